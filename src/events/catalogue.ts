@@ -9,7 +9,7 @@ import {
   WEBHOOK_DATA,
 } from './subjects.ts'
 
-/** What kind of thing an event is about; the word before the dot of its name. */
+/** The kind of resource that an event is about; the word before the dot of its name. */
 export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'webhook' | 'team'
 
 export interface EventKind {
@@ -19,7 +19,7 @@ export interface EventKind {
   summary: string
   /** The `data` that subscribers get. */
   data: TObject
-  /** A `data` as it might be. */
+  /** An example of `data`. */
   example: Readonly<Record<string, unknown>>
 }
 
@@ -39,7 +39,7 @@ const REASON = {
   category: OptionalText('Reason as an identifier: `no_such_address`, `mailbox_full`, `policy`, ...'),
   advice: OptionalText('Explanation and recommended action, for people.'),
 }
-/** The same again in the words of other services (events/own-data.ts). */
+/** The same data in other services' format (events/own-data.ts). */
 const IN_OTHER_WORDS = 'The same data in the format of other services.'
 const BOUNCE = {
   bounce: Type.Object(
@@ -101,7 +101,7 @@ const SUBJECT_DATA = {
   team: TEAM_DATA,
 } as const
 
-/** Every event there is. To add one: a row here, and a test that produces it through a real path. */
+/** All event types. To add one: a row here, and a test that produces it through a real path. */
 export const EVENT_KINDS = [
   kind('email.queued', 'An email was accepted for immediate delivery, or its scheduled time has come.', {}),
   kind('email.scheduled', 'An email was scheduled or rescheduled.', {

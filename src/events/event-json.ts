@@ -1,6 +1,6 @@
 import { formatTime } from '../lib/time/format-time.ts'
 
-/** An event as everybody reads it: in the feed, in streams and in an email's own list. */
+/** Returns an event as clients see it: in the feed, in streams and in an email's own list. */
 export function eventToJson(event: {
   id: string
   type: string

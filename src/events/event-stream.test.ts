@@ -49,7 +49,7 @@ async function next(stream: AsyncGenerator<string>): Promise<string | null> {
   return done ? null : value
 }
 
-test('a heartbeat comes while nothing happens, with the cursor behind what was passed over', async () => {
+test('a heartbeat comes while nothing happens, with the cursor after the skipped events', async () => {
   const source = openSource({ query: { after: 0, types: ['email.complained'], subjectId: null } })
   await record(source.teamId, 3)
   const stream = streamEvents(source, { heartbeatMs: 50, admissionMs: NEVER_MS })
@@ -59,7 +59,7 @@ test('a heartbeat comes while nothing happens, with the cursor behind what was p
   }
 })
 
-test('the end comes when the key is good no more', async () => {
+test('the stream ends when the key is revoked', async () => {
   const answers = [true, true, false]
   const source = openSource({ isAdmitted: async () => answers.shift() ?? false })
   const stream = streamEvents(source, { heartbeatMs: NEVER_MS, admissionMs: 20 })
@@ -68,7 +68,7 @@ test('the end comes when the key is good no more', async () => {
   expect(answers).toEqual([])
 })
 
-test('the end comes when the client is gone or the process stops, also in the middle of a wait', async () => {
+test('the stream ends when the client disconnects or the process stops, also in the middle of a wait', async () => {
   const gone = new AbortController()
   const one = openSource({ gone: gone.signal })
   const other = openSource()
@@ -80,7 +80,7 @@ test('the end comes when the client is gone or the process stops, also in the mi
   expect(await ends).toEqual([null, null])
 })
 
-test('a stream lives on while the database is away, and misses nothing', async () => {
+test('a stream survives a database outage, and misses nothing', async () => {
   let failures = 1
   const db: StreamSource['db'] = {
     ...database.db,
@@ -96,7 +96,7 @@ test('a stream lives on while the database is away, and misses nothing', async (
   expect(await next(stream)).toContain('event: contact.created')
 })
 
-test('what is large comes in parts, and what nobody takes is not read', async () => {
+test('large pages come in parts, and nothing is read ahead of the client', async () => {
   const counts: number[] = []
   const db: StreamSource['db'] = {
     ...database.db,
@@ -115,7 +115,7 @@ test('what is large comes in parts, and what nobody takes is not read', async ()
   while (ids().length < 300) {
     const told = ids().length
     parts.push((await next(stream)) ?? '')
-    // What was told before this part, and the page that it is of.
+    // Events sent before this part, and the page that it belongs to.
     expect(counts.slice(0, -1).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(told)
   }
   expect(ids()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))

@@ -12,43 +12,43 @@ export interface StreamSource {
   watch: FeedWatch
   teamId: string
   query: Omit<FeedQuery, 'countMax'>
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   gone: AbortSignal
-  /** Whether the key is still good. */
+  /** Returns whether the key is still valid. */
   isAdmitted(): Promise<boolean>
 }
 
-/** How often a stream does what it does beside events. */
+/** Intervals of a stream's periodic work. */
 export interface StreamTimes {
-  /** Less than the minute after which proxies let a silent connection go. */
+  /** Less than the minute after which proxies close a silent connection. */
   heartbeatMs: number
-  /** A key that was revoked is noticed so soon. */
+  /** How soon a revoked key is noticed. */
   admissionMs: number
 }
 
 const TIMES: StreamTimes = { heartbeatMs: 15_000, admissionMs: 3_000 }
-/** Under load events come together: a stream reads at most so often. Who waited in vain is told at once. */
+/** Events cluster under load: the shortest gap between reads. A stream that waited in vain is served at once. */
 const READ_GAP_MS = 100
-/** While the database is away. */
+/** The wait while the database is down. */
 const OUTAGE_MS = 1_000
 /**
- * What a stream has read it holds until the client has taken it: at first few events, then as many as make up this length
- * where they are as long as the last ones.
+ * A stream holds the events it has read until the client takes them: few at first, then as many as fill this length by
+ * the average of the last ones.
  */
 const EVENTS_A_FIRST_READ = 10
 const EVENTS_A_READ_MAX = 100
 const READ_LENGTH = 256 * 1024
-/** A client asks again so soon after a connection was lost. */
+/** How soon a client reconnects after a lost connection. */
 const RETRY_MS = 2_000
-/** So much is made before the client must have taken some of it. */
+/** The most text written before the client must have taken some of it. */
 const CHUNK_LENGTH = 64 * 1024
 
 /**
- * A team's events as Server-Sent Events (WHATWG HTML, section 9.2), each with its cursor as id, for as long as the client
- * stays and its key is good. Nothing is read ahead: the next page is asked for when the last one was taken.
+ * Streams a team's events as Server-Sent Events (WHATWG HTML, section 9.2), each with its cursor as id, while the
+ * client stays and its key is valid. Nothing is read ahead: the next page is read when the last one was taken.
  *
- * Each turn: read a page and tell it (again at once while there is more), say a heartbeat if one is due, look at the key if
- * that is due, wait for new events or for what is due first.
+ * Each turn reads a page and sends it (again at once while there is more), sends a heartbeat if one is due, checks the
+ * key if that is due, and waits for new events or for whatever is due first.
  */
 export async function* streamEvents(source: StreamSource, times = TIMES): AsyncGenerator<string> {
   const { watch, teamId, query } = source
@@ -83,7 +83,7 @@ export async function* streamEvents(source: StreamSource, times = TIMES): AsyncG
   }
 }
 
-/** Something that is done so often; the first time after `everyMs`. */
+/** Returns a function that is true every `everyMs`, for the first time after `everyMs`. */
 function createTurn(everyMs: number) {
   let dueMs = performance.now() + everyMs
   return {
@@ -94,7 +94,7 @@ function createTurn(everyMs: number) {
   }
 }
 
-/** Null: the database is away or busy, which a stream lives through. */
+/** Returns null while the database is down or busy; a stream survives that. */
 async function readPatiently({ db, teamId }: StreamSource, query: FeedQuery): Promise<FeedPage | null> {
   try {
     return await readFeedPage(db, teamId, query)
@@ -104,7 +104,7 @@ async function readPatiently({ db, teamId }: StreamSource, query: FeedQuery): Pr
   }
 }
 
-/** Returns the length of all. */
+/** Returns the total length. */
 function* writeEvents(events: readonly FeedEvent[]): Generator<string, number> {
   let text = ''
   let length = 0
@@ -120,12 +120,14 @@ function* writeEvents(events: readonly FeedEvent[]): Generator<string, number> {
   return length + text.length
 }
 
-/** An id without data is no event, but the client remembers it: what a filter passed over is not looked at again. */
+/**
+ * An id without data is not an event, but the client remembers it: events that a filter skipped are not scanned again.
+ */
 function writeHeartbeat(position: number): string {
   return `: still here\nid: ${writeCursor(position)}\n\n`
 }
 
-/** Ends early when nobody waits any more. */
+/** Waits; ends early when `signal` aborts. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await pause(ms, undefined, { signal }).catch(() => {})
 }

@@ -1,13 +1,13 @@
 import { exampleOf } from './examples.ts'
 
-/** Records as the reference shows them. One story: Acme sends a receipt to Ann. */
+/** Records for the reference. One story: Acme sends a receipt to Ann. */
 const DOMAIN_ID = '0198c0de-0000-7000-8000-0000000000d1'
 const EMAIL_ID = '0198c0de-0000-7000-8000-0000000000e1'
 const AT = '2026-01-15 09:30:00'
 const LATER = '2026-01-15 09:30:02'
 const HALF_A_YEAR_MS = 182 * 24 * 3_600_000
 
-/** A time that can be sent as it stands: in the future, and within the 365 days for which an email can be scheduled. */
+/** A time valid in requests: in the future, and within the 365 days for which an email can be scheduled. */
 export const FUTURE_TIME = `${new Date(Date.now() + HALF_A_YEAR_MS).toISOString().slice(0, 10)}T08:00:00+01:00`
 
 const EMAIL_SUMMARY = {

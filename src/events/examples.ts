@@ -1,6 +1,8 @@
 import { describeOwnData } from './own-data.ts'
 
-/** One story in all examples: Acme sends a receipt to Ann. Tests of webhooks send them, and the documents show them. */
+/**
+ * One story in all examples: Acme sends a receipt to Ann. Webhook tests send them, and the documentation shows them.
+ */
 const AT = '2026-01-15 09:30:00'
 const HAPPENED_AT = new Date('2026-01-15T09:30:02Z')
 const EMAIL_ID = '0198c0de-0000-7000-8000-0000000000e1'
@@ -75,7 +77,7 @@ const VISIT = {
   machine_reason: null,
 }
 
-/** What an event tells beside its subject. */
+/** An event's own fields, beside those of its subject. */
 const EVENTS: Readonly<Record<string, object>> = {
   'email.scheduled': { scheduled_at: '2026-01-16 08:00:00' },
   'email.sent': { ...ACCEPTED, mx_host: 'relay.example.net' },
@@ -122,7 +124,7 @@ const EVENTS: Readonly<Record<string, object>> = {
   'domain.failed': { status: 'failed', reason: 'The DKIM record is missing.' },
 }
 
-/** The `data` of an event as it might be. */
+/** Returns an example of an event's `data`. */
 export function exampleOf(type: string): Readonly<Record<string, unknown>> {
   const own = describeOwnData(type, { ...EVENTS[type] }, HAPPENED_AT)
   return { ...SUBJECTS[type.slice(0, type.indexOf('.'))], ...own }

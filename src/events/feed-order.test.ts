@@ -8,27 +8,27 @@ import { readFeedPage } from './feed-page.ts'
 import { recordEvents } from './record.ts'
 
 /**
- * Who reads with a cursor and only ever moves forward sees every committed event once, in the order of commits, while
- * many write: the promise of the feed. Nothing here knows how events are numbered.
+ * The promise of the feed: a reader that follows a cursor forward sees every committed event once, in commit order,
+ * while many write. Nothing here depends on how events are numbered.
  */
 const POOLS = 4
 const CONNECTIONS = 5
 const TEAMS = 4
-/** One that is looked for along the feed, and one that has an index of its own. */
+/** One that is found by scanning the feed, and one with its own index. */
 const TYPES = ['contact.created', 'domain.created'] as const
 const FILTERS = [[], ...TYPES.map((type) => [type])]
 
-/** What becomes of a transaction. `late`: it fails when its events are written and their numbers taken. */
+/** The outcome of a transaction. `late`: it fails after its events are written and numbered. */
 type Fate = 'commit' | 'throw' | 'late'
 
 interface Plan {
-  /** Events in the order in which they are recorded: whose each is. */
+  /** The team of each event, in the order of recording. */
   teams: readonly number[]
-  /** Whether the events are recorded all at once, or each before some other statement. */
+  /** Whether the events are recorded all at once, or each before another statement. */
   isSplit: boolean
-  /** How long other statements of it take, before and after the events, ms. */
+  /** Duration of its other statements, before and after the events, in ms. */
   pauses: readonly [number, number]
-  /** A row that others change too. */
+  /** A row that other transactions change too. */
   row: number
   fate: Fate
 }
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 class Taken extends Error {}
 
-/** When a transaction began and when its commit was known, by one count of both; what it wrote, by team. */
+/** When a transaction began and when its commit was known, on one counter, and what it wrote, by team. */
 interface Written {
   beganAt: number
   knownAt: number
@@ -117,7 +117,7 @@ async function follow(
   }
 }
 
-/** Whoever began after another was known to be committed stands behind it. */
+/** A transaction that began after another was known to be committed comes after it. */
 function expectOrderOfCommits(events: readonly FeedEvent[], written: ReadonlyMap<string, Written>): void {
   let earliestKnown = Number.POSITIVE_INFINITY
   for (const { subjectId } of events.toReversed()) {
@@ -127,7 +127,7 @@ function expectOrderOfCommits(events: readonly FeedEvent[], written: ReadonlyMap
   }
 }
 
-test('each committed event is seen once and in order by all who follow the feed, and numbers have no gaps', async () => {
+test('every reader of the feed sees each committed event once and in order, and numbers have no gaps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plan, { minLength: 150, maxLength: 200 }), async (plans) => {
       const ids = Array.from({ length: TEAMS }, () => newId())

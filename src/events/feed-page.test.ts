@@ -16,7 +16,7 @@ afterAll(() => database?.drop())
 
 const ALL: FeedQuery = { after: 0, types: [], subjectId: null, countMax: 100 }
 
-/** A feed of so many `email.queued` of one email, but for the events of other types by their positions. */
+/** Creates a feed of `count` `email.queued` events of one email, with other types at the given positions. */
 async function givenFeed(count: number, others: Record<number, string> = {}) {
   const teamId = newId()
   const subjectId = newId()
@@ -44,13 +44,13 @@ describe('a page', () => {
     expect(page).toEqual({ events: [], position: 0, hasMore: false })
   })
 
-  test('is none behind the end of the feed', async () => {
+  test('does not exist after the end of the feed', async () => {
     const { teamId } = await givenFeed(3)
     expect(await readFeedPage(database.db, teamId, { ...ALL, after: 4 })).toBeNull()
     expect(await readFeedPage(database.db, teamId, { ...ALL, after: 3 })).toMatchObject({ hasMore: false })
   })
 
-  test('looks at 10,000 events at most for a type that is no rare one, and goes on behind them', async () => {
+  test('scans at most 10,000 events for a common type, and continues after them', async () => {
     const { teamId } = await givenFeed(25_000, { 20500: 'email.opened', 24000: 'email.opened' })
     const query = { ...ALL, types: ['email.opened'] }
     const seen: [number, number, boolean][] = []
@@ -79,7 +79,7 @@ describe('a page', () => {
     expect(page).toMatchObject({ events: [{ position: 29_000 }], position: 30_000 })
   })
 
-  test('finds rare types and single subjects wherever they are, without looking along the feed', async () => {
+  test('finds rare types and single subjects wherever they are, without scanning the feed', async () => {
     const { teamId } = await givenFeed(30_000, { 10: 'email.bounced', 29999: 'email.complained' })
     await database.db.query('vacuum analyze event')
     const rare = { ...ALL, types: ['email.complained', 'email.bounced'] }
@@ -96,14 +96,14 @@ describe('a page', () => {
     for (const query of [rare, { ...ALL, subjectId }, { ...rare, subjectId }]) {
       expect(await costOf(query)).toBeLessThan(10)
     }
-    // The measure itself is right: this one looks along the feed.
+    // A check of the measure itself: this query does scan the feed.
     expect(await costOf({ ...ALL, types: ['email.opened'] })).toBeGreaterThanOrEqual(9_999)
   })
 })
 
-/** Rows of events that a connection's statements have fetched, by PostgreSQL's own count. */
+/** Rows of events that a connection's statements have fetched, as PostgreSQL counts them. */
 async function rowsRead(db: Db): Promise<number> {
-  // What the connection has counted is published at the end of this statement.
+  // The connection's counts are published at the end of this statement.
   await db.query('select pg_stat_force_next_flush()')
   const rows = await db.query<{ rows: number }>(
     `select sum(coalesce(idx_tup_fetch, 0) + seq_tup_read)::int8 as rows
@@ -122,7 +122,7 @@ test('the index of rare types holds those that are looked for in it, and each is
   expect(EVENT_TYPES).toEqual(expect.arrayContaining([...RARE_TYPES]))
 })
 
-test('a cursor is read as it was written, and nothing else is one', () => {
+test('a cursor is parsed as it was written, and nothing else is accepted', () => {
   fc.assert(fc.property(fc.maxSafeNat(), (position) => readCursor(writeCursor(position)) === position))
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {

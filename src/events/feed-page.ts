@@ -4,18 +4,18 @@ import { type FeedEvent, type FeedQuery, findFeedEnd, type StoredEvent, toFeedEv
 
 export interface FeedPage {
   events: FeedEvent[]
-  /** All up to this number has been looked at: where the next page begins. */
+  /** Everything up to this number was scanned: the next page starts here. */
   position: number
-  /** The team's feed goes on behind `position`. */
+  /** The team's feed continues after `position`. */
   hasMore: boolean
 }
 
-/** Of the types that one asks for, so many events are looked at before the page ends, however few of them fit. */
+/** The most events of the requested types scanned for a page, however few of them match. */
 const SCAN_MAX = 10_000
 
 /**
- * Types that an account sees few of among very many: an index of their own (`event_feed_rare`, whose condition is this one
- * word for word) finds the next of them wherever it is.
+ * Types that are rare in most feeds: a separate index (`event_feed_rare`, whose condition must match this list exactly)
+ * finds the next one wherever it is.
  */
 export const RARE_TYPES: readonly EventType[] = [
   'email.bounced',
@@ -40,15 +40,15 @@ export const RARE_TYPES: readonly EventType[] = [
 const IS_RARE = `e.type in (${RARE_TYPES.map((type) => `'${type}'`).join(', ')})`
 
 /**
- * The next events of a team, in the order in which they were committed: at most `countMax`, and fewer, even none, where
- * what was asked for is not among those that one page looks at. Null: the feed is not as long as `after` says.
+ * Returns the next events of a team in commit order: at most `countMax`, and fewer, even none, when too few of the
+ * events scanned for one page match. Null: the feed is shorter than `after`.
  */
 export async function readFeedPage(
   db: Queryable,
   teamId: string,
   query: FeedQuery,
 ): Promise<FeedPage | null> {
-  // Read before the events: what is numbered up to here is committed, and nothing is added below it any more.
+  // Read before the events: everything numbered up to here is committed, and nothing is added below it any more.
   const end = await findFeedEnd(db, teamId)
   if (query.after > end) return null
   if (query.after === end) return { events: [], position: end, hasMore: false }
@@ -67,10 +67,10 @@ function wayOf({ types, subjectId }: FeedQuery): ScanKind {
   return types.every((type) => (RARE_TYPES as readonly string[]).includes(type)) ? 'rare' : 'of_types'
 }
 
-/** How far a page looks: to the end of the feed, unless that could be too much. */
+/** Returns how far a page scans: to the end of the feed, unless that could be too much. */
 async function findHorizon(db: Queryable, teamId: string, query: FeedQuery, end: number): Promise<number> {
   if (wayOf(query) !== 'of_types' || end - query.after <= SCAN_MAX) return end
-  // Counted, not reckoned: what retention has dropped leaves numbers out.
+  // Counted, not computed: retention leaves gaps in the numbers.
   const rows = await db.query<{ position: number }>(
     `select position
      from event
@@ -117,7 +117,7 @@ where e.team_id = $1 and e.position > $2 and e.position <= $3 and e.type = any (
 order by e.position
 limit $5`
 
-// One look into the index for each type, and no further than the page goes.
+// One index scan for each type, limited to the page.
 const RARE = `select found.*
 from unnest($4::text[]) as t (type)
 cross join lateral (
@@ -131,7 +131,7 @@ cross join lateral (
 order by found.position
 limit $5`
 
-// By the primary key. Left to itself the planner might walk along the feed until it has found enough of one email.
+// By the primary key; otherwise the planner might scan the feed until it has found enough of one email.
 const OF_SUBJECT = `with own as materialized (
   select ${COLUMNS}
   from event e

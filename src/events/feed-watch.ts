@@ -5,7 +5,7 @@ import type { EventWake } from './wake.ts'
 
 export interface WaitOptions {
   timeoutMs: number
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the wait is no longer needed. */
   signal: AbortSignal
 }
 
@@ -20,17 +20,18 @@ export interface FeedWatchDeps {
   log: Log
 }
 
-/** Under load one look serves what came meanwhile. */
+/** Under load one scan serves everything that arrived meanwhile. */
 const LOOK_GAP_MS = 25
-/** The net under lost hints. */
+/** The safety net for lost hints. */
 const SLOW_LOOK_MS = 2_000
 
 /**
- * Lets readers of the process wait for new events, together: whoever waits is looked after by one statement for all teams,
- * at a hint that events were written, when somebody new waits (what was written between its last reading and now gave its
- * hint already), and every other second in any case.
+ * Lets the readers of the process wait for new events together: one statement serves all teams, at a hint that events
+ * were written, when a new reader waits (events written since its last read gave their hint already), and every other
+ * second in any case.
  *
- * States: idle -> due (a timer, as the last look is too near) -> looking -> idle, or due again when asked meanwhile.
+ * States: idle -> due (on a timer, because the last scan was too recent) -> scanning -> idle, or due again when
+ * requested meanwhile.
  */
 export class FeedWatch {
   readonly #deps: FeedWatchDeps
@@ -48,12 +49,15 @@ export class FeedWatch {
     this.#slowTimer = setInterval(() => this.#askForLook(), SLOW_LOOK_MS).unref()
   }
 
-  /** Aborts when this process is to stop: whoever reads, ends. */
+  /** Aborts when this process stops: readers must end. */
   get stopping(): AbortSignal {
     return this.#stopping.signal
   }
 
-  /** True: the team's feed goes on behind `position`. False: the time is over, nobody waits any more, or all is to end. */
+  /**
+   * Resolves to true when the team's feed continues after `position`; to false when the time is over, the waiter
+   * leaves, or the process stops.
+   */
   async waitPast(teamId: string, position: number, { timeoutMs, signal }: WaitOptions): Promise<boolean> {
     if (signal.aborted || this.stopping.aborted) return false
     this.#unsubscribe ??= this.#deps.wake.subscribe(() => this.#askForLook())
@@ -96,7 +100,7 @@ export class FeedWatch {
       const ends = await findFeedEnds(this.#deps.db, [...this.#waiting.keys()])
       for (const [teamId, end] of ends) this.#endThose(teamId, end)
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'could not look for new events; trying again')
+      this.#deps.log.debug({ err: error }, 'could not check for new events; retrying')
       this.#isAsked = false
     } finally {
       this.#isLooking = false

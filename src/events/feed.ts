@@ -4,22 +4,22 @@ import { formatTime } from '../lib/time/format-time.ts'
 import { type EmailFacts, findEmailFacts } from './email-facts-queries.ts'
 import { describeOwnData } from './own-data.ts'
 
-/** One event as it is told: to readers of the feed and to webhooks alike. */
+/** One event as sent to readers of the feed and to webhooks. */
 export interface FeedEvent {
   id: string
   teamId: string
-  /** The id of what it is about. */
+  /** The id of its subject. */
   subjectId: string
   /** Its number in the team's feed. */
   position: number
   type: string
   createdAt: Date
-  /** As events/catalogue.ts describes it. */
+  /** As described in events/catalogue.ts. */
   data: Record<string, unknown>
 }
 
 export interface FeedQuery {
-  /** Only events behind this number. */
+  /** Only events after this number. */
   after: number
   /** Empty: all. */
   types: readonly string[]
@@ -38,7 +38,7 @@ export interface StoredEvent {
   position: number
 }
 
-/** The number of the newest event of a team; 0: there is none yet. */
+/** Returns the number of the newest event of a team; 0: there is none yet. */
 export async function findFeedEnd(db: Queryable, teamId: string): Promise<number> {
   const rows = await db.query<{ position: number }>('select position from event_feed where team_id = $1', [
     teamId,
@@ -46,7 +46,7 @@ export async function findFeedEnd(db: Queryable, teamId: string): Promise<number
   return rows[0]?.position ?? 0
 }
 
-/** The same of several teams, without those that have none. */
+/** Returns the same for several teams, without those that have none. */
 export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ teamId: string; position: number }>(
     'select team_id, position from event_feed where team_id = any ($1)',
@@ -55,7 +55,7 @@ export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): P
   return new Map(rows.map((row) => [row.teamId, row.position]))
 }
 
-/** Events by their keys, in no order; what is not kept any more is not among them. */
+/** Returns events by their keys, in no order; those no longer stored are missing. */
 export async function findEvents(
   db: Queryable,
   teamId: string,
@@ -71,7 +71,7 @@ export async function findEvents(
   return toFeedEvents(db, teamId, rows)
 }
 
-/** Adds what the events' emails say of themselves: one look-up for all. */
+/** Adds the data of the events' emails with a single query. */
 export async function toFeedEvents(
   db: Queryable,
   teamId: string,

@@ -23,7 +23,7 @@ function describeEvent({ type, summary, data, example }: EventKind): JsonObject 
   )
 }
 
-/** Events that say no more than what they are about share a model: `EmailEventData`. */
+/** Events with no data of their own share a model: `EmailEventData`. */
 function dataTitle(type: string, data: EventKind['data']): string {
   const [subject = '', ...words] = type
     .split(/[._]/)

@@ -3,8 +3,8 @@ import { formatTime } from '../lib/time/format-time.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What an event says beside the facts of its subject: as it was recorded and, where other services have words of their own
- * for the same, again in those. The payloads of Resend's webhooks are the model.
+ * Returns an event's own data beside its subject's: as recorded and, where other services use different names, in those
+ * too. The model is the payload of Resend's webhooks.
  */
 export function describeOwnData(type: string, data: Fields, createdAt: Date): Record<string, unknown> {
   const inOtherWords = OTHER_WORDS[type]?.(data, createdAt)
@@ -29,7 +29,7 @@ const OTHER_WORDS: Readonly<Record<string, (data: Fields, createdAt: Date) => Fi
 
 const SUPPRESSED = 'The address is on the suppression list.'
 
-/** In the words of Amazon SES, which Resend's are: who waits may find the mailbox open again. */
+/** In the terms of Amazon SES, which Resend uses: a deferred mailbox may accept mail later. */
 function bounceOf(category: unknown): { type: string; subType: string } {
   switch (category) {
     case 'mailbox_full':

@@ -3,13 +3,13 @@ import type { Queryable, Tx } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
 import type { EventType } from './catalogue.ts'
 
-/** Something that happened to an email, a domain, a suppression ... */
+/** A change to an email, a domain, a suppression and the like. */
 export interface NewEvent {
   teamId: string
-  /** The id of what it happened to. */
+  /** The id of its subject. */
   subjectId: string
   type: EventType
-  /** What is told of it beside what its subject says (events/catalogue.ts); never another recipient's address. */
+  /** Its own data beside its subject's (events/catalogue.ts); never another recipient's address. */
   data: object
 }
 
@@ -21,8 +21,8 @@ interface Recorded extends NewEvent {
 export const EVENTS_TOPIC = 'events'
 
 /**
- * Records events in the transaction that causes them: there is never one without the other. They are written by its last
- * statement, which numbers them within their team in the order of commits: whoever has read up to a number has missed
+ * Records events in the transaction that causes them, so that neither exists without the other. The last statement of
+ * the transaction writes them and numbers them within their team in commit order: a reader up to a number has missed
  * nothing below it (ADR 0018).
  */
 export function recordEvents(tx: Tx, events: readonly NewEvent[], at: Date): void {
@@ -34,8 +34,8 @@ export function recordEvents(tx: Tx, events: readonly NewEvent[], at: Date): voi
 }
 
 /**
- * Teams' counters are raised in the order of their ids, and are locked from here to the commit. An event knows its team's
- * place in that order and how many of the team's events follow it in this statement.
+ * The teams' counters are incremented in the order of their ids, and are locked from here to the commit. Each event has
+ * its team's place in that order and the number of the team's events that follow it in this statement.
  */
 async function insertEvents(tx: Queryable, events: readonly Recorded[]): Promise<void> {
   const counts = new Map<string, number>()

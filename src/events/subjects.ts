@@ -4,8 +4,8 @@ const Id = Type.String({ format: 'uuid' })
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
 /**
- * What `data` tells of the email itself, read when an event is told. Only `email_id` is there once the email is not kept
- * any more. Bcc is in none of it.
+ * The `data` of the email itself, read when an event is sent. Only `email_id` remains once the email is deleted. It
+ * never includes Bcc.
  */
 export const EMAIL_DATA = {
   email_id: Id,

@@ -1,8 +1,8 @@
 import { ApiError } from '../lib/api-error.ts'
 
-/** Who waits holds a connection and memory for long: few of one team, and not too many in all. */
+/** Waiting clients hold a connection and memory for long: limits them per team and in total. */
 export interface WaitingPlaces {
-  /** Takes a place until `gone` aborts. Throws ApiError: 429 where the team has its share, 503 where all are taken. */
+  /** Takes a place until `gone` aborts. Throws ApiError: 429 when the team has its share, 503 when all are taken. */
   take(teamId: string, gone: AbortSignal): void
 }
 
@@ -11,7 +11,7 @@ export interface PlaceCounts {
   inAllMax: number
 }
 
-/** Whoever was turned away may come to another process, or find a place that became free. */
+/** A rejected client may reach another process, or find a free place. */
 const RETRY_AFTER_SECONDS = 5
 
 export function createWaitingPlaces({ ofTeamMax, inAllMax }: PlaceCounts): WaitingPlaces {

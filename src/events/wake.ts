@@ -3,21 +3,21 @@ import { type Listener, listenOn } from '../db/listen.ts'
 import type { Log } from '../lib/log.ts'
 import { EVENTS_TOPIC } from './record.ts'
 
-/** Other processes are told at most so often: a NOTIFY makes the commits of the whole installation wait in line. */
+/** The shortest gap between hints to other processes: a NOTIFY serializes the commits of the whole installation. */
 const HINT_MS = 50
 
-/** Tells whoever waits for events that there may be new ones: at once in this process, soon in others. */
+/** Wakes waiting readers when there may be new events: at once in this process, soon in others. */
 export interface EventWake {
   /** For `DbOptions.onCommitted` of every pool whose transactions record events. */
   committed(topics: readonly string[]): void
-  /** Calls `wake` whenever events may have been written, here or elsewhere. Returns how to end that. */
+  /** Calls `wake` whenever events may have been written, here or elsewhere. Returns the function that unsubscribes. */
   subscribe(wake: () => void): () => void
   stop(): Promise<void>
 }
 
 /**
- * Never more than hints: whoever waits also looks by itself now and then.
- * @param connect the pool to hear and tell others by; asked for at the first use, because the pools need this first
+ * Creates the wake. It gives hints only: readers also check by themselves now and then.
+ * @param connect returns the pool for notifications; called at the first use, because the pools need this first
  */
 export function createEventWake(connect: () => Db, log: Log): EventWake {
   const subscribers = new Set<() => void>()
@@ -32,7 +32,7 @@ export function createEventWake(connect: () => Db, log: Log): EventWake {
     timer = null
     connect()
       .query("select pg_notify('sendwright_events', '')")
-      .catch((error) => log.debug({ err: error }, 'could not tell other processes of new events'))
+      .catch((error) => log.debug({ err: error }, 'could not notify other processes of new events'))
   }
 
   return {

@@ -5,25 +5,25 @@ export interface Visit {
   method: string
   ipAddress: string
   userAgent: string | null
-  /** Sec-Purpose, Purpose or X-Moz: browsers that fetch ahead say so there. */
+  /** The Sec-Purpose, Purpose or X-Moz header, with which browsers mark prefetches. */
   purpose: string | null
-  /** Milliseconds since the recipient's server took the email; null: it is not known to have. */
+  /** Milliseconds since the recipient's server accepted the email; null: not known. */
   sinceDeliveryMs: number | null
-  /** No server took the email yet: whoever comes now reads it on its way. */
+  /** No server has accepted the email yet: a visit now comes from a system on the way. */
   isUnsent: boolean
 }
 
-/** Nobody reads an email and follows a link so soon; scanners follow all of them at once. */
+/** People do not open an email and follow a link this soon; scanners follow all links at once. */
 const TOO_SOON_MS = 2_000
 
-/** What Apple's Mail Privacy Protection fetches images by: this, or a proxy of Apple's network. */
+/** The user agent with which Apple's Mail Privacy Protection fetches images, as do proxies of Apple's network. */
 const APPLE_AGENT = 'Mozilla/5.0'
 const APPLE = new BlockList()
 APPLE.addSubnet('17.0.0.0', 8, 'ipv4')
 APPLE.addSubnet('2620:149::', 32, 'ipv6')
 APPLE.addSubnet('2a01:b740::', 32, 'ipv6')
 
-/** First match wins. To teach it a new program, add a row and a test. */
+/** First match wins. To recognize a new program, add a row and a test. */
 const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
   { reason: 'google_image_proxy', pattern: /GoogleImageProxy|ggpht\.com/i },
   { reason: 'yahoo_mail_proxy', pattern: /Yahoo!? ?Mail ?Proxy/i },
@@ -45,8 +45,8 @@ const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
 ]
 
 /**
- * Why a visit is taken to be a machine's; null: it may be a person's. What it holds back was never counted as human;
- * what it lets through may still be a machine that hides.
+ * Returns why a visit counts as a machine's; null: it may be a person's. Rejected visits have never been human; an
+ * accepted one may still be a disguised machine.
  */
 export function classifyVisit(kind: 'opened' | 'clicked', visit: Visit): string | null {
   const { method, userAgent, purpose, sinceDeliveryMs } = visit

@@ -4,15 +4,15 @@ import { findDomainTracking } from '../domains/domain-tracking-queries.ts'
 import { KeptAnswers } from '../lib/async/kept-answers.ts'
 import type { Tracking } from './track-links.ts'
 
-/** Tells what of a domain's emails is tracked; null: nothing. */
+/** Returns what is tracked of a domain's emails; null: nothing. */
 export type FindTracking = (teamId: string, domainName: string) => Promise<Tracking | null>
 
-/** A change of a domain's settings is heard of after so long at most. */
+/** How soon a change of a domain's settings applies. */
 const KEPT = { keptMs: 5_000, countMax: 10_000 }
 
 /**
- * Looks it up, and keeps the answer for some seconds: most emails are of few domains. Links lead to the domain's own host
- * once its record was seen in DNS, else to this installation's.
+ * Looks up the settings and caches them for some seconds, because most emails are from few domains. Links use the
+ * domain's own host once its DNS record was verified, else this installation's.
  */
 export function createFindTracking(db: Queryable, publicUrl: string): FindTracking {
   const kept = new KeptAnswers<Tracking | null>(KEPT)

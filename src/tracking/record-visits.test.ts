@@ -4,7 +4,7 @@ import { openDb } from '../db/db.ts'
 import { createLog } from '../lib/log.ts'
 import { createVisitRecorder } from './record-visits.ts'
 
-test('while the database is away visits are given up, in bounded room and with a word now and then', async () => {
+test('during a database outage visits are dropped, in bounded memory and with an occasional log line', async () => {
   const lines: string[] = []
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -31,6 +31,6 @@ test('while the database is away visits are given up, in bounded room and with a
   for (let no = 0; no < 1_000; no++) record(crypto.randomUUID())
   await recorder.idle()
   expect(lines).toHaveLength(1)
-  // None was turned away for the one link that was asked for without end.
+  // None was dropped because of the one link that was requested endlessly.
   expect(lines[0]).toContain('DatabaseUnavailable')
 })

@@ -16,20 +16,23 @@ export interface SeenVisit {
 }
 
 export interface VisitRecorder {
-  /** Never waits and never throws: who follows a link is led on whatever becomes of the record. */
+  /** Records a visit. Never waits and never throws: the visitor is redirected whatever happens to the record. */
   record(visit: SeenVisit): void
-  /** Resolves when all that was recorded is written. */
+  /** Resolves when everything recorded is written. */
   idle(): Promise<void>
 }
 
 const BATCH_MAX = 200
 const WAITING_MAX = 5_000
-/** One link that is asked for without end leaves room for all others. */
+/** An endlessly requested link leaves room for all others. */
 const WAITING_OF_EMAIL_MAX = 100
-/** Of one email, of each sort: whoever has a link could make events without end, and scanners must not use up people's. */
+/**
+ * Limit for one email and kind: the owner of a link could create events without end, and scanners must not use up
+ * people's share.
+ */
 const VISITS_MAX = 250
 const AGENT_BYTES_MAX = 300
-/** An outage loses many visits: it is told of now and then, not for each of them. */
+/** An outage loses many visits: it is logged now and then, not for each. */
 const WARN_GAP_MS = 10_000
 
 /** Writes visits in batches, as events of their emails. */
@@ -68,14 +71,14 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
   }
 }
 
-/** Logs the first loss, and later ones with how many they are. */
+/** Logs the first loss, and later ones with their count. */
 function createLossLog(log: Log): (error: unknown) => void {
   let count = 0
   let toldAtMs = Number.NEGATIVE_INFINITY
   return (error) => {
     count++
     if (performance.now() - toldAtMs < WARN_GAP_MS) return
-    log.warn({ err: error, count }, 'visits were not recorded')
+    log.warn({ err: error, count }, 'could not record visits')
     toldAtMs = performance.now()
     count = 0
   }

@@ -4,22 +4,22 @@ import { readToken, signToken } from '../lib/crypto/signed-token.ts'
 import { decodeUuid, encodeUuid, UUID_BYTES } from '../lib/ids.ts'
 import { rewriteLinks } from '../mime/html/rewrite-links.ts'
 
-/** What a tracked link or pixel says: which recipient of which email, and for a link where it leads. */
+/** The payload of a tracked link or pixel: its recipient and email and, for a link, its target. */
 export interface TrackedVisit {
   kind: 'opened' | 'clicked'
   teamId: string
   emailId: string
-  /** The recipient's place in the email; null when the email has several, who all got the same message. */
+  /** The recipient's position in the email; null when several recipients got the same message. */
   no: number | null
   /** Empty for the pixel. */
   link: string
 }
 
-/** What of an email is to be tracked, and where its links lead. */
+/** What to track of an email, and the base of its links. */
 export interface Tracking {
   opens: boolean
   clicks: boolean
-  /** Scheme and host, without a slash at the end. */
+  /** Scheme and host, without a trailing slash. */
   baseUrl: string
 }
 
@@ -32,15 +32,15 @@ const HOST_BYTES = 8
 const LINK_AT = HOST_AT + HOST_BYTES
 /** 255: the email has several recipients. */
 const SEVERAL = 255
-/** Longer addresses are left alone: with the token they would pass what mail programs and browsers take. */
+/** Longer links are not tracked: with the token they would exceed what mail programs and browsers accept. */
 const LINK_BYTES_MAX = 1500
 
-/** Stands for the host of a link: short, and nobody finds another host with the same. */
+/** Returns a short digest of the host that a tracked link is requested on. */
 function hostMark(host: string): Buffer {
   return createHash('sha256').update(host).digest().subarray(0, HOST_BYTES)
 }
 
-/** @param host what the link's address will begin with; see `ComingBy` */
+/** @param host the host that the tracked link is requested on; see `ComingBy` */
 export function makeVisitToken(key: Buffer, visit: TrackedVisit, host: string): string {
   const { kind, teamId, emailId, no, link } = visit
   const head = Buffer.of(VERSION, KINDS.indexOf(kind), no ?? SEVERAL)
@@ -48,16 +48,16 @@ export function makeVisitToken(key: Buffer, visit: TrackedVisit, host: string): 
   return signToken(key, Buffer.concat([head, ...ids, hostMark(host), Buffer.from(link, 'utf8')]))
 }
 
-/** The hosts of a visit: the one that it was asked of, and that of the installation. */
+/** The hosts of a visit: the requested one, and the installation's. */
 export interface ComingBy {
   host: string
   publicHost: string
 }
 
 /**
- * Null for a token that was not made with this key, or for the other kind, or that comes by the tracking host of a domain
- * whose link it is not: under a domain's name nobody else's links lead anywhere. Behind a proxy that asks by a name of its
- * own all come by that.
+ * Parses a token. Returns null for a token of another key or kind, or one requested on a domain's tracking host that
+ * the link does not belong to: a domain's name must not redirect to others' links. Behind a proxy with its own name,
+ * all requests carry that name.
  */
 export function readVisitToken(
   key: Buffer,
@@ -85,7 +85,7 @@ const PIXEL_LOOK = 'width="1" height="1" alt="" style="border:0;width:1px;height
 const PIXEL = new RegExp(`<img src="[^"]*/t/o/([\\w-]+)" ${PIXEL_LOOK}>`, 'g')
 const TRACKED_LINK = /\/t\/c\/([\w-]+)$/
 
-/** Puts the open pixel and the links of one email into its html. Nothing else of it is changed. */
+/** Inserts the open pixel and the tracked links of one email into its HTML. Nothing else changes. */
 export function trackHtml(
   key: Buffer,
   html: string,
@@ -106,8 +106,7 @@ export function trackHtml(
 }
 
 /**
- * The html as it was before `trackHtml`, but for how its addresses are escaped: whoever looks at it makes no visit of a
- * reader.
+ * Restores the HTML from before `trackHtml`, except for the escaping of its links, so that viewing it causes no visit.
  */
 export function untrackHtml(
   key: Buffer,
@@ -128,7 +127,7 @@ export function untrackHtml(
   )
 }
 
-/** Without what browsers pass over in an address (URL, section 4.4): other spaces than these are a part of it. */
+/** Removes what browsers ignore in a URL (URL Standard, section 4.4): other white space is part of it. */
 function cleanUrl(url: string): string {
   let from = 0
   let to = url.length
@@ -137,7 +136,7 @@ function cleanUrl(url: string): string {
   return url.slice(from, to).replace(/[\t\n\r]/g, '')
 }
 
-/** Web addresses alone, and none that is a link of ours already. */
+/** Returns whether a link is a web URL that is not already tracked. */
 function isTrackable(link: string, baseUrl: string): boolean {
   if (!/^https?:\/\//i.test(link) || Buffer.byteLength(link) > LINK_BYTES_MAX) return false
   if (!URL.canParse(link)) return false

@@ -17,18 +17,18 @@ import {
 import { refuseDisabled, refuseUnknownTypes, requireWebhook } from './webhooks.ts'
 import { findWebhook, hintWebhooks } from './webhooks-queries.ts'
 
-/** What one call makes at most: a few hundred milliseconds of writing. */
+/** The most deliveries that one call creates: a few hundred milliseconds of writing. */
 export const REPLAY_MAX = 10_000
-/** One statement's worth of events made, and of events looked at. */
+/** Events created, and events scanned, by one statement. */
 const PART_MAX = 1_000
 const SCAN_MAX = 10_000
-/** Statements of one call: events of rare types are looked for in so much of the feed at a time. */
+/** Statements of one call, which limits the part of the feed scanned for rare types. */
 const PARTS_MAX = 20
 
 export interface ReplayRequest {
   since: Date
   until: Date
-  /** Null: those that the webhook wants. */
+  /** Null: those that the webhook subscribes to. */
   types: readonly string[] | null
   onlyFailed: boolean
   /** Where an earlier call stopped. */
@@ -37,13 +37,13 @@ export interface ReplayRequest {
 
 export interface Replayed {
   count: number
-  /** Where to go on; null: that was all. */
+  /** Where to continue; null: that was all. */
   cursor: string | null
 }
 
 /**
- * Sends one event, or test, again: as a delivery of its own with all its tries before it. One that waits for its next try
- * is brought forward instead. Refuses `not_found`, and `conflict` when the webhook is disabled.
+ * Sends one event, or test, again as a new delivery with its own attempts. One that waits for its next attempt is
+ * brought forward instead. Throws ApiError: `not_found`, and `conflict` when the webhook is disabled.
  */
 export async function replayDelivery(
   tx: Tx,
@@ -67,9 +67,9 @@ export async function replayDelivery(
 }
 
 /**
- * Sends the events of a time again that the webhook was told of or should have been: REPLAY_MAX at most, in their order.
- * What it has not come to yet it will be told of anyway. Refuses `not_found`, `validation_error`, and `conflict` when the
- * webhook is disabled.
+ * Sends the events of a time range again that the webhook received or should have: at most REPLAY_MAX, in order. Events
+ * that it has not reached yet are left to the normal feed. Throws ApiError: `not_found`, `validation_error`, and
+ * `conflict` when the webhook is disabled.
  */
 export async function replayRange(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function replayRange(
   const replayed = request.onlyFailed
     ? await replayFailed(tx, range, readFailedCursor(request), now)
     : await replayFeed(tx, range, readFeedCursor(request), webhook.position, now)
-  // Last, so that the endpoint's new events wait no longer than for this.
+  // Last, to delay the endpoint's new events only briefly.
   await refuseDisabled(tx, webhook, now)
   await hintWebhooks(tx)
   return replayed
@@ -95,13 +95,13 @@ export async function replayRange(
 
 const CURSOR = /^\d{1,15}$/
 
-/** The number of an event. */
+/** Parses the cursor as an event's number. */
 function readFeedCursor({ cursor }: ReplayRequest): number {
   if (cursor !== null && !CURSOR.test(cursor)) throw badCursor()
   return Number(cursor ?? 0)
 }
 
-/** The id of a delivery. All that failed were made after their events. */
+/** Parses the cursor as a delivery's id. Failed deliveries were all created after their events. */
 function readFailedCursor({ cursor, since }: ReplayRequest): string {
   if (cursor !== null && !isUuid(cursor)) throw badCursor()
   return cursor ?? firstIdAt(since)

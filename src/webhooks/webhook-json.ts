@@ -2,7 +2,7 @@ import { formatTime } from '../lib/time/format-time.ts'
 import type { WebhookDelivery } from './webhook-deliveries-queries.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
-/** As its owner reads it, without its signing secret. */
+/** Returns the webhook as its owner sees it, without its signing secret. */
 export function webhookToJson(webhook: Webhook, now: Date) {
   const { types, oldSecretUntil } = webhook
   return {
@@ -23,7 +23,7 @@ export function webhookToJson(webhook: Webhook, now: Date) {
   }
 }
 
-/** As lists show it, without what was sent and answered. */
+/** Returns the delivery for lists, without request and response bodies. */
 export function deliveryToJson(delivery: WebhookDelivery) {
   return {
     object: 'webhook_delivery',
@@ -42,7 +42,7 @@ export function deliveryToJson(delivery: WebhookDelivery) {
   }
 }
 
-/** @param body what is sent; null where the event is not kept any more */
+/** @param body the request body; null when the event is no longer stored */
 export function deliveryWithBodyToJson(delivery: WebhookDelivery, url: string, body: string | null) {
   const { answerStatus, answer, tries, eventId, id } = delivery
   const headers = { 'content-type': 'application/json', 'webhook-id': eventId ?? id }

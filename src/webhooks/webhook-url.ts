@@ -2,32 +2,32 @@ import { isIP } from 'node:net'
 import type { Guard } from '../lib/net/egress-guard.ts'
 
 const LENGTH_MAX = 2000
-/** URL leaves out what it does not know where to put: that would be another URL than the one that was judged. */
+/** URL drops such characters silently, which would make another URL than the one that was checked. */
 const BLANK = /[\s\p{Cc}]/u
 
 /**
- * Why events cannot be sent to this URL, as the end of a sentence about its field; null: they can. What a name resolves to
- * is judged again at every connection; what is certain now is refused now.
+ * Returns why events cannot be sent to this URL, as the end of a sentence about its field; null: they can. A name's
+ * addresses are checked at every connection; what is certain is rejected now.
  */
 export function refuseWebhookUrl(text: string, guard: Guard, allowPrivate: boolean): string | null {
   if (text.length > LENGTH_MAX) return `must not be longer than ${LENGTH_MAX} characters`
   if (BLANK.test(text) || !URL.canParse(text)) return 'must be a valid URL'
   const url = new URL(text)
-  // Events hold addresses of people: they cross the Internet encrypted.
+  // Events contain people's addresses, so they cross the Internet encrypted.
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowPrivate)) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   if (text.includes('#')) return 'must not have a fragment'
   return refuseHost(url.hostname, guard, allowPrivate)
 }
 
-/** `URL` has made 127.1, 0x7f.1 and 2130706433 the address that they are. */
+/** `URL` has already normalized 127.1, 0x7f.1 and 2130706433 to addresses. */
 function refuseHost(hostname: string, guard: Guard, allowPrivate: boolean): string | null {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) {
     const reason = guard.refuse(host)
     return reason === null ? null : `must not lead to a ${reason}`
   }
-  // RFC 6761 section 6.3: these names are always this host.
+  // RFC 6761 section 6.3: these names always mean this host.
   const isHere = /(^|\.)localhost\.?$/.test(host)
   return isHere && !allowPrivate ? 'must not lead to a loopback address' : null
 }

@@ -22,7 +22,7 @@ import {
 
 export interface WebhookInput {
   url: string
-  /** Names of events; null: all. */
+  /** Event types; null: all. */
   events: readonly string[] | null
   description: string | null
 }
@@ -31,7 +31,7 @@ export interface WebhookChanges extends Partial<WebhookInput> {
   status?: Webhook['status']
 }
 
-/** What judging and sealing takes. */
+/** What URL checks and sealing need. */
 export interface WebhookTools {
   guard: Guard
   allowPrivate: boolean
@@ -39,15 +39,15 @@ export interface WebhookTools {
   key: Buffer
 }
 
-/** Every event is one more request for each of them. */
+/** Every event causes one more request for each of them. */
 export const WEBHOOKS_MAX = 50
 const OLD_SECRET_MS = 24 * 3_600_000
 const ALL = '*'
 
 /**
- * Adds an endpoint that is told of what happens from now on. Refuses `validation_error` on its URL and on each event that
- * does not exist, and beyond WEBHOOKS_MAX.
- * @param urlField the name under which the caller gave the URL
+ * Creates an endpoint that receives events from now on. Throws ApiError: `validation_error` for its URL, for each
+ * unknown event, and beyond WEBHOOKS_MAX.
+ * @param urlField the name under which the caller passed the URL
  */
 export async function createWebhook(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   }
-  // The counter is held from here on: of two that come at once the second counts the first.
+  // The counter is locked from here on: of two concurrent calls the second counts the first.
   await insertWebhook(tx, webhook)
   if ((await readCounter(tx, teamId, WEBHOOK_COUNTER)) > WEBHOOKS_MAX) {
     throw invalidField(urlField, `An account must not have more than ${WEBHOOKS_MAX} webhooks.`)
@@ -84,7 +84,7 @@ export async function createWebhook(
   return webhook
 }
 
-/** Changes what is given. Refuses like createWebhook, and `not_found`. */
+/** Changes the given fields. Throws ApiError like createWebhook, and `not_found`. */
 export async function changeWebhook(
   tx: Tx,
   tools: WebhookTools,
@@ -113,7 +113,7 @@ export async function changeWebhook(
   return changed
 }
 
-/** What happened while it was off is not told: its owner asks for that by a replay. */
+/** Events from while it was disabled are not sent: its owner can replay them. */
 async function switchWebhook(
   tx: Tx,
   webhook: Webhook,
@@ -135,7 +135,7 @@ async function switchWebhook(
   return switched
 }
 
-/** A new secret. The one before signs beside it for a day, so that its owner has time to take the new one. */
+/** Creates a new secret. The previous one signs beside it for a day, so that its owner has time to switch. */
 export async function rotateWebhookSecret(
   tx: Tx,
   key: Buffer,
@@ -157,8 +157,8 @@ export async function rotateWebhookSecret(
 }
 
 /**
- * Sends an example of an event, signed and tried like any other.
- * @param type null: the first that the webhook wants
+ * Sends an example event, signed and attempted like any other.
+ * @param type null: the first type that the webhook subscribes to
  */
 export async function testWebhook(
   tx: Tx,
@@ -198,7 +198,7 @@ export async function refuseDisabled(tx: Tx, { teamId, id }: { teamId: string; i
   }
 }
 
-/** Held until the transaction ends. Refuses `not_found`. */
+/** Locks the webhook until the transaction ends. Throws `not_found`. */
 export async function requireWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook> {
   const webhook = await lockWebhook(tx, teamId, id)
   if (webhook === null) throw new ApiError('not_found')

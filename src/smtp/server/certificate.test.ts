@@ -40,7 +40,7 @@ async function open(options: Partial<CertificateOptions> = {}): Promise<Certific
 
 const kept = () => readFileSync(join(dataDir, 'smtp-certificate.pem'), 'utf8')
 
-/** A certificate of its own, and the files to give it in. */
+/** A new certificate in files. */
 function givenFiles() {
   const files = { certFile: join(dataDir, 'cert.pem'), keyFile: join(dataDir, 'key.pem') }
   const write = async () => {
@@ -53,7 +53,7 @@ function givenFiles() {
   return { files, write }
 }
 
-test('self-signed at the first start, for ten years, readable to nobody else, and the same after that', async () => {
+test('self-signed at the first start, for ten years, readable by its owner only, and reused afterwards', async () => {
   await open()
   const pem = kept()
   const certificate = new X509Certificate(pem)
@@ -65,13 +65,13 @@ test('self-signed at the first start, for ten years, readable to nobody else, an
   expect(kept()).toBe(pem)
 })
 
-test('one and the same for several that start at once', async () => {
+test('the same for several processes that start at once', async () => {
   const contexts = await Promise.all([open(), open(), open()])
   expect(contexts).toHaveLength(3)
   expect(kept().match(/BEGIN CERTIFICATE/g)).toHaveLength(1)
 })
 
-test('another when the name changes, when the end comes near, and when it is damaged', async () => {
+test('replaced when the name changes, when it is about to expire, and when it is damaged', async () => {
   await open()
   const first = kept()
   const running = await open({ hostname: 'other.sendwright.test' })
@@ -86,7 +86,7 @@ test('another when the name changes, when the end comes near, and when it is dam
   expect(new X509Certificate(kept()).subject).toBe('CN=mail.sendwright.test')
 })
 
-test('read again when the files change, and on reload; what cannot be used leaves the old in force', async () => {
+test('reloaded when the files change, and on request; invalid files leave the old one active', async () => {
   const { files, write } = givenFiles()
   await write()
   const certificate = await open(files)
@@ -105,7 +105,7 @@ test('read again when the files change, and on reload; what cannot be used leave
   expect(certificate.context()).not.toBe(second)
 })
 
-test('CannotStart when the files are none, or do not belong together', async () => {
+test('CannotStart when the files are invalid, or do not belong together', async () => {
   const { files, write } = givenFiles()
   await expect(open(files)).rejects.toBeInstanceOf(CannotStart)
   await write()
@@ -113,7 +113,7 @@ test('CannotStart when the files are none, or do not belong together', async () 
   await expect(open(files)).rejects.toThrow(/certificate for SMTP cannot be used/)
 })
 
-test('made where there is no data directory yet, and used all the same where none can be made', async () => {
+test('created with its data directory, and used even when that cannot be created', async () => {
   await open({ dataDir: join(dataDir, 'deep/inside') })
   expect(statSync(join(dataDir, 'deep/inside/smtp-certificate.pem')).isFile()).toBe(true)
   writeFileSync(join(dataDir, 'file'), '')

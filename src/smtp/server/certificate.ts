@@ -9,7 +9,7 @@ import { ensureSelfSigned } from './self-signed.ts'
 import type { ContextSource } from './smtp-types.ts'
 
 export interface Certificate extends ContextSource {
-  /** Reads the files again; what cannot be used leaves the old in force. */
+  /** Reloads the files; invalid ones leave the old certificate active. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
@@ -18,19 +18,19 @@ export interface CertificateOptions {
   /** PEM files; both or none. */
   certFile: string | null
   keyFile: string | null
-  /** Where a self-signed one is kept. */
+  /** Where a self-signed certificate is stored. */
   dataDir: string
   hostname: string
   clock: Clock
   log: Log
-  /** How often it is looked whether the files have changed. */
+  /** How often to check whether the files have changed. */
   lookMs?: number
 }
 
-/** Tools that renew certificates write two files, one after the other: a minute later both are there. */
+/** Tools that renew certificates write two files, one after the other; a minute later both are complete. */
 const LOOK_MS = 60_000
 
-/** What TLS needs, and what tells one state of the files from another. */
+/** The TLS material, and a stamp of the files' state. */
 interface Loaded {
   context: SecureContext
   stamp: string
@@ -38,9 +38,9 @@ interface Loaded {
 }
 
 /**
- * The certificate of the SMTP listeners: from files, or self-signed and kept in the data directory (senders that
- * submit need encryption more than a name, and MX hosts are not asked for a name at all; RFC 7435). Throws CannotStart
- * when the files cannot be used at the start.
+ * Opens the certificate of the SMTP listeners: from files, or self-signed and stored in the data directory (submission
+ * needs encryption more than a name, and MX hosts are not verified by name; RFC 7435). Throws CannotStart when the
+ * files are invalid at start-up.
  */
 export async function openCertificate(options: CertificateOptions): Promise<Certificate> {
   const { certFile, keyFile, log } = options
@@ -59,11 +59,11 @@ export async function openCertificate(options: CertificateOptions): Promise<Cert
     try {
       loaded = await load()
       refusedStamp = ''
-      log.info({ valid_to: loaded.validTo }, 'the certificate for SMTP was read again')
+      log.info({ valid_to: loaded.validTo }, 'reloaded the SMTP certificate')
       warnOfEnd(loaded, options)
     } catch (error) {
       refusedStamp = stampNow()
-      log.error({ err: error }, 'the new certificate for SMTP cannot be used; the old one stays in force')
+      log.error({ err: error }, 'could not load the new SMTP certificate; the old one stays active')
     }
   }
 
@@ -87,7 +87,7 @@ function isEnding(validTo: Date, clock: Clock): boolean {
 }
 
 function warnOfEnd({ validTo }: Loaded, { clock, log }: CertificateOptions): void {
-  if (validTo < clock.now()) log.warn({ valid_to: validTo }, 'the certificate for SMTP has expired')
+  if (validTo < clock.now()) log.warn({ valid_to: validTo }, 'the SMTP certificate has expired')
 }
 
 function loadFiles(certFile: string, keyFile: string): Loaded {
@@ -100,16 +100,17 @@ async function loadSelfSigned({ dataDir, hostname, clock }: CertificateOptions):
   return { ...loadPem(pem, pem), stamp: '' }
 }
 
-/** Throws when the two are none, or do not belong together. */
+/** Throws when either is invalid, or they do not belong together. */
 function loadPem(cert: string, key: string): Omit<Loaded, 'stamp'> {
   const leaf = new X509Certificate(cert)
-  // OpenSSL compares them only where both are of one kind.
-  if (!leaf.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate')
+  // OpenSSL compares them only when both have the same key type.
+  if (!leaf.checkPrivateKey(createPrivateKey(key)))
+    throw new Error('the private key does not match the certificate')
   const context = createSecureContext({ cert, key, minVersion: 'TLSv1.2' })
   return { context, validTo: new Date(leaf.validTo) }
 }
 
-/** Files that are away for a moment are another state, not an error. */
+/** Missing files are another state, not an error: tools may replace them. */
 function stampOf(...paths: string[]): string {
   return paths
     .map((path) => {

@@ -4,11 +4,11 @@ import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
 const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
 const TOO_MANY_FROM_YOU = reply(421, '4.7.0', 'Too many connections from your address')
 
-/** The connections of a listener, in all and by network, so that slow clients cost their own and not the others. */
+/** Counts a listener's connections in total and by network, so that slow clients use up only their own share. */
 export interface ConnectionCounts {
-  /** Counts one more; gives why it may not be. */
+  /** Counts another connection, or returns the reply that rejects it. */
   take(address: string): SmtpReply | null
-  /** One that was counted has ended. */
+  /** Records that a counted connection has ended. */
   giveBack(address: string): void
 }
 

@@ -5,7 +5,7 @@ import type { SmtpReply } from './smtp-types.ts'
 const TEXT_OCTETS_MAX = 480
 const LINES_MAX = 20
 
-/** A reply as it goes over the wire. Text is ASCII, whatever was put into it, and can end no line. */
+/** Formats a reply for the wire. The text is reduced to ASCII and cannot contain a line end. */
 export function formatReply({ code, enhanced, text }: SmtpReply): string {
   const prefix = enhanced === null ? '' : `${enhanced} `
   const lines = text.split('\n').slice(0, LINES_MAX)

@@ -3,7 +3,7 @@ import { MessageContent } from './message-content.ts'
 
 const MAX = 1_000_000
 
-/** Feeds pieces; gives the message and what followed it, or null when it has not ended. */
+/** Feeds pieces; returns the message and what followed it, or null when it has not ended. */
 function read(pieces: readonly string[], bytesMax = MAX): { message: string; rest: string } | null {
   const content = new MessageContent(bytesMax)
   for (const [index, piece] of pieces.entries()) {
@@ -15,7 +15,7 @@ function read(pieces: readonly string[], bytesMax = MAX): { message: string; res
   return null
 }
 
-/** The pieces of every way to cut a text in two, byte by byte, and whole. */
+/** Every way to split a text in two, byte by byte, and the whole text. */
 const cuts = (text: string) => [
   [text],
   [...text],
@@ -60,7 +60,7 @@ describe('no end at', () => {
   })
 })
 
-test('too large, told at its end, when a byte is over the limit', () => {
+test('too large, reported at its end, when a byte is over the limit', () => {
   const fitting = new MessageContent(6)
   expect(fitting.feed(Buffer.from('abcd\r\n.\r\n'))).not.toBeNull()
   expect(fitting.isTooLarge).toBe(false)
@@ -87,7 +87,7 @@ test('whole for a message of nothing but dots', () => {
   expect(content.take().equals(Buffer.from('.\r\n'.repeat(100_000)))).toBe(true)
 })
 
-test('kept: the beginning of a message that is longer than what is kept, whose end is found all the same', () => {
+test('kept: the beginning of a message longer than the kept length, whose end is still found', () => {
   const content = new MessageContent(1_000_000, 10)
   expect(content.feed(Buffer.from('123456789\r\n'.repeat(1_000)))).toBeNull()
   expect(content.feed(Buffer.from('.\r\nQUIT\r\n'))?.toString()).toBe('QUIT\r\n')

@@ -8,10 +8,10 @@ const LARGE_PAGE_BYTES = 1024 * 1024
 const NOTHING = Buffer.alloc(0)
 
 /**
- * The content of one DATA command (RFC 5321 section 4.5.2). It ends at CRLF, dot, CRLF and at nothing else: a server
- * that takes a bare LF or CR there sees two messages where the sender's saw one. What is over the limit is thrown away
- * as it comes, because the answer may only follow the end. Bytes are copied into pages, so that a message of nothing
- * but dots costs no more than another.
+ * Reads the content of one DATA command (RFC 5321 section 4.5.2). It ends only at CRLF, dot, CRLF: a server that
+ * accepts a bare LF or CR there sees two messages where the sender's server saw one (SMTP smuggling). Content beyond
+ * the limit is discarded on arrival, because the reply may only follow the end. Bytes are copied into pages, so that a
+ * message of nothing but dots costs no more than another.
  */
 export class MessageContent {
   #bytesMax: number
@@ -20,31 +20,31 @@ export class MessageContent {
   #page = NOTHING
   #pageUsed = 0
   #length = 0
-  /** The first line may be the dot: as if a line end came before it. */
+  /** The first line may be the dot: start as if after a line end. */
   #tail: Buffer = LINE_END
-  /** So many bytes of the tail are no content. */
+  /** This many bytes of the tail are not content. */
   #unreal = LINE_END.length
-  /** More came than may; nothing of it is kept. */
+  /** The limit was exceeded; nothing is kept. */
   isTooLarge = false
 
-  /** @param keptBytesMax of a message that is longer, and not too long, only so much of the beginning is kept */
+  /** @param keptBytesMax how much to keep of the beginning of a message that is longer, but within `bytesMax` */
   constructor(bytesMax: number, keptBytesMax = bytesMax) {
     this.#bytesMax = bytesMax
     this.#keptBytesMax = keptBytesMax
   }
 
-  /** From now on no more than so many bytes may come. */
+  /** Lowers the limit on the message to `bytesMax`. */
   limit(bytesMax: number): void {
     this.#bytesMax = Math.min(this.#bytesMax, bytesMax)
     if (this.#length > this.#bytesMax) this.#giveUp()
   }
 
-  /** All that came, what was thrown away included. */
+  /** Bytes received, including discarded ones. */
   get length(): number {
     return this.#length
   }
 
-  /** Takes what arrived. Returns what follows the end of the message, null while it goes on. */
+  /** Consumes a chunk. Returns the bytes after the end of the message, or null while it continues. */
   feed(chunk: Buffer): Buffer | null {
     const bytes = Buffer.concat([this.#tail, chunk])
     let from = this.#unreal
@@ -64,7 +64,7 @@ export class MessageContent {
     return null
   }
 
-  /** The message, or the beginning that is kept of it; only once it has ended, and is not too large. */
+  /** Returns the message, or its kept beginning; call only once it has ended and is not too large. */
   take(): Buffer {
     const pages = [...this.#pages, this.#page.subarray(0, this.#pageUsed)]
     this.#pages = []
@@ -103,7 +103,7 @@ function isBeginning(bytes: Buffer): boolean {
   return bytes.equals(END.subarray(0, bytes.length))
 }
 
-/** How many bytes at the end may turn out to be the beginning of the end; never bytes before `from`. */
+/** Returns how many bytes at the end may begin the terminator; never bytes before `from`. */
 function heldBack(bytes: Buffer, from: number): number {
   for (let length = Math.min(END.length - 1, bytes.length - from); length > 0; length--) {
     if (isBeginning(bytes.subarray(bytes.length - length))) return length

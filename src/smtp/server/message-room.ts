@@ -1,8 +1,8 @@
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 
-/** Memory for large messages: taken before they are received, shared by owners (lib/async/fair-budget.ts). */
+/** Memory for large messages: reserved before they are received, shared by owners (lib/async/fair-budget.ts). */
 export interface MessageRoom {
-  /** Waits until there is room for so many bytes; false when it has waited too long. */
+  /** Waits until there is room for this many bytes; false after too long a wait. */
   take(owner: string, bytes: number): Promise<boolean>
   giveBack(owner: string, bytes: number): void
 }
@@ -14,12 +14,12 @@ interface Waiting {
 }
 
 /**
- * A message gets all its room or none: if each took what it has received so far, several that come at once would fill
- * the memory together and none would be whole. Whoever waits is not read from, so the client's own sending waits.
+ * Creates the room. A message gets all its room or none: if each took what it has received so far, several at once
+ * would fill the memory and none would complete. A waiting client is not read from, so TCP stops its sending.
  */
 export function createMessageRoom(bytesMax: number, waitMs: number): MessageRoom {
   const budget = createFairBudget(bytesMax)
-  /** In the order of their coming; whose owner has its share is passed over. */
+  /** In order of arrival; owners that have their share are skipped. */
   const waiting = new Set<Waiting>()
 
   function admit(): void {

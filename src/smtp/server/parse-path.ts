@@ -11,21 +11,21 @@ type Check = RegExp | ((value: string) => SmtpReply | null)
 
 const badParameter = (name: string) => reply(501, '5.5.4', `Bad value of the parameter ${name}`)
 
-/** Reads `FROM:<path> parameters` (RFC 5321 section 4.1.1.2). */
+/** Parses `FROM:<path> parameters` (RFC 5321 section 4.1.1.2). */
 export function readMail(argument: string, messageBytesMax: number): SmtpPath | SmtpReply {
   return readPath(/^FROM: ?/i, argument, {
     SIZE: (value) => checkSize(value, messageBytesMax),
     BODY: /^(?:7BIT|8BITMIME)$/i,
     SMTPUTF8: /^$/,
-    // RFC 3461: read and judged; what becomes of an email is told by events, not by notices.
+    // RFC 3461: parsed and validated only; events report the outcome of an email, not DSNs.
     RET: /^(?:FULL|HDRS)$/i,
     ENVID: new RegExp(`^${XTEXT}{1,100}$`),
-    // RFC 4954 section 5: who wrote it first; nobody here relies on that.
+    // RFC 4954 section 5: the original submitter, which is not used.
     AUTH: new RegExp(`^(?:<>|${XTEXT}{1,500})$`),
   })
 }
 
-/** Reads `TO:<path> parameters` (RFC 5321 section 4.1.1.3). */
+/** Parses `TO:<path> parameters` (RFC 5321 section 4.1.1.3). */
 export function readRcpt(argument: string, isUtf8Allowed: boolean): SmtpPath | SmtpReply {
   const path = readPath(/^TO: ?/i, argument, {
     NOTIFY: /^(?:NEVER|(?:SUCCESS|FAILURE|DELAY)(?:,(?:SUCCESS|FAILURE|DELAY)){0,2})$/i,
@@ -34,7 +34,7 @@ export function readRcpt(argument: string, isUtf8Allowed: boolean): SmtpPath | S
   return 'code' in path ? path : refuseUtf8(path, isUtf8Allowed)
 }
 
-/** RFC 6531 section 3.4: only MAIL with SMTPUTF8 lets addresses be other than ASCII. */
+/** RFC 6531 section 3.4: addresses may be non-ASCII only after MAIL with SMTPUTF8. */
 export function refuseUtf8(path: SmtpPath, isAllowed: boolean): SmtpPath | SmtpReply {
   if (isAllowed || !NON_ASCII.test(path.address)) return path
   return reply(553, '5.6.7', 'An address that is not ASCII needs SMTPUTF8')
@@ -85,7 +85,7 @@ function readParameter(
   return check(value)
 }
 
-/** The bracket that closes the path: one inside a quoted local part does not. */
+/** Finds the bracket that closes the path; one inside a quoted local part does not. */
 function findClose(text: string): number {
   let isQuoted = false
   for (let at = 1; at < text.length; at++) {

@@ -2,17 +2,17 @@ import type { MessageContent } from './message-content.ts'
 import type { SmtpLimits } from './smtp-types.ts'
 import type { WireInput } from './wire-input.ts'
 
-/** What a session waits for. While it works itself nobody is too slow. */
+/** What a session waits for. While it works itself, no client is too slow. */
 type Phase = 'command' | 'content' | 'work'
 
-/** A message may begin slowly. */
+/** A message may start slowly. */
 const SLOW_GRACE_MS = 60_000
-/** How often it is looked whether somebody is too slow, at least. */
+/** The longest interval between checks for slow clients. */
 const LOOK_MS = 5_000
 
 /**
- * How long a client may take. One timer a connection: when it rings, the time by which something must have come is
- * reckoned anew from what has come, so that a byte costs no timer.
+ * Enforces the time limits on a client. One timer a connection: when it fires, the deadline is computed from what has
+ * arrived, so that receiving a byte costs no timer.
  */
 export class Patience {
   readonly #limits: SmtpLimits
@@ -36,17 +36,17 @@ export class Patience {
     this.phase = phase
     this.#content = message === null ? null : { startedAtMs: performance.now(), message }
     if (message === null) return
-    // Its limits may be the shortest.
+    // Its limits may be shorter than the timer.
     clearTimeout(this.#timer)
     this.#look()
   }
 
-  /** Something was said: the client's time begins anew. */
+  /** A reply was sent: the client's time starts again. */
   answered(): void {
     this.#answeredAtMs = performance.now()
   }
 
-  /** The client has logged in, or need not. */
+  /** The client has authenticated, or need not. */
   known(): void {
     this.#isKnown = true
   }
@@ -72,7 +72,7 @@ export class Patience {
       const paceMs = SLOW_GRACE_MS + (message.length / bytesPerSecondMin) * 1000
       return Math.min(idleAtMs, startedAtMs + Math.min(messageTimeoutMs, paceMs))
     }
-    // The whole command must be there by then: a byte now and then would hold a connection for ever.
+    // The whole command must have arrived by then: otherwise an occasional byte would hold a connection for ever.
     const idleAtMs = this.#answeredAtMs + idleTimeoutMs
     return this.#isKnown ? idleAtMs : Math.min(idleAtMs, this.#connectedAtMs + authenticationTimeoutMs)
   }

@@ -9,21 +9,21 @@ const CROWDED = reply(
   'Too many large messages are being received at once; try again in a moment',
 )
 
-/** Messages up to this size need no room: what they come to is bounded by the number of connections. */
+/** Messages up to this size need no room: the number of connections bounds their total. */
 const SMALL_BYTES = 256 * 1024
-/** SIZE is an estimate (RFC 1870 section 6.2): clients count line ends as they have them. */
+/** SIZE is an estimate (RFC 1870 section 6.2): clients count line ends in their own form. */
 const ANNOUNCED_SLACK = 1.1
 
-/** The share of a message in the room for large ones; whoever receives it gives it back. */
+/** The room that a large message takes; its receiver returns it. */
 export interface HeldRoom {
   owner: string
   bytes: number
 }
 
 /**
- * Says 354 and takes the content up to its final dot. A large one waits for its room first, as much as MAIL has announced.
- * @param held told what was taken of the room, in every case
- * @returns the content, a refusal, or null when the connection is over: it ended before, or brought far too much
+ * Sends 354 and receives the content up to its final dot. A large message first waits for the room that MAIL announced.
+ * @param held records the room taken, in every case
+ * @returns the content, a rejection, or null when the connection is over: it ended early, or sent far too much
  */
 export async function receiveContent(
   wire: SmtpWire,
@@ -55,7 +55,7 @@ export async function receiveContent(
   return null
 }
 
-/** What SIZE allows the message to come to; null when MAIL had none, or 0, which programs say that do not know. */
+/** Returns the message size that SIZE allows; null without SIZE, or with 0, which clients send that do not know it. */
 function announcedBytes({ parameters }: SmtpPath): number | null {
   const size = Number(parameters.get('SIZE') ?? 0)
   return size === 0 ? null : Math.ceil(size * ANNOUNCED_SLACK) + SMALL_BYTES

@@ -5,11 +5,11 @@ export interface Credentials {
   password: string
 }
 
-/** Sends a challenge in base64 and gives the answer's line; null when the connection ends. */
+/** Sends a challenge in base64 and returns the response line; null when the connection ends. */
 export type Ask = (challenge: string) => Promise<string | null>
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-/** What clients and servers agree on for LOGIN, which has no standard. */
+/** The challenges that clients and servers use for LOGIN, which has no standard. */
 const USERNAME = Buffer.from('Username:').toString('base64')
 const PASSWORD = Buffer.from('Password:').toString('base64')
 
@@ -19,8 +19,8 @@ const BAD_FORM = reply(501, '5.5.2', 'That is not base64 of credentials')
 const PLAIN = /^[^\0]*\0([^\0]*)\0([^\0]+)$/
 
 /**
- * The exchange of AUTH (RFC 4954 section 4), with or without an initial response: PLAIN (RFC 4616) and LOGIN. Returns
- * what was given, a refusal, or null when the connection ends.
+ * Runs the AUTH exchange (RFC 4954 section 4), with or without an initial response: PLAIN (RFC 4616) and LOGIN. Returns
+ * the credentials, a rejection, or null when the connection ends.
  */
 export async function readCredentials(argument: string, ask: Ask): Promise<Credentials | SmtpReply | null> {
   const [, mechanism = '', initial] = /^(\S+)(?: +(\S+))? *$/.exec(argument) ?? []
@@ -52,7 +52,7 @@ async function readLogin(initial: string | undefined, ask: Ask): Promise<Credent
 
 function decode(line: string): string | SmtpReply {
   if (line === '*') return ABORTED
-  // An initial response of nothing is written so (RFC 4954 section 4).
+  // An empty initial response is written as `=` (RFC 4954 section 4).
   if (line === '=') return ''
   return BASE64.test(line) ? Buffer.from(line, 'base64').toString('utf8') : BAD_FORM
 }

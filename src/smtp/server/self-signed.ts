@@ -8,12 +8,12 @@ import { giveToOwnerOf } from '../../lib/owner.ts'
 const FILE = 'smtp-certificate.pem'
 const YEARS = 10
 const YEAR_MS = 365 * 24 * 3_600_000
-/** Clocks of clients may be behind. */
+/** Clients' clocks may be slow. */
 const EARLIER_MS = 24 * 3_600_000
 
 /**
- * The self-signed certificate in the data directory as PEM, made where there is none, or none of this name, or one that
- * `isEnding`. Of several processes that start at once the first one's is everybody's.
+ * Returns the self-signed certificate in the data directory as PEM. Creates one if there is none, or it has another
+ * name, or `isEnding` holds. Of several processes that start at once the first one's is used by all.
  */
 export async function ensureSelfSigned(
   dataDir: string,
@@ -29,7 +29,7 @@ export async function ensureSelfSigned(
     await makeDataDir(dataDir)
     store(dataDir, path, pem, found !== null)
   } catch {
-    // Where nothing can be kept (a container that is read-only) there is another at each start.
+    // If it cannot be stored (a read-only container), each start creates another.
     return pem
   }
   return readPem(path) ?? pem
@@ -57,7 +57,7 @@ function readPem(path: string): string | null {
   }
 }
 
-/** What is damaged is made anew: nobody relies on this very key. */
+/** A damaged certificate is replaced: nothing depends on this particular key. */
 function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => boolean): boolean {
   try {
     const certificate = new X509Certificate(pem)
@@ -67,9 +67,9 @@ function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => bool
   }
 }
 
-/** RSA: the oldest programs that still submit mail know nothing newer. */
+/** RSA, because the oldest programs that submit mail support nothing newer. */
 async function makePem(hostname: string, now: Date): Promise<string> {
-  // Loaded only where one is made: it takes a moment.
+  // Loaded only when needed: it takes a moment.
   const { generate } = await import('selfsigned')
   const made = await generate([{ name: 'commonName', value: hostname }], {
     keyType: 'rsa',

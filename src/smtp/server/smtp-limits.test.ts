@@ -18,7 +18,7 @@ test('452 for one recipient too many, and the rest go through', async () => {
   client.close()
 })
 
-test('552 behind a message that is too large, and the connection goes on', async () => {
+test('552 after a message that is too large, and the connection continues', async () => {
   const { listener, messages } = await start({ limits: { messageBytesMax: 1_000 } })
   const client = await greeted(listener)
   await client.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
@@ -29,7 +29,7 @@ test('552 behind a message that is too large, and the connection goes on', async
   client.close()
 })
 
-test('552 and the end for a message that does not end', async () => {
+test('552 and disconnect for a message that does not end', async () => {
   const { listener } = await start({ limits: { messageBytesMax: 1_000 } })
   const client = await greeted(listener)
   await client.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
@@ -89,7 +89,7 @@ test('552 for a message far greater than MAIL announced; SIZE=0 announces nothin
   client.close()
 })
 
-test('421 after too many errors, and after too many commands for nothing', async () => {
+test('421 after too many errors, and after too many idle commands', async () => {
   const { listener } = await start({ limits: { errorsMax: 3, idleCommandsMax: 5 } })
   const wrong = await greeted(listener)
   expect(await wrong.codes('X', 'Y', 'Z')).toEqual(['500 5.5.1', '500 5.5.1', '500 5.5.1'])
@@ -113,7 +113,7 @@ test('421 for one connection in all too many', async () => {
   expect(codeOf(await (await openSmtp(listener.port)).hear())).toBe('421 4.3.2')
 })
 
-test('421 for who falls silent, who never ends a command, who does not log in, and who sends a message too slowly', async () => {
+test('421 for a client that is silent, never ends a command, does not log in, or sends a message too slowly', async () => {
   const silent = await start({ limits: { idleTimeoutMs: 500 } })
   expect(codeOf(await (await greeted(silent.listener)).hear())).toBe('421 4.4.2')
 

@@ -3,7 +3,7 @@ import { codeOf, openSmtp, openSmtps } from '../../../test/support/smtp-client.t
 import { greeted, startListener as start } from '../../../test/support/smtp-listener.ts'
 import { reply } from './smtp-types.ts'
 
-test('250 for a message, its content as it was sent, whatever was pipelined', async () => {
+test('250 for a message, its content unchanged, whatever was pipelined', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)
   client.write(
@@ -71,7 +71,7 @@ describe('AUTH', () => {
     client.close()
   })
 
-  test('530 before TLS, and nobody is asked', async () => {
+  test('530 before TLS, without a check of the credentials', async () => {
     const { listener, logins } = await start({ isAuthRequired: true })
     const client = await greeted(listener)
     expect(await client.codes(`AUTH PLAIN ${token}`, 'MAIL FROM:<a@b.test>')).toEqual([
@@ -163,7 +163,7 @@ describe('refused', () => {
   })
 })
 
-test('554 for whoever speaks before the greeting, and the end', async () => {
+test('554 and disconnect for a client that speaks before the greeting', async () => {
   const { listener } = await start()
   const client = await openSmtp(listener.port)
   client.write('EHLO early.test\r\n')
@@ -171,7 +171,7 @@ test('554 for whoever speaks before the greeting, and the end', async () => {
   expect(await client.hear()).toBeNull()
 })
 
-describe('554, the end and no message for content that does not wait for the 354', () => {
+describe('554, disconnect and no message for content that does not wait for the 354', () => {
   const group = 'MAIL FROM:<a@b.test>\r\nRCPT TO:<c@d.test>\r\nDATA\r\n'
 
   test('in the same write', async () => {
@@ -187,7 +187,7 @@ describe('554, the end and no message for content that does not wait for the 354
     expect(messages).toEqual([])
   })
 
-  test('after a DATA that is refused: nothing of it is taken for commands', async () => {
+  test('after a rejected DATA: none of it is read as commands', async () => {
     const { listener, messages } = await start()
     const client = await greeted(listener)
     client.write(`MAIL FROM:<a@b.test>\r\nRCPT TO:<no@d.test>\r\nDATA\r\n${group}`)
@@ -210,12 +210,12 @@ test('421 and no command run for what was pipelined past STARTTLS', async () => 
   expect(messages).toEqual([])
 })
 
-test('the end of the connection for plain text where the handshake should come', async () => {
+test('disconnect for plain text in place of the TLS handshake', async () => {
   const { listener } = await start()
   const client = await greeted(listener)
   expect(await client.codes('STARTTLS')).toEqual(['220 2.0.0'])
   client.write('MAIL FROM:<evil@b.test>\r\nRCPT TO:<a@b.test>\r\n')
-  // An alert of TLS may come; no reply.
+  // A TLS alert may arrive, but no reply.
   expect(await client.rest()).not.toMatch(/250/)
 })
 
@@ -232,7 +232,7 @@ test('the transaction and the greeting are forgotten when TLS begins', async () 
   client.close()
 })
 
-test('451 for a mistake of ours, and the connection goes on', async () => {
+test('451 for an internal error, and the connection continues', async () => {
   const { listener } = await start({}, { onMessage: () => Promise.reject(new Error('broken')) })
   const client = await greeted(listener)
   const codes = await client.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA', 'x\r\n.', 'NOOP')
@@ -240,7 +240,7 @@ test('451 for a mistake of ours, and the connection goes on', async () => {
   client.close()
 })
 
-test('a message under way is finished and answered when the listener closes, an idle connection hears 421', async () => {
+test('a message in progress is finished and answered when the listener closes, an idle connection gets 421', async () => {
   const gate = Promise.withResolvers<void>()
   const { listener } = await start(
     { limits: { closeTimeoutMs: 5_000 } },

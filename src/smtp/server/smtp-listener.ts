@@ -13,35 +13,33 @@ import {
 } from './smtp-types.ts'
 
 export interface SmtpListenerOptions {
-  /** In the log. */
+  /** For the log. */
   name: string
   host: string
   port: number
-  /** What it calls itself. */
+  /** The server's name in the greeting. */
   hostname: string
-  /** Null: no TLS is offered. */
+  /** Null: TLS is not offered. */
   tls: ContextSource | null
   /** TLS from the first byte (RFC 8314) and no STARTTLS. */
   isImplicitTls?: boolean
   /** No mail before AUTH, and no AUTH before TLS. */
   isAuthRequired?: boolean
   limits?: Partial<SmtpLimits>
-  /** Where several listeners share the memory for large messages. */
+  /** For several listeners that share the memory for large messages. */
   room?: MessageRoom
   log: Log
-  /** What the commands of a new connection mean. */
+  /** Returns the command handlers of a new connection. */
   open(peer: SmtpPeer): SmtpHandlers
 }
 
 export interface SmtpListener {
   port: number
-  /** Takes no more connections; messages under way are finished, for a while. */
+  /** Accepts no more connections; messages in progress may finish, within a limit. */
   close(): Promise<void>
 }
 
-/**
- * A port that speaks SMTP. Resolves once it listens; rejects as `server.listen` does.
- */
+/** Starts an SMTP listener. Resolves once it listens; rejects as `server.listen` does. */
 export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
   const limits = { ...SMTP_LIMITS, ...options.limits }
   const sessions = new Set<SmtpSession>()
@@ -54,7 +52,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     room: options.room ?? createMessageRoom(limits.allMessagesBytesMax, limits.roomTimeoutMs),
   }
 
-  // The client may close its side behind QUIT and still read what it is answered.
+  // The client may close its side after QUIT and still read the reply.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? ''
     const apiError = counts.take(address)
@@ -72,7 +70,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     server.listen(options.port, options.host, () => resolve())
   })
   server.on('error', (error) =>
-    options.log.warn({ err: error, listener: options.name }, 'an SMTP port had an error'),
+    options.log.warn({ err: error, listener: options.name }, 'an SMTP listener failed'),
   )
 
   return {
@@ -88,7 +86,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   }
 }
 
-/** Without a session of its own; what the client says is not read. */
+/** Rejects a connection without a session; what the client sends is not read. */
 function turnAway(socket: Socket, words: string): void {
   socket.on('error', () => socket.destroy())
   socket.end(words, () => socket.destroy())

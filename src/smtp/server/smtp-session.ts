@@ -17,7 +17,7 @@ import {
 import { SmtpWire } from './smtp-wire.ts'
 import type { WireLine } from './wire-input.ts'
 
-/** What a session needs of its listener. */
+/** What a session needs from its listener. */
 export interface SessionWorld {
   hostname: string
   tls: ContextSource | null
@@ -29,17 +29,17 @@ export interface SessionWorld {
   room: MessageRoom
 }
 
-/** `said`: all is said, go on; `over`: the connection is. */
+/** `said`: the reply is sent, continue; `over`: the connection has ended. */
 type Answer = SmtpReply | 'said' | 'over'
 
 /** RFC 5321 section 4.5.3.1.4; with the parameters of MAIL and RCPT (RFC 1870, 3461, 6531) a line may be longer. */
 const COMMAND_OCTETS_MAX = 512
 const PATH_OCTETS_MAX = 1_000
-/** Browsers can be made to speak to any port; what they say begins so. */
+/** Browsers can be made to connect to any port; their requests begin like this. */
 const HTTP = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|TRACE|CONNECT|PATCH|PRI) /i
 
 const HELLO_FIRST = reply(503, '5.5.1', 'Say EHLO first')
-/** Stands for a line that is no answer to a challenge. */
+/** Replaces a line that is not a valid challenge response. */
 const NOT_BASE64 = '!'
 const NO_ANSWER: Promise<null> = Promise.resolve(null)
 
@@ -52,9 +52,9 @@ const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
 const UNSYNCHRONIZED = reply(554, '5.5.0', 'Synchronization error: wait for the 354 reply before the message')
 
 /**
- * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` asks for one line after the
- * other and answers it before the next is looked at, so pipelined commands (RFC 2920) wait in the socket. What was said
- * before TLS is forgotten when it begins (RFC 3207 section 4.2). A timer ends whoever is slower than the limits allow.
+ * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` reads one line at a time and
+ * answers it before the next, so pipelined commands (RFC 2920) wait in the socket. State from before TLS is discarded
+ * when TLS begins (RFC 3207 section 4.2). A timer ends clients that exceed the time limits.
  */
 export class SmtpSession {
   readonly #world: SessionWorld
@@ -101,7 +101,7 @@ export class SmtpSession {
     }
   }
 
-  /** Ends it where nothing is under way; otherwise after the message at hand. */
+  /** Ends the session, after the current message if there is one. */
   stop(): void {
     this.#isStopping = true
     if (this.#wire.isIdle) this.#wire.shed(STOPPING)
@@ -123,7 +123,7 @@ export class SmtpSession {
     return true
   }
 
-  /** One command; false when it was the last. */
+  /** Serves one command; returns false when it was the last. */
   async #serveCommand(): Promise<boolean> {
     if (this.#isStopping) {
       await this.#wire.say(STOPPING)
@@ -138,7 +138,7 @@ export class SmtpSession {
     const answer = await this.#answer(line)
     if (typeof answer === 'string') return answer === 'said'
     const { errorsMax, idleCommandsMax } = this.#world.limits
-    // What is our fault is none of the client's errors: it would be sent away for a database that is away.
+    // An internal error does not count as the client's: it would be disconnected because our database is down.
     if (answer.code >= 400 && answer.enhanced !== OUR_FAULT.enhanced) this.#errors++
     await this.#wire.say(answer)
     if (answer.code === 221 || answer.code === 421 || answer === UNSYNCHRONIZED) return false
@@ -149,7 +149,7 @@ export class SmtpSession {
 
   async #answer(line: WireLine): Promise<Answer> {
     if (line.problem !== null) return reply(500, '5.5.2', line.problem)
-    // No pattern: one that looks for spaces at both ends takes its time over a line of nothing else.
+    // Not a pattern: one that trims spaces at both ends takes long on a line of nothing else.
     const text = line.text.trimEnd()
     const gap = text.indexOf(' ')
     const name = (gap < 0 ? text : text.slice(0, gap)).toUpperCase()
@@ -229,7 +229,7 @@ export class SmtpSession {
     const sender = this.#sender
     if (sender === null) return this.#missingForMail() ?? BAD_SEQUENCE
     if (this.#recipients.length >= this.#world.limits.recipientsMax) {
-      // RFC 5321 section 4.5.3.1.10: what is left goes into another transaction.
+      // RFC 5321 section 4.5.3.1.10: the client sends the rest in another transaction.
       return reply(452, '4.5.3', 'Too many recipients')
     }
     const recipient = readRcpt(argument, sender.parameters.has('SMTPUTF8'))
@@ -241,8 +241,8 @@ export class SmtpSession {
   }
 
   async #onData(argument: string): Promise<Answer> {
-    // RFC 2920 section 3.1: DATA is the last command of a group. Content before the reply was never permitted. After a
-    // refused DATA it would be read as commands, after an accepted one as a message.
+    // RFC 2920 section 3.1: DATA is the last command of a group, so content before the reply is a violation. After a
+    // rejected DATA it would be read as commands, after an accepted one as a message.
     if (await this.#wire.hasMoreSoon()) return UNSYNCHRONIZED
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: DATA')
     const sender = this.#sender
@@ -269,9 +269,9 @@ export class SmtpSession {
     if (this.#world.tls === null) return reply(502, '5.5.1', 'TLS is not offered')
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: STARTTLS')
     if (this.#tls !== null) return BAD_SEQUENCE
-    // What was said in the clear behind STARTTLS must never be taken for something said under TLS (CVE-2011-0411).
+    // Plain text after STARTTLS must never be read as if it came over TLS (CVE-2011-0411).
     if (this.#wire.hasMore) return reply(421, '4.7.0', 'Nothing may follow STARTTLS before TLS has begun')
-    // Not awaited: from here to the handshake no byte may be read in the clear.
+    // Not awaited: no plain-text byte may be read from here to the handshake.
     this.#wire.write(reply(220, '2.0.0', 'Ready to start TLS'))
     if (!(await this.#secure())) return 'over'
     this.#hello = ''
@@ -313,14 +313,15 @@ export class SmtpSession {
     this.#recipients = []
   }
 
-  /** What a handler answers. Its mistakes are ours: the client may come again. */
+  /** Returns a handler's reply. An exception is our fault: the client may retry. */
   async #ask(handler: () => Promise<SmtpReply | null>): Promise<SmtpReply | null> {
     try {
       return await handler()
     } catch (error) {
       const { log } = this.#world
-      // An outage fails every command of every client: one line each is enough.
-      if (error instanceof DatabaseUnavailable) log.warn('an SMTP command waits for the database: 451')
+      // An outage fails every command of every client: log one line each.
+      if (error instanceof DatabaseUnavailable)
+        log.warn('the database is unavailable for an SMTP command: 451')
       else log.error({ err: error }, 'an SMTP command failed')
       return OUR_FAULT
     }

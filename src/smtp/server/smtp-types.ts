@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls'
 
-/** What a command is answered. Lines of `text` become lines of the reply. */
+/** The reply to a command. Lines of `text` become lines of the reply. */
 export interface SmtpReply {
   code: number
   /** RFC 3463, for example `5.1.3`; null where there is none (greeting, EHLO, 3xx). */
@@ -12,11 +12,11 @@ export function reply(code: number, enhanced: string | null, text: string): Smtp
   return { code, enhanced, text }
 }
 
-/** The argument of MAIL or RCPT: nothing was judged but its form. */
+/** The argument of MAIL or RCPT; only its syntax has been checked. */
 export interface SmtpPath {
-  /** What stood between the brackets; empty: the null sender. */
+  /** The text between the brackets; empty: the null sender. */
   address: string
-  /** By their names in upper case; one without a value has an empty one. */
+  /** By name in upper case; a parameter without a value has an empty one. */
   parameters: ReadonlyMap<string, string>
 }
 
@@ -28,23 +28,23 @@ export interface SmtpEnvelope {
 /** The other end of a connection. */
 export interface SmtpPeer {
   readonly address: string
-  /** What it called itself in HELO or EHLO; empty before. Written by a stranger. */
+  /** The name in HELO or EHLO; empty before. Untrusted. */
   readonly hello: string
-  /** For example `TLSv1.3`; null in the clear. */
+  /** For example `TLSv1.3`; null without TLS. */
   readonly tls: string | null
 }
 
-/** What one connection's commands mean; made anew for each. What they throw is logged and answered 451 4.3.0. */
+/** The command handlers of one connection; created for each. Exceptions are logged and answered with 451 4.3.0. */
 export interface SmtpHandlers {
-  /** Only where the listener requires it. Anything but 235 is a refusal. */
+  /** Called only where the listener requires it. Any reply but 235 is a rejection. */
   authenticate?(user: string, password: string): Promise<SmtpReply>
   /** Null: 250. */
   onMail?(sender: SmtpPath): Promise<SmtpReply | null>
   /** Null: 250. */
   onRcpt(recipient: SmtpPath): Promise<SmtpReply | null>
-  /** The message as it was sent: dots unstuffed, line ends as they are. 250 promises that it is committed. */
+  /** The message as sent: dots unstuffed, line ends unchanged. 250 promises that it is committed. */
   onMessage(envelope: SmtpEnvelope, content: Buffer): Promise<SmtpReply>
-  /** Whose share of the memory for messages a message takes; the address of the client without this. */
+  /** Returns the owner of a message's share of memory; without it, the client's address. */
   owner?(): string
 }
 
@@ -52,28 +52,28 @@ export interface SmtpLimits {
   connectionsMax: number
   connectionsPerAddressMax: number
   recipientsMax: number
-  /** Refused commands of a connection. */
+  /** Rejected commands of a connection. */
   errorsMax: number
-  /** Commands between two messages that bring none nearer (NOOP, RSET, EHLO). */
+  /** Commands without progress between two messages (NOOP, RSET, EHLO). */
   idleCommandsMax: number
   messageBytesMax: number
-  /** Of a longer message, so much of its beginning is kept and handed on. */
+  /** How much of the beginning of a longer message is kept and passed on. */
   keptBytesMax: number
-  /** Of all large messages that are received or worked on in this listener. */
+  /** Of all large messages that this listener receives or processes at a time. */
   allMessagesBytesMax: number
   /** How long a large message may wait for its room. */
   roomTimeoutMs: number
-  /** Whoever speaks within this time after connecting does not speak SMTP. */
+  /** A client that speaks within this time after connecting is not a mail server. */
   greetingDelayMs: number
-  /** Nothing arrives for so long. RFC 5321 section 4.5.3.2.7 asks for five minutes. */
+  /** The longest silence. RFC 5321 section 4.5.3.2.7 asks for five minutes. */
   idleTimeoutMs: number
   /** From connecting to AUTH, where that is required. */
   authenticationTimeoutMs: number
   /** From DATA to the final dot. */
   messageTimeoutMs: number
-  /** A message arrives at least so fast, a minute apart. */
+  /** The minimum rate of a message, averaged over a minute. */
   bytesPerSecondMin: number
-  /** What is being received may finish within this when the listener closes. */
+  /** How long messages in progress may take when the listener closes. */
   closeTimeoutMs: number
 }
 
@@ -95,7 +95,7 @@ export const SMTP_LIMITS: SmtpLimits = {
   closeTimeoutMs: 10_000,
 }
 
-/** Where the certificate in force is found, each time TLS begins. */
+/** Returns the current certificate, each time TLS begins. */
 export interface ContextSource {
   context(): SecureContext
 }

@@ -7,11 +7,11 @@ import { Patience } from './patience.ts'
 import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
 import { WireInput, type WireLine } from './wire-input.ts'
 
-/** Between the last words and the end, for a client that reads them. */
+/** Time between the last reply and the close, for a client that reads it. */
 const LINGER_MS = 5_000
 const SLOW = reply(421, '4.4.2', 'You are too slow')
 
-/** One connection below its commands: lines and messages in, replies out, TLS, and the end of whoever is too slow. */
+/** The connection below the command level: lines and messages in, replies out, TLS, and time limits. */
 export class SmtpWire {
   readonly #input: WireInput
   readonly #patience: Patience
@@ -24,7 +24,7 @@ export class SmtpWire {
     socket.on('error', () => this.#input.close())
   }
 
-  /** Whether anything came that nobody has asked for yet. */
+  /** Whether unread input has arrived. */
   get hasMore(): boolean {
     return this.#input.hasMore
   }
@@ -44,17 +44,17 @@ export class SmtpWire {
     return this.#input.isClosed
   }
 
-  /** Whether the client is waited for between two commands. */
+  /** Whether the session waits for a command. */
   get isIdle(): boolean {
     return this.#patience.phase === 'command'
   }
 
-  /** The client has logged in, or need not: from now on it may be silent for longer. */
+  /** The client has authenticated, or need not: it may now be silent for longer. */
   trust(): void {
     this.#patience.known()
   }
 
-  /** The next line; null at the end of the connection. */
+  /** Returns the next line; null at the end of the connection. */
   async readLine(): Promise<WireLine | null> {
     this.#patience.enter('command')
     const line = await this.#input.readLine()
@@ -63,8 +63,8 @@ export class SmtpWire {
   }
 
   /**
-   * A message up to its final dot; false when the connection ends, or `mayGoOn` says no, before that. While `mayGoOn`
-   * makes it wait, nothing is read and the client is not too slow.
+   * Reads a message up to its final dot; returns false when the connection ends, or `mayGoOn` returns false, before
+   * that. While it waits for `mayGoOn` nothing is read, and the client is not too slow.
    */
   async readContent(content: MessageContent, mayGoOn: () => Promise<boolean> | boolean): Promise<boolean> {
     this.#patience.enter('content', content)
@@ -80,13 +80,13 @@ export class SmtpWire {
     return isWhole
   }
 
-  /** Says it and does not wait until it is said. */
+  /** Writes a reply without waiting for it to be sent. */
   write(answer: SmtpReply): void {
     if (this.#socket.writable) this.#socket.write(formatReply(answer))
     this.#patience.answered()
   }
 
-  /** A client that does not read its replies is told nothing more, and is soon too slow. */
+  /** Writes a reply and waits. A client that does not read its replies gets no more, and soon exceeds its time. */
   async say(answer: SmtpReply): Promise<void> {
     this.write(answer)
     if (!this.#socket.writableNeedDrain) return
@@ -96,8 +96,8 @@ export class SmtpWire {
   }
 
   /**
-   * TLS over the connection as it is; gives its protocol, null when the handshake fails. Up to its first `await` nothing
-   * is read in the clear any more.
+   * Starts TLS on the connection; returns its protocol, or null when the handshake fails. No plain text is read from
+   * here to its first `await`.
    */
   async secure(secureContext: SecureContext): Promise<string | null> {
     this.#patience.enter('command')
@@ -119,7 +119,7 @@ export class SmtpWire {
     this.leave()
   }
 
-  /** The last words go out; what still comes in is thrown away, because closing at once would reset the connection. */
+  /** Sends the last reply and discards further input, because closing at once would reset the connection. */
   leave(): void {
     this.#patience.end()
     this.#input.discard()

@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { MessageContent } from './message-content.ts'
 
-/** The longest line of all: an answer to AUTH (RFC 4954 section 4). */
+/** The longest line: a response to AUTH (RFC 4954 section 4). */
 export const LINE_OCTETS_MAX = 12_288
-/** What may wait unread before the socket is told to stop. */
+/** How much may wait unread before the socket is paused. */
 const AHEAD_OCTETS = 64 * 1024
-/** A line that has not ended by then will not. */
+/** A line without an end by then is abandoned. */
 const ENDLESS_OCTETS = 256 * 1024
 const LF = 10
 const CR = 13
 const NOTHING = Buffer.alloc(0)
-/** NUL, lone CR and the rest belong in no command (RFC 5321 section 4.1.2 and 2.3.8). */
+/** NUL, bare CR and other control characters do not belong in a command (RFC 5321 sections 4.1.2 and 2.3.8). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\x00-\x1f\x7f]/
 
@@ -20,13 +20,13 @@ export interface WireLine {
   /** With CRLF. */
   octets: number
   text: string
-  /** What makes it no command; null when nothing does. */
+  /** Why it is not a valid command; null when it may be. */
   problem: string | null
 }
 
 /**
- * What a client sends, asked for piece by piece: what is not asked for stays in the socket. Holds at most a line and
- * what a socket hands over at once.
+ * Client input, read on demand: the rest stays in the socket. Holds at most a line and what the socket delivers at
+ * once.
  */
 export class WireInput {
   #socket: Socket
@@ -35,7 +35,7 @@ export class WireInput {
   #wake: (() => void) | null = null
   readonly #onData = (chunk: Buffer) => this.#push(chunk)
   readonly #onClose = () => this.close()
-  /** For noticing who has fallen silent. */
+  /** For detecting silent clients. */
   lastByteAtMs = performance.now()
 
   constructor(socket: Socket) {
@@ -49,7 +49,7 @@ export class WireInput {
     this.#socket.on('close', this.#onClose)
   }
 
-  /** Whether anything came that nobody has asked for yet. */
+  /** Whether unread input has arrived. */
   get hasMore(): boolean {
     return this.#pending.length > 0 || this.#socket.readableLength > 0
   }
@@ -63,7 +63,7 @@ export class WireInput {
     return this.#isClosed
   }
 
-  /** Reads from another socket from now on: TLS over the old one. What the old one brought is forgotten. */
+  /** Reads from another socket from now on: TLS over the old one. Discards input from the old one. */
   changeTo(socket: Socket): void {
     this.#socket.off('data', this.#onData)
     this.#socket.off('end', this.#onClose)
@@ -72,18 +72,18 @@ export class WireInput {
     this.#listen()
   }
 
-  /** Lets go of the socket's bytes, so that TLS can have them. */
+  /** Stops reading the socket, so that TLS can take it over. */
   letGo(): void {
     this.#socket.off('data', this.#onData)
   }
 
-  /** Whoever waits for bytes is told that there are none. */
+  /** Ends all waits for bytes. */
   close(): void {
     this.#isClosed = true
     this.#wake?.()
   }
 
-  /** Nobody asks any more: what still comes is thrown away. */
+  /** Discards further input. */
   discard(): void {
     this.close()
     this.#socket.off('data', this.#onData)
@@ -91,7 +91,7 @@ export class WireInput {
     this.#socket.resume()
   }
 
-  /** The next command line; null at the end. Over-long lines are thrown away up to their end. */
+  /** Returns the next command line; null at the end. Over-long lines are discarded up to their end. */
   async readLine(): Promise<WireLine | null> {
     let dropped = 0
     for (;;) {
@@ -110,7 +110,7 @@ export class WireInput {
     }
   }
 
-  /** Feeds a message to its end; false when the connection ends, or `mayGoOn` says no, before it does. */
+  /** Reads a message to its end; returns false when the connection ends, or `mayGoOn` returns false, before it does. */
   async readContent(content: MessageContent, mayGoOn: () => Promise<boolean> | boolean): Promise<boolean> {
     for (;;) {
       const rest = this.#pending.length === 0 ? null : content.feed(this.#pending)
@@ -127,7 +127,7 @@ export class WireInput {
     this.#wake?.()
   }
 
-  /** Waits for bytes; false when none will come. */
+  /** Waits for bytes; returns false when none will come. */
   async #more(): Promise<boolean> {
     if (this.#isClosed) return false
     const before = this.#pending.length
@@ -146,7 +146,7 @@ function readText(line: Buffer, dropped: number): WireLine {
   const hasCr = line.at(-2) === CR
   const content = line.subarray(0, hasCr ? -2 : -1)
   const text = content.toString('utf8')
-  // RFC 5321 section 2.3.8: servers that take a bare LF for an end of line disagree with others about what was said.
+  // RFC 5321 section 2.3.8: servers that accept a bare LF as a line end disagree with others about the commands sent.
   if (!hasCr) return { octets, text, problem: 'Lines end with CR and LF' }
   if (!isUtf8(content)) return { octets, text, problem: 'The line is not UTF-8' }
   return { octets, text, problem: CONTROL.test(text) ? 'The line holds a control character' : null }

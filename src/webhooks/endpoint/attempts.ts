@@ -10,21 +10,21 @@ export type Outcome = 'delivered' | 'failed' | 'given_up'
 
 export interface AttemptsDeps extends SenderDeps {
   random: () => number
-  /** Waits before try 2, 3, ...; as many tries as waits and one. */
+  /** Waits before attempts 2, 3, ...; there is one more attempt than waits. */
   retryScheduleMs: readonly number[]
   count(outcome: Outcome): void
 }
 
-/** What one try came to. */
+/** The outcome of one attempt. */
 export interface Done {
   result: Omit<AttemptResult, 'id'>
-  /** Why the endpoint is to be switched off; null: it is not. */
+  /** Why the endpoint must be disabled; null: it need not. */
   disableReason: string | null
 }
 
 const NOT_KEPT = 'The event is not kept any more.'
 
-/** Attempts what one endpoint is to be sent, and knows how the endpoint does. */
+/** Attempts deliveries to one endpoint, and tracks its health. */
 export class Attempts {
   #endpoint: Endpoint
   #health: Health
@@ -42,7 +42,7 @@ export class Attempts {
     return this.#health
   }
 
-  /** What the old URL did, and what it still says to what is on the wire, is nothing against a new one. */
+  /** Failures of the old URL, including requests still on the wire, do not count against a new one. */
   change(endpoint: Endpoint): void {
     if (endpoint.url !== this.#endpoint.url) this.#health = new Health(endpoint)
     this.#endpoint = endpoint
@@ -79,7 +79,7 @@ export class Attempts {
     }
   }
 
-  /** When what was tried is due again; null: never. */
+  /** Returns when the delivery is due again; null: never. */
   #dueAt(
     verdict: Verdict & { isDelivered: false },
     triesCount: number,

@@ -1,22 +1,22 @@
 import type { PostOutcome } from '../request/post.ts'
 
-/** What one try came to. */
+/** The outcome of one attempt. */
 export type Verdict =
   | { isDelivered: true }
   | {
       isDelivered: false
-      /** In words for the endpoint's owner. */
+      /** For the endpoint's owner. */
       error: string
       /** The shortest wait that the endpoint asks for. */
       retryAfterMs: number
-      /** The endpoint says that it is no more, for good. */
+      /** The endpoint says that it is permanently gone. */
       isGone: boolean
     }
 
-/** Nobody puts us off for longer than the schedule's longest wait. */
+/** A Retry-After cannot exceed the schedule's longest wait. */
 const RETRY_AFTER_MAX_MS = 10 * 3_600_000
 
-/** 2xx alone is success; a redirect is a failure like any other, because nothing says who is at its other end. */
+/** Classifies a response: only 2xx is success. A redirect is a failure, because its target is unknown. */
 export function classifyOutcome(outcome: PostOutcome, now: Date): Verdict {
   if (outcome.kind === 'failed') {
     return { isDelivered: false, error: outcome.error, retryAfterMs: 0, isGone: false }

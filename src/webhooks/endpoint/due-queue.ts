@@ -1,9 +1,9 @@
 import type { DueSend } from './worker-types.ts'
 
-/** What is due at one endpoint by time: retries, replays and tests, some of them at hand. */
+/** The deliveries due at one endpoint: retries, replays and tests, some of them loaded. */
 export class DueQueue {
   #sends: DueSend[] = []
-  /** At hand, on the wire or not written yet: not to be loaded again. */
+  /** Loaded, on the wire or not written yet: not to be loaded again. */
   readonly #openIds = new Set<string>()
   #nextAt: Date | null
   #sendingCount = 0
@@ -24,22 +24,24 @@ export class DueQueue {
     }
   }
 
-  /** Lets go of what is at hand: it stays due. */
+  /** Drops loaded deliveries, which stay due. */
   clear(): void {
     this.#sends = []
   }
 
-  /** Nothing is at hand, on the wire or unwritten. */
+  /** Nothing is loaded, on the wire or unwritten. */
   get isEmpty(): boolean {
     return this.#openIds.size === 0
   }
 
-  /** When there is something to be loaded; null: not before what is open is written. */
+  /** When to load more; null: not before the open ones are written. */
   get loadAt(): Date | null {
     return this.isEmpty ? this.#nextAt : null
   }
 
-  /** The next one, to be sent by the caller, unless `sendingMax` are on the wire. `sent` must follow. */
+  /**
+   * Returns the next delivery for the caller to send, unless `sendingMax` are on the wire. The caller must call `sent`.
+   */
   take(sendingMax: number): DueSend | null {
     if (this.#sendingCount >= sendingMax) return null
     const send = this.#sends.shift() ?? null

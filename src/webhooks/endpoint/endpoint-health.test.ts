@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const well = () => new Health({ failingSince: null, probeAt: null })
 
-test('sends more at a time with each success, one at a time after a failure', () => {
+test('allows more concurrent requests with each success, one at a time after a failure', () => {
   const health = well()
   expect(health.sendingMax).toBe(2)
   for (let count = 0; count < 20; count++) health.succeed()
@@ -31,14 +31,14 @@ test('waits half as long as it has failed before the next event, five minutes at
   expect(health.probeAt).toBeNull()
 })
 
-test('waits as long as the endpoint asks for, also when another request succeeds meanwhile', () => {
+test('waits as long as the endpoint asks, even when another request succeeds meanwhile', () => {
   const health = well()
   health.fail(START, START, 10_000)
   health.succeed()
   expect([health.mayProbe(after(9_999)), health.mayProbe(after(10_000))]).toEqual([false, true])
 })
 
-test('goes on failing where another process has left it', () => {
+test('continues failing where another process left it', () => {
   const health = new Health({ failingSince: START, probeAt: after(1000) })
   expect([health.isFailing, health.sendingMax, health.mayProbe(after(999))]).toEqual([true, 1, false])
 })

@@ -1,6 +1,6 @@
-/** Of one endpoint, on the wire at a time. */
+/** Concurrent requests to one endpoint. */
 export const SENDING_MAX = 8
-/** So many failures in a row, and an endpoint is failing: one bad event among good ones stops nobody. */
+/** An endpoint fails after this many consecutive failures, so that one bad event among good ones does not pause it. */
 const FAILURES_TO_PAUSE = 3
 const PROBE_MIN_MS = 200
 const PROBE_MAX_MS = 5 * 60_000
@@ -10,13 +10,13 @@ const GONE = 'The endpoint answered 410: it is gone for good.'
 const FAILED_FOR_DAYS = `The endpoint has failed for ${FAILING_DAYS_MAX} days without a success.`
 
 /**
- * How an endpoint does. Well: more at a time with every success. Failing (three failures in a row): one at a time, and
- * events of the feed after waits that are half as long as it has failed, five minutes at most; the rest of its feed
- * waits unread.
+ * The health of an endpoint. *Healthy*: concurrency grows with every success. *Failing* (three consecutive failures):
+ * one request at a time, and feed events after waits of half the time it has failed, five minutes at most; the rest of
+ * its feed stays unread.
  */
 export class Health {
   #failingSince: Date | null
-  /** The wait of one that fails, and the one that it asked for. */
+  /** When the wait of a failing endpoint ends, or the one that it asked for. */
   #probeAt: Date | null
   #patientUntil: Date | null = null
   #failuresInRow: number
@@ -28,12 +28,12 @@ export class Health {
     this.#failuresInRow = failingSince === null || probeAt === null ? 0 : FAILURES_TO_PAUSE
   }
 
-  /** Since when nothing has succeeded; null: the last try did. */
+  /** Start of the current failures; null: the last attempt succeeded. */
   get failingSince(): Date | null {
     return this.#failingSince
   }
 
-  /** Until when no event of the feed is tried. */
+  /** No feed event is attempted before this time. */
   get probeAt(): Date | null {
     const [probeMs, patientMs] = [this.#probeAt?.getTime() ?? 0, this.#patientUntil?.getTime() ?? 0]
     return probeMs === 0 && patientMs === 0 ? null : new Date(Math.max(probeMs, patientMs))
@@ -43,7 +43,7 @@ export class Health {
     return this.#failuresInRow >= FAILURES_TO_PAUSE
   }
 
-  /** Most requests at a time. */
+  /** The most concurrent requests. */
   get sendingMax(): number {
     return this.#failuresInRow > 0 ? 1 : Math.min(SENDING_MAX, 2 + this.successesInRow)
   }
@@ -60,7 +60,7 @@ export class Health {
     this.successesInRow++
   }
 
-  /** @param at when the try began */
+  /** @param at the start of the attempt */
   fail(at: Date, now: Date, retryAfterMs: number): void {
     this.#failingSince ??= at
     this.#failuresInRow++
@@ -71,7 +71,7 @@ export class Health {
     if (retryAfterMs > 0) this.#patientUntil = new Date(now.getTime() + retryAfterMs)
   }
 
-  /** In words for the endpoint's owner; null: it stays on. */
+  /** Returns the reason to disable it, for its owner; null: it stays enabled. */
   reasonToDisable(isGone: boolean, now: Date): string | null {
     if (isGone) return GONE
     if (this.#failingSince === null) return null

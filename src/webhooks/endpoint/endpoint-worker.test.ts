@@ -11,7 +11,7 @@ import { EndpointWorker } from './endpoint-worker.ts'
 import { TeamFeeds } from './team-feeds.ts'
 import { WorkerBudget } from './worker-budget.ts'
 
-test('handed over with results of all that it has sent: what was overtaken is sent first, what comes after is not', async () => {
+test('handed over with the results of everything sent: overtaken events are sent first, later ones are not', async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
   const receiver = await startWebhookReceiver()

@@ -13,24 +13,25 @@ import { type DueSend, hasRetries, type WorkerResults } from './worker-types.ts'
 export interface EndpointWorkerDeps extends AttemptsDeps {
   feeds: TeamFeeds
   budget: WorkerBudget
-  /** There is something to be written. */
+  /** Results are ready to be written. */
   onResult(lane: EndpointWorker): void
-  /** Somebody should look at the lane again. */
+  /** The engine should check this worker again. */
   wake(): void
 }
 
-/** An endpoint shows by successes that it takes more; one that hangs holds few events in memory. */
+/** A successful endpoint is given more; one that hangs holds few events in memory. */
 const FIRST_READ_COUNT = 8
 const READ_COUNT_MAX = 100
-/** So long a lane that is given back sends what others have overtaken: nothing is sent again for its being given back. */
+/** How long a released worker keeps sending overtaken events, so that the release causes no repeats. */
 const FILL_MS = 10_000
 
 /**
- * One leased endpoint: sends what its team's feed has for it, and its retries, in turns. States: *open*; *closing*: begins
- * nothing more, and is quiet once what is on the wire has ended and its results are written. One that is handed over (its
- * time is over, the process stops) first sends the events between those that it has sent, because only a position says
- * what was tried; one that is lost, changed hands or was switched off does not. While it fails, one request is on the wire
- * at a time: retries when they are due, events of the feed ever more seldom (health.ts).
+ * One leased endpoint: alternates between its team's feed and its retries. States: *open*; *closing*: starts nothing
+ * more, and is quiet once its requests have ended and their results are written. A worker that is handed over (its time
+ * is up, or the process stops) first sends the events between those already sent, because only a position records what
+ * was attempted; one whose lease was lost, or whose endpoint changed or was disabled, does not. While the endpoint
+ * fails, one request is on the wire at a time: retries when they are due, feed events ever less often
+ * (endpoint-health.ts).
  */
 export class EndpointWorker {
   readonly heldSinceMs = performance.now()
@@ -48,7 +49,7 @@ export class EndpointWorker {
   #idleSinceMs: number | null = null
   #wasDue = false
 
-  /** @param sendUntilMs until when it may begin to send (performance.now), unless it is moved on */
+  /** @param sendUntilMs until when requests may start (performance.now), unless extended */
   constructor(endpoint: Endpoint, sendUntilMs: number, deps: EndpointWorkerDeps) {
     this.#deps = deps
     this.#endpoint = endpoint
@@ -75,7 +76,7 @@ export class EndpointWorker {
     return this.#feed.window.position
   }
 
-  /** Nothing is on the wire and everything is written. */
+  /** Nothing is on the wire, and everything is written. */
   get isQuiet(): boolean {
     return (
       this.#sendingCount === 0 &&
@@ -89,13 +90,13 @@ export class EndpointWorker {
     return this.#isClosing
   }
 
-  /** Something is due that it does not have yet; what it had is written. */
+  /** Returns whether due deliveries should be loaded; earlier ones are written. */
   wantsDue(now: Date): boolean {
     const { loadAt } = this.#due
     return !this.#isClosing && loadAt !== null && loadAt <= now
   }
 
-  /** When something is to be done here that waits for its time; null: nothing does. */
+  /** When the next timed action is due; null: none is. */
   get nextAtMs(): number | null {
     if (this.#isClosing || !this.isQuiet) return null
     const probeMs = this.#feed.hasMore ? (this.probeAt?.getTime() ?? null) : null
@@ -103,14 +104,14 @@ export class EndpointWorker {
     return probeMs === null || retryMs === null ? (probeMs ?? retryMs) : Math.min(probeMs, retryMs)
   }
 
-  /** Nothing is to be done here before `time`. */
+  /** Returns whether nothing is to be done before `time`. */
   restsUntil(time: Date): boolean {
     const { probeAt } = this
     const hasRetry = !this.#due.isEmpty || this.wantsDue(time)
     return probeAt !== null && probeAt > time && !hasRetry
   }
 
-  /** Since when it has nothing to do (performance.now); null: it has. */
+  /** Start of its idleness (performance.now); null: it is busy. */
   get idleSinceMs(): number | null {
     const isIdle = this.isQuiet && this.#due.isEmpty && !this.#feed.hasMore
     if (!isIdle) this.#idleSinceMs = null
@@ -118,7 +119,7 @@ export class EndpointWorker {
     return this.#idleSinceMs
   }
 
-  /** When an event of the feed may be tried again; null: at any time. */
+  /** When a feed event may be attempted again; null: at any time. */
   get probeAt(): Date | null {
     return this.health.probeAt
   }
@@ -127,13 +128,13 @@ export class EndpointWorker {
     this.#sendUntilMs = sendUntilMs
   }
 
-  /** Events up to `feedEnd` are committed, and were when the endpoint was last seen as it is. */
+  /** Events up to `feedEnd` are committed, as of the last reading of the endpoint. */
   see(feedEnd: number, nextRetryAt: Date | null): void {
     this.#feed.see(feedEnd)
     this.#due.see(nextRetryAt)
   }
 
-  /** Its owner has changed it: what is not sent yet is sent as it says now. */
+  /** Applies the owner's change to everything not sent yet. */
   change(endpoint: Endpoint): void {
     this.#tries.change(endpoint)
     this.#feed.change(endpoint)
@@ -144,14 +145,14 @@ export class EndpointWorker {
     this.#due.give(sends)
   }
 
-  /** Begins nothing more. */
+  /** Starts nothing more. */
   close(): void {
     this.#isClosing = true
     this.#fillUntilMs = 0
     this.#due.clear()
   }
 
-  /** Comes to its end for the one who has it next. */
+  /** Finishes for the next process. */
   handOver(): void {
     if (this.#isClosing) return
     this.close()
@@ -159,7 +160,7 @@ export class EndpointWorker {
     this.pump()
   }
 
-  /** For one that is quiet, or whose answers nobody waits for any more. */
+  /** Ends a worker that is quiet, or whose results nobody needs any more. */
   end(): void {
     this.#isDead = true
     this.close()
@@ -185,12 +186,12 @@ export class EndpointWorker {
     void this.#readOn()
   }
 
-  /** What is to be written now; null: nothing. `written` must follow. */
+  /** Returns the results to write now; null: none. The caller must call `written`. */
   takeResults(): WorkerResults | null {
     return this.#outbox.take(this.#endpoint, this.#feed.window, this.health)
   }
 
-  /** The results are in the database, or (`isKept` false) of no interest, as somebody else has the endpoint now. */
+  /** The results are in the database, or (`isKept` false) void, because another process has the endpoint now. */
   written(results: WorkerResults, isKept: boolean): void {
     this.#outbox.written(results)
     this.#due.written(results.later.map(({ id }) => id))
@@ -211,7 +212,7 @@ export class EndpointWorker {
     return this.#fillUntilMs > performance.now() && !this.health.isFailing
   }
 
-  /** In turns, so that neither many retries hold up what is new nor what is new the retries; null: nothing may be sent. */
+  /** Alternates, so that neither retries nor new events delay the other; null: nothing may be sent. */
   #begin(): Promise<void> | null {
     const first = this.#wasDue ? this.#beginEvent() : this.#beginDue()
     return first ?? (this.#wasDue ? this.#beginDue() : this.#beginEvent())
@@ -225,7 +226,7 @@ export class EndpointWorker {
     return this.#sendEvent(slot)
   }
 
-  /** Half of the places at most: retries may hang that long. */
+  /** Half of the places at most, because retries may hang that long. */
   #beginDue(): Promise<void> | null {
     const send = this.#due.take(Math.ceil(this.health.sendingMax / 2))
     if (send === null) return null
@@ -240,7 +241,7 @@ export class EndpointWorker {
     try {
       if (await this.#feed.readOn(SENDING_MAX, countMax)) this.pump()
     } catch (error) {
-      this.#deps.log.debug({ err: error }, 'could not read the feed for a webhook; trying again')
+      this.#deps.log.debug({ err: error }, 'could not read the feed for a webhook; retrying')
     }
   }
 

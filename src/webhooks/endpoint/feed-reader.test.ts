@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { FeedReader } from './feed-reader.ts'
 import { TeamFeeds } from './team-feeds.ts'
 
-test('reads no more than a few events whose bodies are large, and goes on behind them', async () => {
+test('reads only a few events with large bodies, and continues after them', async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
   const [teamId, subjectId] = [newId(), newId()]

@@ -4,12 +4,12 @@ import { FeedWindow } from './window.ts'
 
 /** Events between reading and writing. */
 const WINDOW_MAX = 256
-/** Of their bodies, which are as long as those make them who send mail. One more event may be beyond it. */
+/** Total size of their bodies, whose length senders decide. One more event may exceed it. */
 const WINDOW_BYTES_MAX = 256 * 1024
 
 type ReadingEndpoint = Pick<Endpoint, 'teamId' | 'types' | 'position'>
 
-/** Fills the window of one endpoint from its team's feed, with what the endpoint wants. */
+/** Fills the window of one endpoint with the events that it subscribes to. */
 export class FeedReader {
   readonly window: FeedWindow
   #endpoint: ReadingEndpoint
@@ -26,17 +26,17 @@ export class FeedReader {
     this.#leaveFeed = feeds.join(endpoint.teamId, endpoint.types)
   }
 
-  /** Whether the feed goes on behind what was tried. */
+  /** Whether the feed continues after the attempted events. */
   get hasMore(): boolean {
     return this.window.position < this.#feedEnd
   }
 
-  /** Events up to `feedEnd` are committed, and were when the endpoint was last seen as it is. */
+  /** Events up to `feedEnd` are committed, as of the last reading of the endpoint. */
   see(feedEnd: number): void {
     this.#feedEnd = Math.max(this.#feedEnd, feedEnd)
   }
 
-  /** What is read and not sent yet is wanted as the endpoint says now. */
+  /** Applies a changed subscription to events that are read and not sent yet. */
   change(endpoint: Endpoint): void {
     this.#leaveFeed()
     this.#leaveFeed = this.#feeds.join(endpoint.teamId, endpoint.types)
@@ -49,7 +49,7 @@ export class FeedReader {
     this.#leaveFeed()
   }
 
-  /** Reads on where fewer than `waitingMin` events wait, `countMax` of them. False: nothing came of it. */
+  /** Reads `countMax` events when fewer than `waitingMin` wait. Returns false when it made no progress. */
   async readOn(waitingMin: number, countMax: number): Promise<boolean> {
     const { window } = this
     if (this.#isReading || window.readTo >= this.#feedEnd) return false
@@ -63,7 +63,7 @@ export class FeedReader {
     } finally {
       this.#isReading = false
     }
-    // Without progress (the feed is shorter than it was: a restored database) the next look is soon enough.
+    // No progress (a restored database has a shorter feed): the next check is soon enough.
     return window.readTo > before
   }
 

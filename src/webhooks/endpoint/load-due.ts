@@ -5,7 +5,7 @@ import type { EndpointKey } from './endpoint-workers-queries.ts'
 import { type DueDelivery, findDueDeliveries } from './webhook-results-queries.ts'
 import type { DueSend } from './worker-types.ts'
 
-/** What is due at these endpoints, at most `countMax` at each, with what is to be sent. */
+/** Returns the due deliveries of these endpoints with their bodies, at most `countMax` for each. */
 export async function loadDue(
   db: Queryable,
   keys: readonly EndpointKey[],

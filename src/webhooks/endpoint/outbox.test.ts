@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Outbox } from './outbox.ts'
 import { WorkerBudget } from './worker-budget.ts'
 
-test('results that nobody will write take no room from those of others', () => {
+test('results that will never be written take no room from others', () => {
   const budget = new WorkerBudget()
   const outbox = new Outbox(budget)
   outbox.addFirst()

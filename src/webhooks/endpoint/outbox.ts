@@ -5,9 +5,9 @@ import type { FeedWindow } from './window.ts'
 import type { WorkerBudget } from './worker-budget.ts'
 import type { WorkerResults } from './worker-types.ts'
 
-/** What one endpoint has to be written, counted against what all may have. */
+/** One endpoint's unwritten results, counted against the limit of all. */
 export class Outbox {
-  /** Why the endpoint is to be switched off; null: it is not. */
+  /** Why the endpoint must be disabled; null: it need not. */
   disableReason: string | null = null
   #later: LaterResult[] = []
   #writingCount = 0
@@ -19,7 +19,7 @@ export class Outbox {
     this.#budget = budget
   }
 
-  /** All of it is written. */
+  /** Everything is written. */
   get isEmpty(): boolean {
     return this.#writingCount === 0 && this.#later.length === 0 && this.disableReason === null
   }
@@ -29,12 +29,12 @@ export class Outbox {
     this.#count(1)
   }
 
-  /** A result is in the window of the feed. */
+  /** Counts a result in the feed window. */
   addFirst(): void {
     this.#count(1)
   }
 
-  /** What is to be written now; null: nothing. `written` must follow. */
+  /** Returns the results to write now; null: none. The caller must call `written`. */
   take(endpoint: Endpoint, window: FeedWindow, health: Health): WorkerResults | null {
     const first = window.takeResults()
     const later = this.#later
@@ -59,7 +59,7 @@ export class Outbox {
     this.#count(-(first.length + later.length))
   }
 
-  /** What is not written by now may never be: it is nobody's business any more. */
+  /** Drops unwritten results, which may never be written. */
   forget(): void {
     this.#count(-this.#unwrittenCount)
     this.#isCounted = false

@@ -13,16 +13,16 @@ import {
 } from './webhook-results-queries.ts'
 import { hasRetries, type WorkerResults } from './worker-types.ts'
 
-/** Who has results to be written. */
+/** A worker with results to write. */
 export interface ResultSource {
   takeResults(): WorkerResults | null
   written(results: WorkerResults, isKept: boolean): void
 }
 
 export interface ResultWriter {
-  /** There is something to be written. */
+  /** Announces that `source` has results. */
   note(source: ResultSource): void
-  /** Resolves once all that was noted is written. Gives up what cannot be written within `timeoutMs`. */
+  /** Resolves once all announced results are written. Abandons what cannot be written within `timeoutMs`. */
   stop(timeoutMs: number): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export interface WriterDeps {
   nodeId: string
 }
 
-/** So long results wait for others that go with them: whatever this process loses is sent again, nothing else waits. */
+/** How long results wait to share a transaction: results lost with this process are only sent again. */
 const GATHER_MS = 25
 const RESULTS_PER_RUN_MAX = 1000
 const OUTAGE_MS = 250
@@ -42,7 +42,7 @@ const GIVE_UP_MAX = 5000
 
 type Taken = readonly [ResultSource, WorkerResults]
 
-/** Writes results of many endpoints in one transaction; while the database is away they are kept and tried again. */
+/** Writes results of many endpoints in one transaction; while the database is down they are kept and retried. */
 export function createResultWriter(deps: WriterDeps): ResultWriter {
   const noted = new Set<ResultSource>()
   const beside = new Set<Promise<void>>()
@@ -58,7 +58,7 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
     }
   }
 
-  /** Waits for the database; what cannot be written for a fault of its own is tried again beside the others. */
+  /** Waits for the database; results that cannot be written because of their content are retried beside the others. */
   async function write(taken: readonly Taken[]): Promise<void> {
     const refused = await tryWriting(deps, taken, () => isGivingUp)
     for (const one of refused) {
@@ -124,7 +124,7 @@ async function tryWriting(
       for (const [source, results] of taken) source.written(results, kept.has(keyOf(results.webhook)))
       return []
     } catch (error) {
-      deps.log.error({ err: error, count: taken.length }, 'could not write webhook results; trying again')
+      deps.log.error({ err: error, count: taken.length }, 'could not write webhook results; retrying')
       if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
       else if (taken.length === 1) return [...taken]
       else break
@@ -144,9 +144,9 @@ function keyOf({ teamId, id }: EndpointKey): string {
 }
 
 /**
- * One transaction for the results of many endpoints: how each stands, its tries, and for those that are switched off the
- * event that says so. What belongs to an endpoint that another process has by now is left out. Repeating it changes
- * nothing. Returns the keys of those that were written.
+ * Writes the results of many endpoints in one transaction: their health, their attempts, and an event for each disabled
+ * one. Skips endpoints that another process has leased since. It is idempotent. Returns the keys of the endpoints
+ * written.
  */
 async function writeResults(deps: WriterDeps, given: readonly WorkerResults[]): Promise<Set<string>> {
   const now = deps.clock.now()
@@ -180,7 +180,7 @@ async function writeResults(deps: WriterDeps, given: readonly WorkerResults[]): 
   return written
 }
 
-/** Behind the transaction, as there may be very many. */
+/** After the transaction, because there may be very many. */
 async function giveUpAll(db: Db, webhook: EndpointKey, now: Date): Promise<void> {
   while ((await giveUpWaiting(db, webhook, now, GIVE_UP_MAX)) === GIVE_UP_MAX);
 }

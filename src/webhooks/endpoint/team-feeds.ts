@@ -12,7 +12,7 @@ export interface SendableEvent {
   body: string
 }
 
-/** What is behind a number of a team's feed: the events up to `through` that some endpoint here wants. */
+/** A stretch of a team's feed: the events up to `through` that some endpoint here subscribes to. */
 export interface Page {
   after: number
   through: number
@@ -21,7 +21,7 @@ export interface Page {
 
 interface TeamFeed {
   endpointsCount: number
-  /** How many endpoints want a type, by name; under `ALL` those that want every one. */
+  /** Number of endpoints that subscribe to each type; under `ALL` those that subscribe to all. */
   wanted: Map<string, number>
   /** Oldest first. */
   pages: (Page & { bytes: number; readMs: number })[]
@@ -30,16 +30,16 @@ interface TeamFeed {
 
 const ALL = '*'
 const PAGE_COUNT_MAX = 100
-/** Endpoints of a team are almost always at the same place; this many places are remembered. */
+/** Endpoints of a team are almost always at the same position; this many pages are cached. */
 const PAGES_KEPT_MAX = 8
-/** What an event tells of its email may be erased: it is not told from memory for long. */
+/** The email of an event may be erased: cached bodies must expire soon. */
 const KEPT_MS = 5_000
-/** Pages read at a time: the connections are for delivery too. */
+/** Concurrent reads: deliveries need the connections too. */
 const READS_MAX = 3
-/** Of all teams together. Endpoints that read more read it each for itself. */
+/** Of all teams together. Beyond it each endpoint reads for itself. */
 const BYTES_MAX = 32 * 1024 * 1024
 
-/** Reads each page of a team's feed once for all endpoints of the team, and writes each event's body once. */
+/** Reads each page of a team's feed once for all its endpoints, and writes each event's body once. */
 export class TeamFeeds {
   readonly #db: Queryable
   readonly #feeds = new Map<string, TeamFeed>()
@@ -50,7 +50,7 @@ export class TeamFeeds {
     this.#db = db
   }
 
-  /** An endpoint that wants `types` (empty: all) reads from now on. Returns how to say that it does not any more. */
+  /** Registers an endpoint that subscribes to `types` (empty: all). Returns the function that unregisters it. */
   join(teamId: string, types: readonly string[]): () => void {
     const names = types.length === 0 ? [ALL] : [...new Set(types)]
     const feed = this.#feedOf(teamId)
@@ -69,7 +69,7 @@ export class TeamFeeds {
     }
   }
 
-  /** The page that holds what follows `position`; it may begin before it. */
+  /** Returns the page that holds what follows `position`; it may begin earlier. */
   read(teamId: string, position: number): Promise<Page> {
     const feed = this.#feedOf(teamId)
     this.#forgetOld(feed)
@@ -102,7 +102,7 @@ export class TeamFeeds {
     )
     const bytes = events.reduce((sum, { body }) => sum + body.length, 0)
     const page = { after, through: found.position, events, bytes, readMs: performance.now() }
-    // Read for fewer types than are wanted by now: not for those who came later.
+    // Read for fewer types than are subscribed by now: not for endpoints that joined later.
     if (feed.reading === reading && feed.endpointsCount > 1) this.#keep(feed, page)
     return page
   }

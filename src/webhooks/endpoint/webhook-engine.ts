@@ -21,13 +21,13 @@ export interface EngineDeps extends Omit<EndpointWorkerDeps, 'onResult' | 'wake'
   /** Notified when events may have been written. */
   signal: Signal
   writer: ResultWriter
-  /** Endpoints that this process has at a time. */
+  /** The most endpoints that this process leases at a time. */
   lanesMax?: number
 }
 
 export interface WebhookEngine {
   readonly lanesCount: number
-  /** Begins nothing more, waits for what is on the wire (10 s at most), writes, gives endpoints back. */
+  /** Starts nothing more, waits for requests on the wire (10 s at most), writes results, releases endpoints. */
   stop(): Promise<void>
 }
 
@@ -35,27 +35,27 @@ const LANES_MAX = 1000
 const CLAIM_COUNT_MAX = 200
 const LEASE_MS = 30_000
 const EXTEND_MS = 10_000
-/** The longest request: none begins that could outlive the lease. */
+/** The longest request: none starts that could outlive the lease. */
 export const SEND_TIMEOUT_MS = 15_000
-/** The safety net under lost hints. */
+/** The safety net for lost hints. */
 const POLL_MS = 2_000
-/** Looks leave four times as long to others as they take themselves. */
+/** The gap after a scan is four times its duration. */
 const GAP_MIN_MS = 25
 const GAP_MAX_MS = 500
 const GAP_FACTOR = 4
-/** Where there is no endpoint with anything to do, events of all teams need not be looked at one by one. */
+/** Without a busy endpoint, events need not be examined one by one. */
 const IDLE_GAP_MS = 100
 const OUTAGE_MS = 500
-/** An endpoint with nothing to do is kept for so long: its next event costs no claim. */
+/** An idle endpoint is kept this long, so that its next event costs no claim. */
 const LINGER_MS = 5_000
-/** One that fails is given back when nothing is to be done there for so long. */
+/** A failing endpoint is released when it has nothing to do for this long. */
 const REST_MS = 2_000
-/** Whatever it has to do, an endpoint is given back after so long, so that work spreads over processes. */
+/** The longest hold of an endpoint, so that work spreads over processes. */
 const HOLD_MS = 60_000
-/** Where all places are taken and others wait. */
+/** The longest hold while all places are taken and others wait. */
 const CROWDED_HOLD_MS = 5_000
 const DUE_COUNT_MAX = 64
-/** Of all endpoints together, loaded at a time. */
+/** Deliveries of all endpoints loaded at a time. */
 const DUE_TOTAL_MAX = 2000
 const FAILING_DUE_COUNT_MAX = 8
 const DRAIN_MS = 10_000
@@ -64,10 +64,10 @@ const WRITE_MIN_MS = 2_000
 const nameOf = ({ teamId, id }: EndpointKey) => `${teamId}/${id}`
 
 /**
- * Leases endpoints that have something to do, and has a lane for each (lane.ts). It looks at a hint that there are new
- * events, when a lane needs it, and every other second: claims, sees how far the feeds of its endpoints go and what was
- * changed, hands over what is due, gives back what has nothing to do. What a process that dies had leased is claimed by
- * others when its leases are over; what it had not written is sent again, with the same ids.
+ * Leases endpoints that have something to do, with one worker for each (endpoint-worker.ts). It scans at a hint of new
+ * events, when a worker needs it, and every other second: claims endpoints, reads their feeds' ends and changes,
+ * distributes due deliveries, and releases idle endpoints. When a process dies others claim its endpoints after their
+ * leases; unwritten results are sent again with the same ids.
  */
 export function startWebhookEngine(deps: EngineDeps): WebhookEngine {
   const engine = new Engine(deps)
@@ -90,7 +90,7 @@ class Engine {
   readonly #lanes = new Map<string, EndpointWorker>()
   #isStopping = false
   #extendAtMs = 0
-  /** The last claim left nothing behind. */
+  /** The last claim left no endpoint behind. */
   #hasClaimedAll = true
 
   constructor(deps: EngineDeps) {
@@ -118,8 +118,7 @@ class Engine {
         await pause(this.#lanes.size === 0 ? IDLE_GAP_MS : usualGapMs)
         await signal.wait(this.#hasClaimedAll ? this.#nextLookMs() : 0)
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable))
-          log.error({ err: error }, 'looking after webhooks failed')
+        if (!(error instanceof DatabaseUnavailable)) log.error({ err: error }, 'could not process webhooks')
         await pause(OUTAGE_MS)
       }
     }
@@ -134,7 +133,7 @@ class Engine {
     for (const lane of lanes) lane.end()
     await writer.stop(Math.max(WRITE_MIN_MS, endMs - performance.now()))
     await releaseEndpoints(db, lanes.map(standingOf), nodeId).catch((error: unknown) => {
-      log.warn({ err: error }, 'could not give webhooks back; their leases run out by themselves')
+      log.warn({ err: error }, 'could not release webhooks; their leases expire by themselves')
     })
   }
 
@@ -188,12 +187,12 @@ class Engine {
       onResult: writer.note,
       wake: signal.notify,
     })
-    // One of ours that was switched off and on meanwhile: what is still on the wire there belongs to before.
+    // It was disabled and enabled meanwhile: requests still on the wire belong to the time before.
     this.#lanes.get(nameOf(endpoint))?.end()
     this.#lanes.set(nameOf(endpoint), lane)
   }
 
-  /** Whoever has had a place for the longest gives it up when others wait for one. */
+  /** The longest held endpoints are released while others wait. */
   async #makeRoom(now: Date): Promise<void> {
     this.#hasClaimedAll = true
     if (!(await isEndpointWaiting(this.#deps.db, now))) return
@@ -202,7 +201,7 @@ class Engine {
     for (const lane of old.slice(0, Math.ceil(this.#lanesMax / 10))) lane.handOver()
   }
 
-  /** What became of our endpoints: their feeds' ends, and changes, which hold from then on. */
+  /** Reads the feeds' ends and the changes of the leased endpoints, and applies them. */
   async #see(): Promise<void> {
     if (this.#lanes.size === 0) return
     const { db, nodeId } = this.#deps
@@ -266,7 +265,7 @@ class Engine {
     )
   }
 
-  /** Milliseconds until something is due by time. */
+  /** Returns the milliseconds until the next timed action. */
   #nextLookMs(): number {
     const nowMs = this.#deps.clock.now().getTime()
     let nextMs = nowMs + POLL_MS

@@ -5,17 +5,17 @@ import type { FirstResult } from './webhook-results-queries.ts'
 export interface Slot {
   event: SendableEvent
   state: 'waiting' | 'sending' | 'done'
-  /** Null: done without a try, because it is not wanted any more. */
+  /** Null: done without an attempt, because the endpoint no longer subscribes to it. */
   result: FirstResult | null
 }
 
 /**
- * The events of the feed that an endpoint is at, in their order. Several are on the wire at a time, but never two of one
- * subject, nor one before an older one of its subject. Results leave in the order of the feed, so that one number says
- * what was tried.
+ * The feed events that an endpoint is processing, in order. Several are on the wire at a time, but never two of one
+ * subject, nor one before an older one of its subject. Results leave in feed order, so that one number records what was
+ * attempted.
  */
 export class FeedWindow {
-  /** All up to here was read; what is not in `#slots` was none of the endpoint's business, or is written. */
+  /** Everything up to here was read; what is not in `#slots` is not subscribed or is already written. */
   #readTo: number
   #slots: Slot[] = []
   #waiting = 0
@@ -37,12 +37,12 @@ export class FeedWindow {
     return this.#slots.length
   }
 
-  /** Of the bodies that it holds. */
+  /** Total size of the bodies held. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Everything up to this number is tried and taken out. */
+  /** Everything up to this number is attempted and removed. */
   get position(): number {
     const [first] = this.#slots
     return first === undefined ? this.#readTo : first.event.position - 1
@@ -55,14 +55,14 @@ export class FeedWindow {
     this.#readTo = event.position
   }
 
-  /** Says that there is nothing more of interest up to `position`. */
+  /** Records that nothing up to `position` is subscribed. */
   skipTo(position: number): void {
     this.#readTo = Math.max(this.#readTo, position)
   }
 
   /**
-   * The oldest that may be sent now, to be sent by the caller; null: none may.
-   * @param isFilling only of those that newer ones have overtaken
+   * Returns the oldest event that may be sent now, for the caller to send; null: none.
+   * @param isFilling only events that newer ones have overtaken
    */
   takeNext(isFilling = false): Slot | null {
     if (this.#waiting === 0) return null
@@ -79,7 +79,7 @@ export class FeedWindow {
     return null
   }
 
-  /** Lets go of what waits and is not wanted any more. */
+  /** Drops waiting events that are no longer subscribed. */
   drop(isWanted: (event: SendableEvent) => boolean): void {
     for (const slot of this.#slots) {
       if (slot.state !== 'waiting' || isWanted(slot.event)) continue
@@ -88,7 +88,7 @@ export class FeedWindow {
     }
   }
 
-  /** Results that may be written: of all that comes before the first that is not done. */
+  /** Returns the results that may be written: those before the first unfinished event. */
   takeResults(): FirstResult[] {
     const open = this.#slots.findIndex(({ state }) => state !== 'done')
     const done = this.#slots.splice(0, open === -1 ? this.#slots.length : open)
@@ -100,12 +100,12 @@ export class FeedWindow {
     return this.#slots[0]?.state === 'done'
   }
 
-  /** An event was tried before an older one: its result cannot leave. */
+  /** A newer event was attempted before an older one, so its result cannot leave. */
   get hasGap(): boolean {
     return this.#waiting > 0 && this.#slots.slice(0, this.#lastTried).some(({ state }) => state === 'waiting')
   }
 
-  /** The place of the newest that is on the wire or has a result; 0: nothing lies before one. */
+  /** The position of the newest event on the wire or with a result; 0: none. */
   get #lastTried(): number {
     return Math.max(
       0,

@@ -1,9 +1,9 @@
-/** Requests of all endpoints beyond one each. */
+/** Concurrent requests of all endpoints beyond one each. */
 const EXTRA_MAX = 256
-/** Results of all endpoints, each up to some 4 KB: while the database is away nothing more is sent. */
+/** Unwritten results of all endpoints, each up to some 4 KB: while the database is down nothing more is sent. */
 const UNWRITTEN_MAX = 10_000
 
-/** What the lanes of a process share. Every lane may have one request on the wire, whatever others do. */
+/** The limits that the workers of a process share. Every worker may always have one request on the wire. */
 export class WorkerBudget {
   #extra = 0
   unwrittenCount = 0

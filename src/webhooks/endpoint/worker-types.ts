@@ -1,29 +1,29 @@
 import type { EndpointKey } from './endpoint-workers-queries.ts'
 import type { EndpointState, FirstResult, LaterResult } from './webhook-results-queries.ts'
 
-/** A delivery to be tried again, or a test, with what is to be sent. */
+/** A retry, replay or test with its body. */
 export interface DueSend {
   id: string
   webhookId: string
   teamId: string
-  /** What the endpoint is told as `webhook-id`. */
+  /** Sent as `webhook-id`. */
   messageId: string
   triesCount: number
-  /** Null: the event is not kept any more. */
+  /** Null: the event is no longer stored. */
   body: string | null
 }
 
-/** What a lane has to be written. */
+/** The results of a worker to be written. */
 export interface WorkerResults {
   webhook: EndpointKey
   state: EndpointState
   first: FirstResult[]
   later: LaterResult[]
-  /** Why the endpoint is to be switched off; null: it is not. */
+  /** Why the endpoint must be disabled; null: it need not. */
   disableReason: string | null
 }
 
-/** Whether they say when something is due again, or that it is not any more. */
+/** Returns whether the results change when something is due again. */
 export function hasRetries({ first, later }: WorkerResults): boolean {
   return later.length > 0 || first.some(({ dueAt }) => dueAt !== null)
 }

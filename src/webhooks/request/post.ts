@@ -3,18 +3,18 @@ import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { Refused } from '../../lib/net/guarded-agent.ts'
 import { readAnswerText } from './response-text.ts'
 
-/** What came of one request. */
+/** The outcome of one request. */
 export type PostOutcome =
   | { kind: 'answered'; status: number; retryAfter: string | null; text: string }
-  /** No answer came; why, in words that the endpoint's owner may read: nothing about the network on the way. */
+  /** There was no response; the reason is for the endpoint's owner and reveals nothing about the network in between. */
   | { kind: 'failed'; error: string }
 
-/** Connections to one endpoint. */
+/** The connections to one endpoint. */
 export interface Line {
   post(headers: Readonly<Record<string, string>>, body: string): Promise<PostOutcome>
-  /** Ends its connections once nothing is on them any more. */
+  /** Closes its connections once they are unused. */
   retire(): void
-  /** Ends its connections at once. */
+  /** Closes its connections at once. */
   close(): void
 }
 
@@ -22,13 +22,13 @@ export interface LineOptions {
   url: string
   connect: buildConnector.connector
   connectionsMax: number
-  /** From the beginning to the end of the answer. */
+  /** From the start to the end of the response. */
   timeoutMs: number
 }
 
-/** Of an answer so much is read; what it says of the event was in its first line. */
+/** How much of a response is read; its status line has already decided. */
 const READ_BYTES_MAX = 64 * 1024
-/** Shorter than what most servers keep: a request must not meet the end of its connection. */
+/** Shorter than most servers' keep-alive: a request must not meet a closing connection. */
 const KEPT_IDLE_MS = 4_000
 const HEADERS = {
   'content-type': 'application/json',
@@ -36,7 +36,7 @@ const HEADERS = {
   'accept-encoding': 'identity',
 }
 
-/** A line of its own for each endpoint: those that hang on a host take no connection from others of the same host. */
+/** Opens separate connections for each endpoint: slow endpoints of a host take none from others on the same host. */
 export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOptions): Line {
   const { origin, pathname, search } = new URL(url)
   const pool = new Pool(origin, {
@@ -58,7 +58,7 @@ export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOption
   return {
     async post(headers, body) {
       const deadlineMs = performance.now() + timeoutMs
-      // A connection that was kept may have been closed by the other side just now: that says nothing of the endpoint.
+      // The other side may just have closed a kept connection, which says nothing about the endpoint.
       let outcome = await once(headers, body, deadlineMs)
       if (outcome === 'broken') outcome = await once(headers, body, deadlineMs)
       return outcome === 'broken' ? UNREACHABLE : outcome
@@ -70,7 +70,7 @@ export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOption
 
 const UNREACHABLE: PostOutcome = { kind: 'failed', error: 'The server could not be reached.' }
 
-/** Reads one answer: its status, and the beginning of its body. Redirects are answers like any other. */
+/** Reads one response: its status, and the beginning of its body. Redirects are responses like any other. */
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: PostOutcome | 'broken') => void
   readonly #timer: NodeJS.Timeout
@@ -99,7 +99,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // 1xx: the answer is still to come (RFC 9110 section 15.2).
+    // 1xx: the final response is still to come (RFC 9110 section 15.2).
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -112,7 +112,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // Whole: its connection may be used again.
+    // Complete: its connection may be used again.
     this.#controller = null
     this.#end(this.#status === null ? UNREACHABLE : this.#answer())
   }
@@ -140,7 +140,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A connection that ended under the request: worth one more. */
+/** The connection ended during the request: worth one retry. */
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/
 

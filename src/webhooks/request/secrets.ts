@@ -4,7 +4,7 @@ import { deriveKey, seal, unseal } from '../../lib/crypto/seal.ts'
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
 
-/** What of a webhook's row its signatures are made with. */
+/** The fields of a webhook's row that its signatures need. */
 export interface SealedSecrets {
   teamId: string
   id: string
@@ -13,7 +13,7 @@ export interface SealedSecrets {
   oldSecretUntil: Date | null
 }
 
-/** The key that webhooks' secrets are sealed with, made once for the process. */
+/** Derives the key that seals webhook secrets; call once for the process. */
 export function deriveWebhookKey(master: Buffer): Buffer {
   return deriveKey(master, 'webhook')
 }
@@ -26,7 +26,7 @@ export function sealWebhookSecret(key: Buffer, teamId: string, id: string, secre
   return seal(key, secret, contextOf(teamId, id))
 }
 
-/** The secrets that sign at a moment, newest first. Throws when they were sealed with another key. */
+/** Returns the secrets that sign at a time, newest first. Throws when they were sealed with another key. */
 export function openWebhookSecrets(key: Buffer, webhook: SealedSecrets, at: Date): [Buffer, ...Buffer[]] {
   const { teamId, id, sealedSecret, sealedOldSecret, oldSecretUntil } = webhook
   const open = (sealed: Buffer) => unseal(key, sealed, contextOf(teamId, id))
@@ -35,7 +35,7 @@ export function openWebhookSecrets(key: Buffer, webhook: SealedSecrets, at: Date
   return isOldValid ? [newest, open(sealedOldSecret)] : [newest]
 }
 
-/** As its owner sees it: Standard Webhooks' form. */
+/** Formats a secret for its owner, in the form of Standard Webhooks. */
 export function formatWebhookSecret(secret: Buffer): string {
   return PREFIX + secret.toString('base64')
 }

@@ -10,21 +10,21 @@ export interface SenderDeps {
   clock: Clock
   log: Log
   openLine(url: string): Line
-  /** The secrets that sign at a moment, newest first. */
+  /** Returns the secrets that sign at a time, newest first. */
   secretsOf(endpoint: Endpoint, at: Date): Buffer[]
 }
 
-/** One try, and what it means. */
+/** One attempt and its classification. */
 export interface SentAttempt {
   lastAttempt: Attempt
   verdict: Verdict
-  /** The beginning of the answer's body; null: no answer came. */
+  /** The beginning of the response body; null: there was no response. */
   answer: string | null
 }
 
 const CANNOT_SEND = 'A fault of this service: see its log.'
 
-/** Signs and posts to one endpoint, as its row says at that time. */
+/** Signs and posts to one endpoint, as its row currently says. */
 export class Sender {
   readonly #deps: SenderDeps
   #endpoint: Endpoint
@@ -37,7 +37,7 @@ export class Sender {
     this.#endpoint = endpoint
   }
 
-  /** What is on the wire stays there; what follows goes where the endpoint is now. */
+  /** Requests on the wire continue; later ones go to the changed endpoint. */
   change(endpoint: Endpoint): void {
     if (endpoint.url !== this.#endpoint.url) {
       this.#line?.retire()
@@ -51,13 +51,13 @@ export class Sender {
     this.#line?.close()
   }
 
-  /** Never rejects: whatever is wrong is a failed try. */
+  /** Sends one request. Never rejects: every error is a failed attempt. */
   async send(messageId: string, body: string): Promise<SentAttempt> {
     const { clock } = this.#deps
     const at = clock.now()
     const startedMs = performance.now()
     const outcome = await this.#post(messageId, body, at).catch((error: unknown): PostOutcome => {
-      this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, 'a webhook could not be sent')
+      this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, 'could not send a webhook')
       return { kind: 'failed', error: CANNOT_SEND }
     })
     const verdict = classifyOutcome(outcome, clock.now())

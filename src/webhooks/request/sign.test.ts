@@ -58,7 +58,7 @@ describe.each(Object.keys(VERIFIERS))('%s', (name) => {
   })
 })
 
-test('verified by the names of Standard Webhooks alone, and by those of Svix alone', () => {
+test('verified by the header names of Standard Webhooks alone, and by those of Svix alone', () => {
   const secret = newWebhookSecret()
   const headers = Object.entries(signWebhook([secret], ID, AT, BODY))
   for (const names of ['webhook-', 'svix-']) {
@@ -83,7 +83,7 @@ test('X-Webhook-Signature is the HMAC of the body in hex, keyed with the text of
   expect(headers['x-webhook-signature']).toBe(hmacByDefinition(shown, BODY))
 })
 
-test('an old secret signs until its time is over, and opens in no other row', () => {
+test('an old secret signs until it expires, and opens in no other row', () => {
   const key = deriveWebhookKey(Buffer.alloc(32, 7))
   const [newest, old] = [newWebhookSecret(), newWebhookSecret()]
   const row = {

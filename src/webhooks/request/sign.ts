@@ -3,12 +3,12 @@ import { hmacKey } from '../../lib/crypto/hmac-key.ts'
 import { formatWebhookSecret } from './secrets.ts'
 
 /**
- * The headers that prove a webhook ours, as Standard Webhooks 1.0 has them: `webhook-id`, `webhook-timestamp` (seconds)
- * and `webhook-signature`, one `v1,<base64>` for each secret with a space between, each the HMAC-SHA256 of
+ * Returns the headers that authenticate a webhook, by Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp`
+ * (seconds) and `webhook-signature`, one `v1,<base64>` for each secret, separated by spaces, each the HMAC-SHA256 of
  * `<id>.<timestamp>.<body>`. Svix's names carry the same values. `X-Webhook-Signature` is SendKit's: the HMAC-SHA256 of
- * the body alone, in hex, keyed with the UTF-8 text of the secret as displayed, including `whsec_`. It holds one signature,
- * so during a rotation the newest secret signs it, as in SendKit. `secrets` are the decoded bytes after `whsec_`, newest
- * first.
+ * the body alone, in hex, keyed with the UTF-8 text of the secret as displayed, including `whsec_`. It holds one
+ * signature, so during a rotation the newest secret signs it, as in SendKit. `secrets` are the decoded bytes after
+ * `whsec_`, newest first.
  */
 export function signWebhook(
   secrets: readonly Buffer[],
