@@ -2,7 +2,7 @@ import { findMailProvider, type MailProviderName } from '../lib/dns/mail-provide
 import { formatTime } from '../lib/time/format-time.ts'
 import { CATEGORIES, type Category } from './verdict-categories.ts'
 
-/** What people call them; the others are called by their host. */
+/** Common names of providers; others are named by their host. */
 const PEOPLE_CALL: Partial<Record<MailProviderName, string>> = {
   google: 'Google',
   microsoft: 'Outlook.com',
@@ -18,7 +18,7 @@ const PEOPLE_CALL: Partial<Record<MailProviderName, string>> = {
 }
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 
-/** Reasons of our own, which no server gave. */
+/** Our own reasons, which no server gave. */
 const OWN_REASONS: Readonly<Record<string, string>> = {
   suppressed: 'Nothing was sent: the address is on the suppression list.',
   shaped: 'It waits for its turn: we send to this receiver no faster than its limit allows.',
@@ -29,21 +29,21 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
   operator: 'An operator has stopped the delivery to these servers for a while.',
 }
 
-/** What is known of one recipient, or of one try. */
+/** The facts about one recipient, or about one attempt. */
 export interface AdviceInput {
   /** Of a recipient. */
   status: string
   category: string | null
-  /** Of the recipient; A-label, lower case. */
+  /** The recipient's domain; A-label, lower case. */
   domain: string
-  /** Who spoke. */
+  /** The host that replied. */
   mxHost: string | null
   attempts: number
-  /** When it is tried next; null: never, or nobody knows. */
+  /** The time of the next attempt; null: none, or unknown. */
   nextAt: Date | null
 }
 
-/** What became of a recipient and what is to be done, in words for people; null: nothing is known yet. */
+/** Returns what happened to a recipient and what to do, for people; null: nothing is known yet. */
 export function adviseRecipient(told: AdviceInput): string | null {
   const { status, nextAt } = told
   const why = explain(told)
@@ -66,7 +66,7 @@ export function adviseRecipient(told: AdviceInput): string | null {
   }
 }
 
-/** What one try came to, in words for people. `outcome`: deferred, delivered, bounced, ... */
+/** Returns the result of one attempt, for people. `outcome`: deferred, delivered, bounced, ... */
 export function adviseAttempt(
   told: Pick<AdviceInput, 'category' | 'domain' | 'mxHost'> & { outcome: string },
 ): string | null {
@@ -75,7 +75,7 @@ export function adviseAttempt(
   return told.outcome === 'deferred' ? join(why, 'This try was not the last.') : join(why, 'That was final.')
 }
 
-/** The sentence of the category, with the name of whoever spoke; null where there is none. */
+/** Returns the sentence of the category, with the name of the replying host; null if there is none. */
 function explain({
   category,
   domain,
@@ -95,7 +95,7 @@ function explain({
     .replaceAll("the recipient's server", who)
 }
 
-/** Who spoke, as people call it: a provider that is known, else its host. */
+/** Returns the common name of the replying host: a known provider, otherwise its host name. */
 function nameOf(domain: string, mxHost: string | null): string | null {
   if (mxHost === null) return null
   const provider = findMailProvider('', mxHost.toLowerCase())
@@ -112,7 +112,7 @@ function nextAttempt(at: Date | null): string | null {
   return at === null ? null : `The next try is at ${formatTime(at)} UTC.`
 }
 
-/** What people can do where it is over. */
+/** What people can do about a final failure. */
 function whatNow({ status, category }: AdviceInput): string {
   const known: Category | null =
     category !== null && Object.hasOwn(CATEGORIES, category)

@@ -15,7 +15,7 @@ function judge(given: Partial<DsnInput>) {
   })
 }
 
-// How servers say it, in the words of their manuals and sources.
+// Replies in the words of servers' manuals and sources.
 const DEAD = [
   'address not present in directory',
   'addressee unknown',
@@ -94,7 +94,7 @@ describe('failed', () => {
     expect(isHardBounce(judge({ text })), judge({ text }).category).toBe(true)
   })
 
-  test.each(ALIVE)('not hard, and nobody is suppressed: %s', (text) => {
+  test.each(ALIVE)('not hard, and not suppressed: %s', (text) => {
     for (const given of [{ text }, { text, code: null }, { text, stage: null }]) {
       const verdict = judge(given)
       expect(isHardBounce(verdict), verdict.category).toBe(false)
@@ -102,7 +102,7 @@ describe('failed', () => {
     }
   })
 
-  test('final whatever was said; hard and suppressed never on a temporary reply', () => {
+  test('final whatever the text; never hard or suppressed on a temporary reply', () => {
     for (const text of [...DEAD, ...ALIVE]) {
       const verdict = judge({ text, code: 450 })
       expect(verdict.state, text).toMatch(/^(bounced|failed|rejected)$/)
@@ -166,13 +166,13 @@ describe('doubted', () => {
     expect(judge({ text, stage: null })).toMatchObject(doubted)
   })
 
-  test('not where a code, the address or more than the phrase stands beside it', () => {
+  test('not doubted beside a code, the address or more than the phrase', () => {
     const believed = { suppress: true, category: 'no_such_address' }
     expect(judge({ text: '550 5.1.1 User unknown', enhanced: '5.1.1', stage: 'dot' })).toMatchObject(believed)
-    // Beside its recipient, where no command is named.
+    // Beside its recipient, without a command.
     expect(judge({ text: '550 User unknown', stage: null })).toMatchObject(believed)
     expect(judge({ text: '550 <ann@x.test>: User unknown', stage: null })).toMatchObject(believed)
-    // No server's reply: it is the word of whoever wrote the notice.
+    // Not a server's reply: the words of the DSN's author.
     expect(judge({ text: 'User unknown', stage: null, code: null })).toMatchObject(believed)
     expect(judge({ text: "554 This user doesn't have a x.test account", stage: 'dot' })).toMatchObject(
       believed,
@@ -188,7 +188,7 @@ describe('doubted', () => {
     })
   })
 
-  test('what a receiving rule of Amazon SES answers', () => {
+  test('the reply of an Amazon SES receiving rule', () => {
     const reporter = 'inbound-smtp.eu-west-1.amazonaws.com'
     expect(judge({ text: '550 5.1.1 Mailbox does not exist', enhanced: '5.1.1', reporter })).toMatchObject(
       doubted,
@@ -196,13 +196,13 @@ describe('doubted', () => {
   })
 })
 
-test('deferred while it is delayed, whatever was said, with the words of the nearest text', () => {
+test('deferred while it is delayed, whatever the text, with the words of the nearest text', () => {
   for (const text of [...DEAD, ...ALIVE]) {
     expect(judge({ text, action: 'delayed' })).toMatchObject({ state: 'deferred', suppress: false })
   }
 })
 
-test('bounced by what stands around it where the reply explains nothing', () => {
+test('bounced by the surrounding text when the reply explains nothing', () => {
   const given = { text: '550 Failed', context: ['ann@x.test', 'The mailbox is full.'] }
   expect(judge(given)).toMatchObject({ category: 'mailbox_full' })
 })

@@ -7,21 +7,21 @@ import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
 import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
 
-/** What a notice says of one recipient, as far as it counts. */
+/** The statement of a DSN about one recipient, as far as classification needs it. */
 export interface DsnInput {
-  /** `delayed` is not final; what failed is. */
+  /** `delayed` is not final; `failed` is. */
   action: 'failed' | 'delayed'
   /** The SMTP reply that it quotes, if any. */
   code: number | null
   enhanced: string | null
-  /** The reply's text, or the notice's own words. */
+  /** The reply's text, or the DSN's own words. */
   text: string
-  /** Further words, the nearest first: asked where `text` explains nothing. */
+  /** Further text, nearest first: used when `text` explains nothing. */
   context: readonly string[]
-  /** What of the conversation the reply answered; null where the notice does not tell. */
+  /** The stage that the reply answered; null when the DSN does not tell. */
   stage: Stage | null
   mxHost: string
-  /** The host that wrote the notice. */
+  /** The host that wrote the DSN. */
   reporter: string
 }
 
@@ -29,9 +29,9 @@ export interface DsnInput {
 const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies CategoryName[])
 
 /**
- * What a notice means. The words that servers use in notices are asked first, then the table of replies, then the registry
- * of status codes. Who wrote a failure notice has given up, so the verdict is final also where the last reply was
- * temporary; nobody is suppressed on a temporary reply, nor on words that may mean something else.
+ * Classifies a DSN: by the words that servers use in DSNs, then by the table of replies, then by the registry of status
+ * codes. A failure DSN means that its author has given up, so the verdict is final even if the last reply was
+ * temporary; a temporary reply, or ambiguous words, never suppress the address.
  */
 export function classifyDsn(given: DsnInput): Verdict {
   const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
@@ -40,13 +40,13 @@ export function classifyDsn(given: DsnInput): Verdict {
   return settle(given, name, code)
 }
 
-/** In answer to MAIL nothing is said of a recipient. */
+/** A reply to MAIL says nothing about a recipient. */
 function ofSender(name: CategoryName, stage: Stage | null): CategoryName {
   const { fault }: Category = CATEGORIES[name]
   return stage === 'mail' && fault === 'recipient' ? 'sender_refused' : name
 }
 
-/** What a server replied is asked of the table of replies first, what a notice says of its own accord last. */
+/** A server's reply is classified by the table of replies first, a DSN's own words last. */
 const OF_REPLIES: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, REPLY_RULES, NOTICE_RULES]
 const OF_WORDS: readonly (readonly ReplyRule[])[] = [
   PLAIN_RULES,
@@ -65,10 +65,10 @@ export function explainsFailure(text: string): boolean {
   })
 }
 
-/** The category that the nearest words give, or else the status. */
+/** Returns the category of the nearest text, otherwise of the status. */
 function explain(given: DsnInput, code: number): CategoryName {
   const { enhanced, mxHost } = given
-  // Words alone: the codes were heard with the first of them.
+  // Text alone: the codes were already used with the first one.
   const replies: GivenReply[] = [
     { code, enhanced, text: given.text },
     ...given.context.map((text) => ({ code, enhanced: null, text })),
@@ -85,12 +85,12 @@ function explain(given: DsnInput, code: number): CategoryName {
   return told ?? vague ?? (code < 500 ? 'temporary' : 'refused')
 }
 
-/** The registry tells apart what the table of replies takes together: all of x.4.x, network and routing. */
+/** The registry distinguishes what the table of replies combines: all of x.4.x, network and routing. */
 function isVague(name: CategoryName, { enhanced }: GivenReply): boolean {
   return VAGUE.has(name) || (name === 'system_trouble' && enhanced !== null && /^[45]\.4\./.test(enhanced))
 }
 
-/** What a failure of this kind ends in. */
+/** Returns the final state for a failure of this category. */
 function settle(given: DsnInput, name: CategoryName, code: number): Verdict {
   const { fault, final }: Category = CATEGORIES[name]
   if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')
@@ -100,18 +100,18 @@ function settle(given: DsnInput, name: CategoryName, code: number): Verdict {
   return verdictOf(name, final === 'deferred' ? 'bounced' : final)
 }
 
-/** Servers that have one answer for what is disabled and for what never was. */
+/** Servers with the same reply for disabled and nonexistent mailboxes. */
 function saysUnknown({ enhanced, text }: DsnInput): boolean {
   return enhanced === '5.1.1' || (SAYS_UNKNOWN.test(text) && !SAYS_DISABLED.test(text))
 }
 
-/** They are said of an address, and filters borrow their words to refuse a message without telling why. */
+/** These concern an address, but filters borrow their words to refuse a message without giving a reason. */
 const DOUBTFUL: ReadonlySet<string> = new Set([
   'no_such_address',
   'mailbox_unavailable',
   'address_disabled',
 ] satisfies CategoryName[])
-/** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
+/** The exact words of RFC 5321 and its oldest servers, which filters borrow. */
 const STOCK_PHRASE =
   /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
 /** Sample texts of RFC 5321. Without the command that was rejected, only these are doubted. */
@@ -128,12 +128,12 @@ const MAILBOX_UNAVAILABLE = /\brequested (?:mail )?action not taken: mail ?box u
 const SAYS_UNKNOWN =
   /unknown|no such|not (found|exist|known|listed|recogni)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
-/** How mail systems tell people what a server's reply to RCPT meant; they know what it answered. */
+/** Phrases with which mail systems explain a server's reply to RCPT; they know the stage. */
 const FINDS_NO_ADDRESS =
   /^returned mail: user unknown|address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
-/** Its own gateways write the notice, and no filter stands between. */
+/** Its own gateways write the DSN, with no filter in between. */
 const KEEPS_MAILBOXES = /\.(hotmail|outlook|live|msn)\.com$/i
-/** Amazon SES lets a domain's owner answer "Mailbox does not exist" by rule to whatever it took. */
+/** Amazon SES lets a domain's owner answer accepted mail with "Mailbox does not exist" by rule. */
 const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
 
 /**
@@ -145,7 +145,7 @@ function isProven({ code, enhanced, text, context, stage, reporter }: DsnInput):
   if (ANSWERS_BY_RULE.test(reporter)) return false
   if (stage === 'rcpt') return true
   if (enhanced !== null && /^5\.1\.[1-9]/.test(enhanced)) return true
-  // No server's reply, but the words of whoever keeps the mailbox or asked there.
+  // Not a server's reply, but the words of the system that holds the mailbox or queried it.
   if (code === null || context.some((near) => FINDS_NO_ADDRESS.test(near))) return true
   if (KEEPS_MAILBOXES.test(reporter)) return true
   const words = [text, ...context].join(' ')
@@ -161,9 +161,9 @@ function isProven({ code, enhanced, text, context, stage, reporter }: DsnInput):
 function isStockPhrase(text: string, phrase: RegExp): boolean {
   const words = text
     .slice(0, 300)
-    // What follows a comma explains nothing.
+    // Text after a comma explains nothing.
     .replace(/([a-z>])[,;](?<!\bsorry[,;]) .*/i, '$1')
-    // Dates and names of parts stand beside it, which say nothing.
+    // Dates and part names beside it, which explain nothing.
     .replace(/\bon \d[\d/:. ]*(?:[AP]M)?|https?:\S+|\S+:\S+:\S+/g, ' ')
     .replace(/^\W*\d{3}\b|\([^()]*\)|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
     .replace(/[^A-Za-z]+/g, ' ')
@@ -172,9 +172,9 @@ function isStockPhrase(text: string, phrase: RegExp): boolean {
 }
 
 /**
- * Permanent and the recipient's fault: no mail reaches this address. A disabled mailbox (5.2.1) counts, though it may be
- * enabled again (RFC 3463 section 3.3): until then it is suppressed like one that never existed. A recipient who declines
- * a message exists.
+ * Returns whether the failure is permanent and the recipient's fault: no mail reaches this address. A disabled mailbox
+ * (5.2.1) counts, although it may be enabled again (RFC 3463 section 3.3): until then it is suppressed like one that
+ * never existed. A recipient who declines a message exists.
  */
 export function isHardBounce({ state, fault, category }: Verdict): boolean {
   return state === 'bounced' && fault === 'recipient' && category !== 'recipient_declines'

@@ -5,7 +5,7 @@ import { REPLY_RULES } from './reply-rules.ts'
 import type { FailureKind, Stage } from './stages.ts'
 import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
 
-/** What of a server's reply counts. */
+/** The parts of a server's reply that matter. */
 export interface GivenReply {
   /** 200-599. */
   code: number
@@ -16,7 +16,7 @@ export interface GivenReply {
 
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 
-/** What comes next, said after what happened. */
+/** The next step, shown after what happened. */
 const NEXT: Record<Verdict['state'], string> = {
   delivered: '',
   sent: '',
@@ -27,7 +27,7 @@ const NEXT: Record<Verdict['state'], string> = {
   suppressed: '',
 }
 
-/** The verdict of a category; only what bounced may suppress. */
+/** Returns the verdict of a category; only bounces may suppress. */
 export function verdictOf(
   name: CategoryName,
   state: Verdict['state'],
@@ -45,9 +45,9 @@ export function verdictOf(
 }
 
 /**
- * What a server's reply means for one recipient. `stage` is what it answered, `mxHost` who said it. 2xx is acceptance only
- * after the dot, which is the caller's to know. A 4xx always defers; a 5xx before MAIL is about this host, not about
- * the recipient, and defers too.
+ * Classifies a server's reply for one recipient. `stage` is what it answered, `mxHost` the replying host. 2xx is
+ * acceptance only after the dot, which the caller must know. A 4xx always defers; a 5xx before MAIL concerns this host,
+ * not the recipient, and defers too.
  */
 export function classifyReply(reply: GivenReply, stage: Stage, mxHost = ''): Verdict {
   if (reply.code < 300) return verdictOf('accepted', 'delivered')
@@ -55,11 +55,11 @@ export function classifyReply(reply: GivenReply, stage: Stage, mxHost = ''): Ver
   const isFinal = reply.code >= 500 && !isBeforeMail(stage)
   const state = isFinal ? CATEGORIES[name].final : 'deferred'
   const verdict = verdictOf(name, state, readRetryAfter(reply.text))
-  // A 5xx whose enhanced code says 4.x.x contradicts itself: nobody is suppressed on such a word.
+  // A 5xx with a 4.x.x enhanced code contradicts itself: it never suppresses.
   return reply.enhanced?.startsWith('4') ? { ...verdict, suppress: false } : verdict
 }
 
-/** The category of the first rule that matches; null where none does. */
+/** Returns the category of the first matching rule; null if none matches. */
 export function findCategory(
   rules: readonly ReplyRule[],
   reply: GivenReply,
@@ -72,7 +72,7 @@ export function findCategory(
 
 interface Subject {
   code: string
-  /** Without its class: `1.1` for 5.1.1; empty when the server gave none. */
+  /** Returns the code without its class: `1.1` for 5.1.1; empty when the server gave none. */
   enhanced: string
   text: string
 }
@@ -99,7 +99,10 @@ const CLOCK_TIME = /\b(?:in|for|after|until)\s+(\d{1,2}):(\d\d):(\d\d)\b/i
 const AMOUNT =
   /\b(?:try|retry|again|wait|gr[ea]y-?list\w*|deferred|delay\w*|back)\b[^.;]{0,60}?\b(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/i
 
-/** Milliseconds that a reply asks us to wait ("try again in 5 minutes"); null when it names none. At most a day. */
+/**
+ * Returns the milliseconds that a reply asks us to wait ("try again in 5 minutes"); null when it names no time. At most
+ * a day.
+ */
 function readRetryAfter(text: string): number | null {
   const clock = CLOCK_TIME.exec(text)
   if (clock !== null) {
@@ -134,20 +137,20 @@ const CATEGORY_OF_FAILURE: Record<FailureKind, CategoryName> = {
   bad_address: 'bad_address',
 }
 
-/** What it means that no reply decided. Only our own refusals are final; a link that breaks is tried again. */
+/** Classifies an attempt without a deciding reply. Only our own refusals are final; a dropped connection is retried. */
 export function classifyFailure(kind: FailureKind, stage: Stage): Verdict {
   const lostLink = kind === 'closed' || kind === 'timeout' || kind === 'aborted'
   const name = stage === 'dot' && lostLink ? 'lost_after_content' : CATEGORY_OF_FAILURE[kind]
   return verdictOf(name, CATEGORIES[name].final)
 }
 
-/** What DNS's answer means when it names no host. */
+/** Classifies a DNS answer that names no host. */
 export function classifyDns(answer: Exclude<MxAnswer, { kind: 'hosts' }>): Verdict {
   if (answer.kind === 'temporary') return verdictOf('dns_trouble', 'deferred')
   return verdictOf(answer.kind === 'no_domain' ? 'no_such_domain' : answer.kind, 'bounced')
 }
 
-/** The enhanced status code (RFC 3463, RFC 7505) of what was decided without a server's reply; null where none fits. */
+/** Returns the enhanced status code (RFC 3463, RFC 7505) of a result without a server's reply; null if none fits. */
 export function enhancedCodeOf(reason: FailureKind | Exclude<MxAnswer['kind'], 'hosts'>): string | null {
   const codes: Partial<Record<typeof reason, string>> = {
     refused_address: '5.4.4',

@@ -1,12 +1,12 @@
 import { follows, type Words } from './families/near.ts'
 
-/** How servers and mail systems say in one language that there is no such mailbox. */
+/** The phrases of one language for a nonexistent mailbox. */
 interface Language {
-  /** What a mailbox or its owner is called. */
+  /** Names of a mailbox or its owner. */
   named: string
-  /** That it is missing: said behind the name. */
+  /** "Does not exist", after the name. */
   missing: string
-  /** That it is missing: said before the name. */
+  /** "Does not exist", before the name. */
   before: string
 }
 
@@ -94,7 +94,7 @@ const OTHERS: Language = {
     '(?:nincs )?ilyen|nu exist[aă]|b[oö]yle bir|לא (?:נמצא|קיים)|לא ניתן למצוא|لم يتم العثور على|δεν βρέθηκε|ไม่พบ|ismeretlen|ge[cç]ersiz|bilinmeyen|tidak ada|không tìm thấy|άγνωστος',
 }
 
-/** Chinese, Japanese and Korean: written without spaces, and what is missing may be named on either side. */
+/** Chinese, Japanese and Korean: no spaces, and the name may be on either side. */
 const CHINESE: Language = {
   named: '用户|用戶|使用者|收件人|收信人|收件者|地址|邮箱|郵箱|信箱|[帐账帳][号號户戶]',
   missing:
@@ -104,7 +104,7 @@ const CHINESE: Language = {
 
 const JAPANESE: Language = {
   named: 'ユーザー?|宛先|宛て先|あて先|受信者|受取人|アドレス|メールボックス|アカウント|相手先|送信先',
-  // "Not found, or for reasons of its server" says nothing, nor does "look whether it is wrong".
+  // "Not found, or for reasons of its server" explains nothing, nor does "check whether it is wrong".
   missing:
     '不明|存在し(?:ない|ません|て(?:い|お)(?:ない|ません|りません))|見つかりません|見つからない(?!か|、)|登録されて(?:い|お)(?:ない|ません|りません)|(?:リスト|一覧|名簿)に(?:あ|は?載)|間違って(?!い?な)|無効|(?:現在|すでに|既に)?(?:使われて|使用されて|利用されて)(?:い|お)(?:ない|ません|りません)|(?<!メール[はが])(?<!メッセージ[はが])(?:削除|抹消|解約)され|誤り(?!.?.?な[いく])|ありません(?!か)',
   before: '存在しない|不明な|無効な|登録されていない|該当する',
@@ -125,12 +125,12 @@ const ADDRESS =
   /(?<=^(?:\W*[45]\d\d[ -])?(?:5\.\d\.\d )?[ <"'«]{0,4}|[.;:] ?[<"'«]?)[\w.+-]{1,64}@[\w.-]{1,255}[>"'»]{0,2}/gu
 const GAP_EASTERN_MAX = 30
 
-/** Words end where letters do: `\b` knows those of English alone. */
+/** Words end where letters do: `\b` knows only English letters. */
 function whole(words: string, ends = '(?!\\p{L})'): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words})${ends}`, 'giu')
 }
 
-/** Names stand at the end of compounds (`E-Mail-Adresse`), and inflections behind what is said of them. */
+/** Names end compounds (`E-Mail-Adresse`), and inflections follow adjectives. */
 function wordsOf({ named, missing, before }: Language): Words[] {
   const names = new RegExp(`(?:${named})(?!\\p{L})`, 'giu')
   return [
@@ -146,7 +146,7 @@ function easternWordsOf({ named, missing, before }: Language): Words[] {
     follows(names, new RegExp(missing, 'gu'), GAP_EASTERN_MAX),
     follows(new RegExp(before, 'gu'), names, GAP_BEFORE_MAX),
   ]
-  // The address itself stands between.
+  // The address itself is in between.
   return both.map(({ test }) => ({ test: (text) => test(text.replace(IN_BRACKETS, '')) }))
 }
 
@@ -159,9 +159,9 @@ export const DEAD_WORDS_ABROAD: readonly Words[] = [
   ...[CHINESE, JAPANESE, KOREAN].flatMap(easternWordsOf),
 ]
 
-/** Whoever sent it is unknown, not whom it was sent to. */
+/** The sender is unknown, not the recipient. */
 export const SENDER_ABROAD =
   /(?:\bip-?\s?adresse|adresse ip\b|direcci[oó]n ip\b|endere[cç]o ip\b|indirizzo ip\b|ip-адрес|ваш\S* (?:ip|домен|сервер)|(?:ihre?|votre|vuestro|seu|vostro|uw) (?:ip|domain|domaine|dominio|dom[ií]nio|server|serveur|servidor)|absender|exp[ée]diteur|remitente|remetente|mittente|afzender|avs[aä]ndar|afsender|nadawc|odes[ií]latel|отправител|发件人|寄件人|寄件者|发信人|送信者|送信元|差出人|발신|보낸 ?사람|보내는)[^.;\n]{0,60}(?:unbekannt|ung(?:ü|ue)ltig|nicht|inconnu|invalide|introuvable|pas|desconocid|no |inv[aá]lid|desconhecid|n[aã]o|sconosciut|non|onbekend|niet|ok[aä]nd|ukendt|inte|ikke|nieznan|nie |nezn|не|不|无|無|ない|ません|없|않)/iu
-/** A domain that is none, in the same languages. */
+/** A nonexistent domain, in the same languages. */
 export const NO_DOMAIN_ABROAD =
   /(?:dom(?:ain|(?:ä|ae)ne?)|rechner|zielhost)[^.;\n]{0,40}(?:unbekannt|existiert nicht|nicht (?:gefunden|vorhanden|bekannt|aufgel(?:ö|oe)st))|unbekannte[rn]? (?:domain|rechner|host)|domaine[^.;\n]{0,40}(?:inconnu|introuvable|inexistant|n[’' ]?existe pas|invalide)|domini?o[^.;\n]{0,40}(?:inexistente|no existe|desconocid|no encontrad|no v[aá]lid|n[aã]o existe|n[aã]o encontrad|inv[aá]lid|desconhecid|inesistente|non esiste|non trovat|sconosciut)|домен\S*[^.;\n]{0,40}(?:не существует|не найден|неизвест)|(?:域名|网域|網域)\S{0,20}(?:不存在|找不到|无效|無效|错误)|ドメイン[^。\n]{0,20}(?:存在し(?:ない|ません)|見つかりません|不明)|도메인[^.\n]{0,20}(?:존재하지 않|없|찾을 수)/iu

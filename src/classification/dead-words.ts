@@ -1,6 +1,6 @@
 /**
- * How servers say in English that there is no such mailbox: what it is called, and that it is missing. Every server has a
- * sentence of its own, and nearly all of them are made of these.
+ * English phrases for a nonexistent mailbox: its names, and words for "missing". Every server has its own sentence, and
+ * nearly all of them combine these.
  */
 const NAMED =
   '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|in-?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|(?<!(?:host|domain|server|file|attachment|machine|helo)[ -]?)names?|rcpt)'
@@ -12,7 +12,7 @@ const MISSING =
 const UNKNOWN =
   '(?:unknown|no|invalid|illegal|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
 
-/** What names nobody: a word of the protocol, of the sender, of a program. */
+/** Words that name no mailbox: of the protocol, of the sender, of a program. */
 const OF_OTHERS =
   '(?!\\w| (?:agent|list|or password|and password|policy|authentication|storage|quota|input|data|header|messages?|traffic|content|from))'
 

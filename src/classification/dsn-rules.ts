@@ -2,23 +2,23 @@ import { NO_DOMAIN } from './families/no-domain.ts'
 import type { ReplyRule } from './reply-rule.ts'
 
 /**
- * What outranks the table of replies. Servers that gave up after days: whatever the last reply was, nothing is known of
- * the address. Hosts that take no mail at all (RFC 7504).
+ * Rules that precede the table of replies. Servers that gave up after days: whatever the last reply, nothing is known
+ * about the address. Hosts that accept no mail at all (RFC 7504).
  */
 export const OUTRANKING_RULES: readonly ReplyRule[] = [
-  // A group that does not exist and one that takes nothing from strangers are told apart by no word, in any language.
+  // No words, in any language, distinguish a nonexistent group from one that rejects outside senders.
   {
     category: 'policy_refused',
     text: /may not exist,? or you may not have permission|google\.com\/\S{0,80}topic=25838|groups\.google\.com/i,
   },
-  // A sending service suppressed the message by its own list: this is no new reply of the mailbox.
+  // A sending service suppressed the message by its own list: this is not a new reply of the mailbox.
   {
     category: 'policy_refused',
     text: /\b(?:on|in) (?:the|your|our|its|an?|this)(?: \w+){0,2} suppression list|on account suppression list|suppression list (?:for|of) your account/i,
   },
   // Filters of mailboxes that answer in the words of RFC 5321.
   { category: 'policy_refused', text: /rule imposed|user agent/i },
-  // A program that the mailbox's owner or host runs failed; what it says is not said of the address.
+  // A program of the mailbox's owner or host failed; its output does not concern the address.
   {
     category: 'system_trouble',
     text: /procmail|couldn'?t create|can'?t (create|open) (output|file|mailbox)|command (died|failed|not found|returned)|mailer (error|failure)|(mail|message) filter failed|unable to (execute|run)|return code|exit (code|status)|local delivery failed/i,
@@ -36,11 +36,11 @@ export const OUTRANKING_RULES: readonly ReplyRule[] = [
 ]
 
 /**
- * What mail servers say in notices in their own words, where no other server's reply is quoted: asked before the table of
- * replies. The same form as there; first match wins.
+ * The mail servers' own words in DSNs, without another server's reply: applied before the table of replies, in the same
+ * form; first match wins.
  */
 export const NOTICE_RULES: readonly ReplyRule[] = [
-  // The recipient's domain, by the name servers' word.
+  // The recipient's domain, in the words of name servers.
   {
     category: 'null_mx',
     text: /null ?mx|indicated no smtp service|does not accept (any )?(e-?mail|mail)s? \(null ?mx|domain .{1,80}does not accept mail|nullmx/i,
@@ -91,7 +91,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
 ]
 
 /**
- * What is left when words explain nothing: the registry of enhanced status codes (RFC 3463, IANA). By class-less tail.
+ * Fallback when words explain nothing: the registry of enhanced status codes (RFC 3463, IANA), by code without class.
  */
 export const STATUS_RULES: readonly ReplyRule[] = [
   { category: 'malformed_address', enhanced: /^1\.3$/ },

@@ -14,7 +14,7 @@ import { suppressionKey } from '../mime/address.ts'
 import { suppressBounced } from '../suppressions/suppress-bounced.ts'
 import { suppressKeys } from '../suppressions/suppressions.ts'
 
-/** What a notice changed: an event's name without `email.`, or why it changed nothing. */
+/** The effect of a DSN: an event's name without `email.`, or why it changed nothing. */
 export type DsnEffect =
   | 'bounced'
   | 'failed'
@@ -22,22 +22,22 @@ export type DsnEffect =
   | 'delivered'
   | 'delivery_delayed'
   | 'complained'
-  /** It says nothing of delivery: vacation programs, people, feedback that is no complaint. */
+  /** It does not concern delivery: vacation responders, people, feedback that is not a complaint. */
   | 'nothing_said'
-  /** Known already, or decided otherwise before. */
+  /** Already known, or decided otherwise before. */
   | 'nothing_new'
-  /** Its email is not kept any more. */
+  /** Its email is no longer stored. */
   | 'gone'
 
-/** These were sent, or may have been: what comes back about others was not caused by us. */
+/** These were sent, or may have been: a DSN about any other recipient was not caused by us. */
 const OPEN = new Set(['queued', 'delivery_delayed'])
 const TAKEN = new Set(['sent', 'delivered'])
-/** Feedback that accuses nobody: a message that was no spam after all; a report of failed DKIM or SPF (RFC 6591). */
+/** Feedback that is not a complaint: a message that was not spam; a report of failed DKIM or SPF (RFC 6591). */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure'])
 
 /**
- * Applies what came back about one recipient of one email, whom a genuine return path names: state, event and suppression
- * in one transaction. The same notice again, now or later, in this process or another, changes nothing.
+ * Applies a DSN to one recipient of one email, whom a genuine return path identifies: state, event and suppression in
+ * one transaction. It is idempotent across repetitions and processes.
  */
 export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): Promise<DsnEffect> {
   if (dsn.kind === 'complaint') return applyComplaint(db, key, dsn, now)
@@ -54,7 +54,7 @@ export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): P
   })
 }
 
-/** The recipient did not want it: an event, and no more mail to the address. Feedback of other kinds changes nothing. */
+/** Applies a complaint: an event, and the address is suppressed. Feedback of other kinds changes nothing. */
 export async function applyComplaint(
   db: Db,
   key: ReportedKey,
@@ -74,14 +74,15 @@ export async function applyComplaint(
   })
 }
 
-/** Whether a message went out for it, as far as is known. */
+/** Returns whether a message was sent to the recipient, as far as is known. */
 function wasSent({ status }: ReportedDelivery): boolean {
   return status !== 'scheduled' && status !== 'canceled' && status !== 'suppressed'
 }
 
 /**
- * A return path is of one recipient, so whatever the notice names is about it: the address itself, another way to write
- * it, or one that it is forwarded to. Of several, the address itself counts; else one that got the message.
+ * Picks the recipient that the DSN is about. A return path belongs to one recipient, so whatever the DSN names concerns
+ * it: the address itself, a variant of it, or one that it is forwarded to. Of several, the address itself counts;
+ * otherwise one that got the message.
  */
 function pickRecipient(
   recipients: readonly DsnRecipient[],
@@ -121,12 +122,15 @@ async function applyFailure(
   return status
 }
 
-/** What a notice calls failed is over, whatever the verdict: nobody goes on trying. */
+/** A failure in a DSN is final whatever the verdict: no server retries any more. */
 function endingOf(state: string): 'bounced' | 'failed' | 'rejected' {
   return state === 'bounced' || state === 'rejected' ? state : 'failed'
 }
 
-/** Another server has the message and goes on trying. Told of once an email and recipient; its status stays. */
+/**
+ * Records that another server has the message and keeps retrying. Reported once for each email and recipient; the
+ * status stays.
+ */
 async function applyDelay(
   tx: Tx,
   key: ReportedKey,
@@ -141,7 +145,7 @@ async function applyDelay(
   return 'delivery_delayed'
 }
 
-/** Behind a relay: the recipient's server has it. */
+/** Records a delivery behind a relay: the recipient's server has the message. */
 async function applyDelivery(
   tx: Tx,
   key: ReportedKey,
@@ -168,7 +172,7 @@ function dataOf({ address, addressKey }: ReportedDelivery, told: DsnRecipient): 
   if (told.mxHost !== null) data.mx_host = told.mxHost
   if (told.verdict !== null)
     Object.assign(data, { category: told.verdict.category, advice: told.verdict.advice })
-  // PostgreSQL takes no JSON that holds half a character.
+  // PostgreSQL rejects JSON with a lone surrogate.
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === 'string') data[name] = value.toWellFormed()
   }
@@ -177,7 +181,7 @@ function dataOf({ address, addressKey }: ReportedDelivery, told: DsnRecipient): 
 
 type ReportedEvent = Exclude<DsnEffect, 'nothing_said' | 'nothing_new' | 'gone'>
 
-/** The event, and the email's state as it follows from its recipients now. */
+/** Records the event, and updates the email's state from its recipients. */
 async function emitEvent(
   tx: Tx,
   key: ReportedKey,

@@ -1,9 +1,9 @@
 import { findHeaderEnd, firstValue, type HeaderField, readFields } from '../mime/raw/raw-header.ts'
 
 /**
- * Whether a program wrote a message in answer to another, so that nobody asks for anything by it (RFC 3834 section 2;
- * the older marks are those of vacation programs that do not know it). A mail program that unsubscribes for its user
- * may call its message generated: that is no answer.
+ * Returns whether a program sent a message in reply to another, so that it requests nothing (RFC 3834 section 2; older
+ * marks are those of vacation programs that do not support it). A mail client that unsubscribes for its user may mark
+ * its message as generated: that is not a reply.
  */
 export function isAutomaticAnswer(sender: string, message: Buffer): boolean {
   if (sender === '') return true

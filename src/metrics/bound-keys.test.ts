@@ -25,7 +25,7 @@ function row(dimension: Dimension, key: string, sinceMs = JANUARY_MS): MetricRow
   }
 }
 
-/** Counts these, as a transaction of the rollup does. */
+/** Counts these rows, as a transaction of the rollup does. */
 async function count(rows: readonly MetricRow[]): Promise<MetricRow[]> {
   const bounded = await boundKeys(database.db, rows)
   await database.db.transaction((tx) =>
@@ -37,7 +37,7 @@ async function count(rows: readonly MetricRow[]): Promise<MetricRow[]> {
   return bounded
 }
 
-test('counted by name while there is room, then together; what has a name keeps it, and each month begins anew', async () => {
+test('counted by name while there is room, then together; a name once counted stays, and each month starts afresh', async () => {
   const many = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => row('domain', `d${from + index}`))
   await count(many(0, KEYS_MAX - 1))

@@ -9,11 +9,11 @@ import {
   type MetricRow,
 } from './metric-counts-queries.ts'
 
-/** Domains, templates and tags of a team that are counted by name in one month (UTC). */
+/** A team's domains, templates and tags counted by name in one month (UTC). */
 export const KEYS_MAX = 500
-/** Of these, values of one tag: one that names each person must not use up the room of all. */
+/** Of these, values of one tag: a tag with a value for each person must not use up the room. */
 export const VALUES_OF_TAG_MAX = 100
-/** The key of all that there is no room for; no tag can be called so. */
+/** The key for everything beyond the limits; no tag can have this name. */
 export const REMAINDER = '*'
 
 /** A month of a team and dimension. */
@@ -29,7 +29,7 @@ function keyOf({ teamId, dimension, sinceMs, key }: MetricRow): MetricKey {
   return { teamId, dimension, monthMs: startOfMonth(sinceMs), key }
 }
 
-/** How many keys a month has, in all and of each tag. */
+/** The number of keys in a month, in total and for each tag. */
 class Room {
   #count = 0
   readonly #values = new Map<string, number>()
@@ -50,8 +50,8 @@ function tagOf({ dimension, key }: MetricKey): string | null {
 }
 
 /**
- * Puts rows whose keys find no room in their month under the remainder's key. First come, first named: what has a name keeps
- * it to the month's end. Reads what was counted before in the same transaction, with the teams locked.
+ * Moves rows whose keys exceed their month's limits to the remainder's key. First come, first served: a key once
+ * counted keeps its name to the end of the month. Reads earlier counts in the same transaction, with the teams locked.
  */
 export async function boundKeys(db: Queryable, rows: readonly MetricRow[]): Promise<MetricRow[]> {
   const bounded = rows.filter(({ dimension }) => dimension !== 'all' && dimension !== 'provider')
@@ -67,7 +67,7 @@ export async function boundKeys(db: Queryable, rows: readonly MetricRow[]): Prom
   return mergeRows(rows.map((row) => (outside.has(nameOf(keyOf(row))) ? { ...row, key: REMAINDER } : row)))
 }
 
-/** Adds up rows of the same place. */
+/** Adds up rows with the same key. */
 export function mergeRows(rows: readonly MetricRow[]): MetricRow[] {
   const merged = new Map<string, MetricRow & { delays: number[] }>()
   for (const row of rows) {

@@ -36,18 +36,18 @@ class Tallies {
     return tally
   }
 
-  /** Those in which anything was counted. */
+  /** The rows with any counts. */
   get rows(): MetricRow[] {
     return [...this.#byPlace.values()].filter(({ counts }) => COUNTERS.some((counter) => counts[counter] > 0))
   }
 }
 
-/** The rows of one email's events in one hour, but for those of its recipients' providers. */
+/** The rows of one email's events in one hour, except those of its recipients' providers. */
 type EmailRows = { email: CountedEmail | undefined; rows: readonly Tally[] }
 
 /**
  * Counts events, each in the hour in which it happened. `firsts` are the visits that are the first of their kind; of
- * several events that are the same visit the first counts.
+ * several events for the same visit the first counts.
  */
 export function countEvents(
   events: readonly UncountedEvent[],
@@ -70,7 +70,9 @@ export function countEvents(
   return tallies.rows
 }
 
-/** Only of its email's own dimensions; an email that is not kept any more counts for the team alone. */
+/**
+ * Returns rows for the dimensions of the event's email; an email that is no longer stored counts for the team alone.
+ */
 function findEmailRows(
   tallies: Tallies,
   { teamId }: UncountedEvent,
@@ -102,7 +104,7 @@ function countEvent(
   const provider = providerOf(event.recipient, event.mxHost)
   const providerRow = tallies.find(event.teamId, hourMs, 'provider', provider)
   const bucket = email === undefined ? null : delayBucketOf(event, email)
-  // Simulated mail says nothing of a team's real mail: it is seen as a provider of its own, and nowhere else.
+  // Simulated mail says nothing about a team's real mail: it counts as a separate provider only.
   const counting = provider === SIMULATOR ? [providerRow] : [...rows, providerRow]
   for (const { counts, delays } of counting) {
     for (const counter of counters) counts[counter]++
@@ -112,14 +114,14 @@ function countEvent(
   }
 }
 
-/** Events of an email as a whole. */
+/** Counters of events about a whole email. */
 const EMAIL_COUNTERS: Readonly<Record<string, Counter>> = {
   'email.queued': 'queued',
   'email.scheduled': 'scheduled',
   'email.canceled': 'canceled',
 }
 
-/** An email whose recipients are all simulated counts nowhere. */
+/** Counts an email's event; an email whose recipients are all simulated is not counted. */
 function countEmailEvent(counts: Counts, event: UncountedEvent, email: CountedEmail | undefined): void {
   const counter = EMAIL_COUNTERS[event.type]
   if (counter === undefined) return
@@ -131,7 +133,7 @@ function countEmailEvent(counts: Counts, event: UncountedEvent, email: CountedEm
   counts.accepted += recipientCount
 }
 
-/** An email with a schedule is queued again when its time has come, and told of as scheduled again when it is moved. */
+/** A scheduled email is queued again when its time comes, and reported as scheduled again when it is rescheduled. */
 function isAcceptance({ type, isRescheduled }: UncountedEvent, { scheduledAt }: CountedEmail): boolean {
   return type === 'email.queued' ? scheduledAt === null : type === 'email.scheduled' && !isRescheduled
 }
@@ -144,7 +146,7 @@ function countReal({ recipientCount, addressees }: CountedEmail): number {
   return Math.max(0, recipientCount - simulated.size)
 }
 
-/** Ends of a delivery; those told by a reply, not by a notice that comes after, are the attempted recipients. */
+/** Final results of a delivery; those from a reply, not from a later DSN, count as attempted recipients. */
 const ENDS: Readonly<Record<string, Counter>> = {
   'email.sent': 'sent',
   'email.delivered': 'delivered',
@@ -171,7 +173,7 @@ function countersOf(event: UncountedEvent, unique: Set<string>): Counter[] {
   return countersOfVisit(event, unique)
 }
 
-/** The address itself is at fault: what a list of people who asked for mail has few of. */
+/** Returns whether the address itself is at fault, which is rare in lists of people who asked for mail. */
 function isDeadAddress(category: string | null): boolean {
   if (category === null || !Object.hasOwn(CATEGORIES, category)) return false
   const { fault } = CATEGORIES[category as keyof typeof CATEGORIES]
@@ -187,7 +189,7 @@ function countersOfVisit(event: UncountedEvent, unique: Set<string>): Counter[] 
   return event.type === 'email.clicked' ? ['clicked_machine'] : []
 }
 
-/** What people opened and clicked. */
+/** Returns the opens and clicks. */
 export function findVisits(events: readonly UncountedEvent[]): Visit[] {
   return events.flatMap((event) => toVisit(event) ?? [])
 }
@@ -198,7 +200,7 @@ function toVisit({ teamId, subjectId, type, recipient, isMachine }: UncountedEve
   return { teamId, emailId: subjectId, name, recipient: visitorOf(recipient) }
 }
 
-/** What stands for an address where people are counted once. */
+/** Returns the pseudonym under which one person's visits are counted once. */
 export function visitorOf(recipient: string): string {
   const digest = createHash('sha256').update(recipient.toLowerCase()).digest('hex')
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${digest.slice(12, 16)}-${digest.slice(16, 20)}-${digest.slice(20, 32)}`
@@ -216,7 +218,10 @@ function providerOf(recipient: string, mxHost: string | null): string {
   return findMailProvider(domain, mxHost?.toLowerCase() ?? null) ?? 'other'
 }
 
-/** From acceptance, or the time it was scheduled for, until a server took it. Null: nothing was taken. */
+/**
+ * Returns the bucket of the time from acceptance, or the scheduled time, until a server accepted the message. Null:
+ * none did.
+ */
 function delayBucketOf({ type, createdAt, isReported }: UncountedEvent, email: CountedEmail): number | null {
   if (isReported || (type !== 'email.delivered' && type !== 'email.sent')) return null
   const from = email.scheduledAt ?? email.createdAt

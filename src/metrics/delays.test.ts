@@ -21,7 +21,7 @@ test('at most 5 % from the true quantile, from milliseconds to days', () => {
   }
 })
 
-test('null of nothing; one bucket for what clocks say came before it was sent, one for what took for ever', () => {
+test('null without values; one bucket for negative times, one for endless ones', () => {
   expect(readQuantiles([], [0.5, 0.99])).toEqual([null, null])
   expect([bucketOf(-5), bucketOf(0), bucketOf(1)]).toEqual([0, 0, 0])
   expect(bucketOf(1000 * DAY_MS)).toBe(bucketOf(10 * DAY_MS))

@@ -3,12 +3,12 @@ import { firstIdAt } from '../lib/ids.ts'
 import { DAY_MS } from './calendar.ts'
 import { forgetMetrics, forgetVisits } from './metric-visits-queries.ts'
 
-/** How long figures are kept. What may be asked for at once is less. */
+/** Retention of metrics. A single query may cover less. */
 const KEPT_DAYS = { hour: 100, day: 800, month: 800 }
-/** For so long after an email was accepted, whoever opens it again is known. */
+/** Repeated visits are recognized for this long after an email was accepted. */
 const VISITS_KEPT_DAYS = 100
 
-/** Forgets figures that are too old, some rows at a time. True: there may be more. */
+/** Deletes metrics past their retention, some rows at a time. Returns true when there may be more. */
 export async function forgetOldMetrics(db: Db, now: Date, countMax: number): Promise<boolean> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   let most = await forgetVisits(db, firstIdAt(before(VISITS_KEPT_DAYS)), countMax)

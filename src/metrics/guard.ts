@@ -4,17 +4,17 @@ import { HOUR_MS } from './calendar.ts'
 import type { MetricRow } from './metric-counts-queries.ts'
 import { type Reputation, sumReputations } from './read-metrics-queries.ts'
 
-/** What a team's mail may be like. Rates are shares of 1. */
+/** The limits on a team's rates, as shares of 1. */
 export interface GuardLimits {
-  /** Of the recipients that were tried; null: bounces pause nobody. */
+  /** Of attempted recipients; null: bounces never pause a team. */
   bounceRate: number | null
-  /** Of those that took it on one day; null: complaints pause nobody. */
+  /** Of the recipients delivered on one day; null: complaints never pause a team. */
   complaintRate: number | null
-  /** Fewer than so many say nothing. */
+  /** Rates of fewer recipients are not significant. */
   recipientsMin: number
 }
 
-/** As the installation is set. */
+/** Returns the limits of the installation's configuration. */
 export function guardLimitsOf(config: {
   guardBounceRate: number | null
   guardComplaintRate: number | null
@@ -27,14 +27,14 @@ export function guardLimitsOf(config: {
   }
 }
 
-/** Whole hours, with the one that has begun. */
+/** Whole hours, including the current one. */
 const WINDOW_HOURS = 24
-/** Complaints of these hours may be about what was delivered on so many days before. */
+/** Complaints in the window may concern mail delivered up to this many days earlier. */
 const DAYS_BEFORE = 3
 
 /**
- * Pauses the teams among those just counted whose mail of the last day bounced or was complained about too much, in the
- * transaction that counted it: one of all processes does it, once. Mail that was accepted before is still delivered.
+ * Pauses teams among those just counted whose bounce or complaint rate of the last day exceeds the limit, in the
+ * transaction that counted it: of all processes only one does it, once. Mail accepted earlier is still delivered.
  */
 export async function guardReputation(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function guardReputation(
   }
 }
 
-/** What the sending of these teams was like in the time that is judged. */
+/** Returns the sending statistics of these teams in the guard's window. */
 export async function findReputations(
   db: Queryable,
   teams: readonly string[],
@@ -60,13 +60,13 @@ export async function findReputations(
   return sumReputations(db, teams, since, DAYS_BEFORE)
 }
 
-/** Whether the counts of a row can have moved its team's rates. */
+/** Returns whether the counts of a row can have changed its team's rates. */
 function isJudged({ grain, dimension, counts }: MetricRow): boolean {
   if (grain !== 'hour' || dimension !== 'all') return false
   return counts.attempted > 0 || counts.bounced_hard > 0 || counts.complained > 0
 }
 
-/** Why the team must stop, in words for its people; null: it need not. */
+/** Returns why the team must pause, for its members; null: it need not. */
 export function pauseReason(reputation: Omit<Reputation, 'teamId'>, limits: GuardLimits): string | null {
   const { attempted, bouncedHard, complained, takenMost } = reputation
   const { bounceRate, complaintRate, recipientsMin } = limits

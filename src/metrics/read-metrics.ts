@@ -14,28 +14,28 @@ import { coverTimes } from './spans.ts'
 
 export interface MetricsQuery {
   interval: 'hour' | 'day'
-  /** Where an hour or day begins. */
+  /** The start of an hour or day. */
   from: Date
   before: Date
-  /** Whose figures: `all` has the key ''. */
+  /** The key to read; `all` has the key ''. */
   of: { dimension: Dimension; key: string }
-  /** Null: no groups. */
+  /** Null: ungrouped. */
   by: Exclude<Dimension, 'all'> | null
   groupsMax: number
 }
 
-/** Counts, and how many deliveries took the time of each bucket. */
+/** Counts, and the number of deliveries in each delay bucket. */
 export interface MetricsResult {
   counts: Counts
   delays: readonly number[]
 }
 
 export interface Metrics {
-  /** All that happened before is in it; null: nothing is counted yet. */
+  /** Everything before this time is included; null: nothing has been counted yet. */
   asOf: Date | null
   total: MetricsResult
   series: (MetricsResult & { at: Date })[]
-  /** Those with most mail first. */
+  /** Largest volume first. */
   groups: (MetricsResult & { key: string })[]
 }
 
@@ -49,7 +49,7 @@ class Sum implements MetricsResult {
   }
 }
 
-/** What happened to a team's mail, with zeros where nothing did. */
+/** Returns a team's metrics, with zeros where nothing happened. */
 export async function readMetrics(
   db: Queryable,
   teamId: string,
@@ -57,7 +57,7 @@ export async function readMetrics(
   now: Date,
 ): Promise<Metrics> {
   const { interval: grain, from, before, of } = query
-  // Asked first: what is counted meanwhile is more than was promised.
+  // Read first, so that the result includes at least what `asOf` promises.
   const { isWhole, countedAt } = await findUncountedSince(db, teamId)
   const times = listTimes({ grain, from, before })
   const [points, groups] = await Promise.all([

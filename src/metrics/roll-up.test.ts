@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /**
- * The same database, as it is for a process that dies now and then: before, amid or after what it writes. Mostly it gives up
- * its transaction, at times the server ends its connection.
+ * A database whose process crashes now and then: before, during or after its writes. Usually the transaction rolls
+ * back; sometimes the server ends its connection.
  */
 function dyingNowAndThen(db: Db, random: () => number): Db & { deaths: number } {
   const die = async (tx: Tx) => {
@@ -59,7 +59,7 @@ async function countAll(rollUp: RollUp): Promise<void> {
   }
 }
 
-/** As it lies in the tables: place and counts, without zeros. */
+/** The stored rows: keys and counts, without zeros. */
 async function readRollups(): Promise<unknown[]> {
   const rows = await database.db.query<Record<string, unknown>>(
     `select team_id, grain, dimension, since, key, ${COUNTERS.join(', ')}
@@ -69,7 +69,7 @@ async function readRollups(): Promise<unknown[]> {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0)))
 }
 
-test('equal to a direct count over random events, whoever dies when, with two at it', async () => {
+test('equal to a direct count over random events, with two processes that crash at random', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const random = seedRandom(seed)
   const emails = await givenCountedEmails(database.db, TEAMS, random)
@@ -98,7 +98,7 @@ test('equal to a direct count over random events, whoever dies when, with two at
 
 describe('more than one batch of one team', () => {
   const team = '01900000-0000-7000-8000-0000000000b1'
-  test('counted in turns, each event once; nothing is left to count then', async () => {
+  test('counted in turns, each event once, until nothing is left', async () => {
     const random = seedRandom(7)
     const emails = await givenCountedEmails(database.db, [team], random)
     await database.db.transaction(async (tx) =>
@@ -122,7 +122,7 @@ describe('more than one batch of one team', () => {
   })
 })
 
-test('forgotten when too old: hours before days, and nothing that is young', async () => {
+test('forgotten when too old: hours before days, and no recent rows', async () => {
   const later = new Date(START_MS + 150 * 24 * 3_600_000)
   while (await forgetOldMetrics(database.db, later, 100));
   const grains = await database.db.query('select distinct grain from metric order by grain')

@@ -19,7 +19,7 @@ import {
 } from './metric-feed-queries.ts'
 import { rememberVisits } from './metric-visits-queries.ts'
 
-/** Teams of one transaction, and events of all of them together. */
+/** Teams in one transaction, and events of all of them together. */
 const TEAMS_MAX = 50
 const EVENTS_MAX = 5000
 
@@ -30,20 +30,20 @@ export interface RollUpDeps {
 }
 
 /**
- * Counts what has happened since the last time, of some teams at once. Where a team's count has come to is a row, which the
- * transaction that adds to its figures locks and moves on: whatever is killed when, each event is counted once. Several
- * processes may do it: a team that one is at is passed over by the others.
+ * Counts the events since the last run, for some teams at a time. A row holds each team's position, which the
+ * transaction that adds to its metrics locks and advances, so that each event is counted once despite crashes. Several
+ * processes may run: a team that one is counting is skipped by the others.
  */
 export class RollUp {
   readonly #deps: RollUpDeps
-  /** The team behind which the next look begins: none is served twice before all others were. */
+  /** The team after which the next scan starts, so that all teams get their turn. */
   #after: string | null = null
 
   constructor(deps: RollUpDeps) {
     this.#deps = deps
   }
 
-  /** One transaction's worth. True: there may be more to count. */
+  /** Runs one transaction. Returns true when there may be more to count. */
   async run(): Promise<boolean> {
     const { db, clock, guard } = this.#deps
     const teams = await findUncountedTeams(db, this.#after, TEAMS_MAX)
@@ -56,7 +56,7 @@ export class RollUp {
   }
 }
 
-/** True: a team has more than was counted now. */
+/** Returns true when a team has more events than were counted now. */
 async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, now: Date): Promise<boolean> {
   const feeds = await lockMetricFeeds(tx, teams)
   if (feeds.length === 0) return false
@@ -69,7 +69,7 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
   return moves.some(({ isWhole }) => !isWhole)
 }
 
-/** What the events come to, as rows of hours, days and months in the order in which they are written. */
+/** Returns the counts of the events, as rows of hours, days and months in write order. */
 async function tally(tx: Tx, events: readonly UncountedEvent[]): Promise<MetricRow[]> {
   const ofEmails = events.filter(({ type }) => type.startsWith('email.'))
   const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
@@ -98,8 +98,8 @@ function byPlace(a: MetricRow, b: MetricRow): number {
 }
 
 /**
- * Where each feed is counted to now: to its last event that was read or, when all was read, to its end as it was before;
- * what lies between (erased since) will never come.
+ * Returns the new position of each feed: its last event read or, when all were read, its end as read before; events
+ * missing in between were erased and will never come.
  */
 function moveOn(feeds: readonly MetricFeed[], events: readonly UncountedEvent[], countMax: number) {
   const read = new Map<string, { count: number; last: UncountedEvent }>()

@@ -2,8 +2,8 @@ import { DAY_MS, startOfDay, startOfMonth } from './calendar.ts'
 import type { Span } from './read-metrics-queries.ts'
 
 /**
- * The fewest rows that make up a time from one whole hour to another: months in its middle, days around them, hours at its
- * ends. A year is at most eleven months and sixty days.
+ * Returns the fewest rows that cover the time between two whole hours: months in the middle, days around them, hours at
+ * the ends. A year is at most eleven months and sixty days.
  */
 export function coverTimes(from: Date, before: Date): Span[] {
   const firstDay = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
@@ -30,7 +30,7 @@ function dropEmpty(spans: readonly Span[]): Span[] {
   return spans.filter(({ from, before }) => from < before)
 }
 
-/** The first month that begins then or later. */
+/** Returns the first month that begins at this time or later. */
 function monthFrom(at: Date): Date {
   const start = new Date(startOfMonth(at.getTime()))
   return start < at ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)) : start

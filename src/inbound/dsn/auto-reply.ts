@@ -13,7 +13,7 @@ const MARKS = [
 const SUBJECT =
   /^\s*(?:re: ?)?\[?(?:auto(?:matic|mated)?[ :-]*(?:re(?:ply|sponse|sponder)|answer)?\s*:|auto-?(?:reply|response)|out of (?:the )?office|vacation|away\b|i am (?:away|out)|on (?:leave|holiday|vacation)|automatische antwort|abwesen|réponse automatique|respuesta automática|risposta automatica|自動(?:返信|応答))/iu
 
-/** Whether a person's or a program's answer was made by a machine (RFC 3834 section 5, and what came before it). */
+/** Returns whether a program, not a person, wrote a reply (RFC 3834 section 5, and earlier conventions). */
 export function isAutoReply(opened: OpenedDsn): boolean {
   const submitted = (findField(opened.fields, 'auto-submitted') ?? 'no').toLowerCase()
   return !submitted.startsWith('no') || isMailboxAnswer(opened)
@@ -23,7 +23,7 @@ export function isAutoReply(opened: OpenedDsn): boolean {
 export function isMailboxAnswer({ fields, parts }: OpenedDsn): boolean {
   if (MARKS.some((name) => findField(fields, name) !== null)) return true
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true
-  // RFC 8098: a mail program says that the message was shown or deleted.
+  // RFC 8098: a mail program reports that the message was displayed or deleted.
   if (parts.some(({ type }) => type === 'message/disposition-notification')) return true
   return SUBJECT.test(subjectOf(fields))
 }

@@ -4,21 +4,21 @@ import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import type { Claim } from './claim.ts'
 
 const SAID_CHARS_MAX = 2000
-/** A shorter reply may stand in other words by chance. */
+/** A shorter reply may occur in other text by chance. */
 const SAID_CHARS_MIN = 6
 const RESPONSE_BYTES_MAX = 1024
 const ADDRESS_CHARS_MAX = 600
 const HOST_CHARS_MAX = 253
 
-/** What Postfix, Yahoo and qmail put behind a reply. */
+/** Text that Postfix, Yahoo and qmail append to a reply. */
 const ADDED =
   /\s*(?:\((?:in reply to|port \d)[^()]{0,80}\)|\[(?:RCPT_TO|MAIL_FROM|BODY|DATA|CONN)\]|(?<=.{8})Giving up on [\w.:]{3,60})\s*$/i
-/** Sendmail concludes this from any 550 to RCPT, whatever was the matter. */
+/** Sendmail's conclusion from any 550 to RCPT, whatever the reason. */
 const CONCLUDED = /\b55\d (?:5\.1\.1 )?<?[^<>\s]{1,320}>?\.\.\. User unknown/gi
-/** The command itself, which names a recipient and tells nothing. */
+/** The command itself, which names a recipient and explains nothing. */
 const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
 
-/** Puts a meaning to what a notice claims of one recipient. */
+/** Classifies the statement of a DSN about one recipient. */
 export function classifyClaim(claim: Claim): DsnRecipient {
   const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
   const smtpCode = findReplyCode(said)
@@ -51,13 +51,18 @@ export function classifyClaim(claim: Claim): DsnRecipient {
 /** Cisco's gateways use these names for every refusal. Only one of them says that the address was not the cause. */
 const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - (?!Other mail system)[A-Za-z ]{1,60}\s([45]\d\d-')/g
 
-/** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
+/**
+ * Extracts the reply from the form of Cisco's gateways: `5.1.0 - Unknown address error 550-'5.7.1 Access denied'
+ * (delivery attempts: 0)`.
+ */
 function unwrapReply(said: string): string {
   const match = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
   return match === null ? said : `${match[1]} ${match[2]}`
 }
 
-/** `554 5.4.7 not delivered: host mx.example.org said: 550 5.1.1 unknown`: a relay passes on why the next server refused. */
+/**
+ * Finds the next server's reply in a relay's: `554 5.4.7 not delivered: host mx.example.org said: 550 5.1.1 unknown`.
+ */
 function findInnerReply(said: string, code: number | null): string | null {
   if (code === null || code < 500) return null
   const match =
@@ -68,7 +73,10 @@ function findInnerReply(said: string, code: number | null): string | null {
   return match[2] ?? null
 }
 
-/** Words around a reply are asked for what they say themselves: beside a command, `invalid` would be said of an address. */
+/**
+ * Removes a reply from the text around it, which must be read by itself: beside a command, `invalid` would seem to
+ * concern an address.
+ */
 function leaveOut(text: string, said: string): string {
   const isReply = findReplyCode(said) !== null
   const own = isReply ? text.replaceAll(CONCLUDED, ' ') : text
@@ -97,7 +105,7 @@ function actionOf(smtpCode: number | null, enhanced: string | null): DsnRecipien
   return first === '2' ? 'delivered' : first === '4' ? 'delayed' : 'failed'
 }
 
-/** RFC 5321 section 4.2: where the text begins with it, or where words follow that a server would say. */
+/** RFC 5321 section 4.2: at the start of the text, or before words typical of servers. */
 function findReplyCode(said: string): number | null {
   const match =
     /^[^\w]*([245][0-57]\d)(?=[\s\-#:)\]]|$)|[\s"'(<[:;,]([45][0-5]\d)[-: ]+(?=#?[45]\.\d+\.\d|["'<[(]*[A-Za-z])|(?:code|status)\W{0,4}([45][0-5]\d)\b/i.exec(
@@ -106,7 +114,7 @@ function findReplyCode(said: string): number | null {
   return match === null ? null : Number(match[1] ?? match[2] ?? match[3])
 }
 
-/** RFC 3463 section 2, in running text; not a piece of an IP address or of a version. */
+/** Finds an enhanced code (RFC 3463 section 2) in running text; not a part of an IP address or of a version. */
 function findEnhancedCode(said: string): string | null {
   return /(?:^|[\s"'(<[:;,#-])([245]\.\d{1,2}\.\d{1,3})(?=[\s):,;\]>-]|\.?$)/.exec(said)?.[1] ?? null
 }

@@ -34,7 +34,7 @@ test('complaint: every recipient of the report, once (RFC 5965 appendix B)', () 
   })
 })
 
-test('complaint: whoever the returned message was for, where the report names nobody', () => {
+test('complaint: the recipient of the returned message, if the report names none', () => {
   expect(readDsn(feedback('Feedback-Type: Abuse\nVersion: 1'))).toMatchObject({
     feedback: 'abuse',
     recipients: ['ann@x.test'],

@@ -4,7 +4,7 @@ import type { OpenedDsn } from './open-dsn.ts'
 import { describeReturned, findReturnedHeader, recipientOfReturned } from './returned.ts'
 import { subjectOf } from './subject.ts'
 
-/** Services that forward the message that was complained about, without a report: Outlook.com's JMRP. */
+/** Services that forward the message of a complaint without a report: Outlook.com's JMRP. */
 const FORWARDED = /^(complaint about message from |\[?spam complaint)/i
 
 /** Matches an abuse desk that reports an attached message in prose, without report fields. */
@@ -15,12 +15,12 @@ const NAMES_REJECTION =
   /reject|refus|block|not? deliver|undeliver|return|fail|bounce|quarantin|could not|unable|\bdelivery\b/i
 const WORDS_CHARS_MAX = 2000
 
-/** The fields of a report whose part is called something else. */
+/** The fields of a report whose part has another type. */
 const REPORT =
   /^\s*(?:(?:User-Agent|Version):[^\n]*\n){0,2}Feedback-Type:[^\n]*\n(?:User-Agent|Version|[A-Z][\w-]+):/i
 const REPORT_CHARS_MAX = 2000
 
-/** A feedback report, or null. */
+/** Returns a feedback report, or null. */
 export function readComplaint(opened: OpenedDsn): Dsn | null {
   const part =
     opened.parts.find(({ type }) => type === 'message/feedback-report') ??

@@ -15,8 +15,8 @@ const HEADER_CHARS_MAX = 65536
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
 /**
- * A notification with delivery status fields, in their own part or wherever they stand; null for all else. What answers
- * a message of ours may quote such fields from it: there only a part of their own counts.
+ * Reads a DSN with delivery status fields, in their own part or elsewhere; null for anything else. A reply to one of
+ * our messages may quote such fields: there only a separate part counts.
  */
 export function readDeliveryStatus(outer: OpenedDsn): Dsn | null {
   const own = outer.parts.find(isStatusPart)
@@ -59,7 +59,7 @@ function findStatusPart({ parts }: OpenedDsn): DsnPart | undefined {
   )
 }
 
-/** A failure or a delay told in words alone; null where the message is none. */
+/** Reads a failure or a delay described in text alone; null when the message is neither. */
 export function readFailureText(outer: OpenedDsn): Dsn | null {
   const forwarded = openForwarded(outer)
   return (forwarded === null ? null : readWordsOf(forwarded)) ?? readWordsOf(outer)
@@ -73,7 +73,7 @@ function readWordsOf(opened: OpenedDsn): Dsn | null {
   return dsnOf(claims, header)
 }
 
-/** As many recipients as a message of ours has: who names more is read, but not at length. */
+/** One of our messages has at most this many recipients; a DSN that names more is not examined in full. */
 const AT_LENGTH_COUNT_MAX = 150
 const BRIEF_CHARS_MAX = 300
 

@@ -3,7 +3,9 @@ import { readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
 import type { OpenedDsn } from './open-dsn.ts'
 
-/** What a notice says in words, and the message that some put below their words instead of into a part of its own. */
+/**
+ * The text of a DSN, and the returned message that some systems put below their text instead of into a separate part.
+ */
 export interface DsnText {
   words: string
   rest: string | null
@@ -12,10 +14,10 @@ export interface DsnText {
 const WORDS_CHARS_MAX = 64 * 1024
 const TEXT_COUNT_MAX = 3
 
-/** The lines that announce what came back: those of qmail, Exim, Sendmail, Postfix, Courier, Gmail and their like. */
+/** Lines that announce a returned message: those of qmail, Exim, Sendmail, Postfix, Courier, Gmail and others. */
 const ANNOUNCED =
   /^[ \t>*=_-]{0,60}(?:below (?:this line )?is a copy of|(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)|(?:the |possibly |truncated ){0,3}(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)|message headers? (?:follow|and)|(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)|unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)|(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?|undelivered message header|returned message header|start of (?:returned|original) message|(?:urspr(?:ü|ue)ngliche|zur(?:ü|ue)ckgesandte|originale?) (?:nachricht|mail|e-mail)|message (?:original|d'origine|retourn[ée])|mensa(?:je|gem) original|messaggio originale)[^\n]{0,120}$/im
-/** A header that stands in the text without an announcement. */
+/** A header in the text without an announcement. */
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
 const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
@@ -27,7 +29,7 @@ const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
 /** Header lines that mail programs write above a quoted message, which is no report. */
 const ADDRESSING = /^(?:from|to|cc|subject|date|sent|reply-to|message-id|return-path|received)[ \t]*:/i
 
-/** The words of the first text parts: plain ones, or else those of HTML. */
+/** Returns the text of the first text parts: plain ones, otherwise HTML. */
 export function findDsnText({ fields, parts }: OpenedDsn): DsnText {
   const own = parts.slice(
     0,
@@ -59,7 +61,7 @@ function unforward(text: string): string {
   return isFromServer({ fields }) ? body : text
 }
 
-/** The rows of a table are lines, and its cells are words. */
+/** Converts table rows to lines, and cells to words. */
 function partRows(html: string): string {
   return html
     .replace(/<tr\b[^<>]{0,300}>\s{0,20}<t[dh]\b[^<>]{0,300}>/gi, '$&<br>')
@@ -82,7 +84,7 @@ function restOf(text: string): string {
   return QUOTE.test(text) ? text.replace(/^(?:[ \t]*[>|]){1,5} ?/gm, '') : text
 }
 
-/** Where two fields follow each other, one of them such as only messages have; -1 where that is nowhere. */
+/** Finds two successive fields, one of which occurs only in messages; -1 if there are none. */
 function findHeader(text: string, isAnnounced = false): number {
   let at = 0
   let first = -1

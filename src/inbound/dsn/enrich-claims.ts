@@ -8,9 +8,11 @@ const CONTEXT_CHARS_MAX = 4000
 const STATUS_FIELD =
   /^[ \t>]{0,8}(?:(?:Final|Original)-Recipient|Reporting-MTA|Received-From-MTA|Remote-MTA|Action|Status|X-[\w-]+)[ \t]*:[^\n]*$/gim
 
-/** Adds what the words of a notification say beyond its fields: which command was answered, and what the server wrote. */
+/**
+ * Adds details that the text of a DSN gives beyond its fields: the command that was answered, and the server's reply.
+ */
 export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
-  // Where the fields stand in the text they are read already.
+  // Fields in the text have been read already.
   const words = text.replace(STATUS_FIELD, '')
   const passages = new Map(
     findPassages(words, new Set()).map(({ address, text }) => [address.toLowerCase(), text]),
@@ -32,7 +34,7 @@ export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
   })
 }
 
-/** A file or a program that an address led to is nobody whom mail was sent to: the one whom the headers name is. */
+/** A file or program that an address led to is not a recipient: the recipient in the headers is. */
 export function nameAddressees(
   claims: readonly Claim[],
   fields: Fields,

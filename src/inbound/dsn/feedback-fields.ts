@@ -10,7 +10,7 @@ export interface FeedbackReport {
 const RECIPIENT_COUNT_MAX = 1000
 const TYPE_CHARS_MAX = 40
 
-/** A message/feedback-report part (RFC 5965 section 3, RFC 6591 section 3). */
+/** Reads a message/feedback-report part (RFC 5965 section 3, RFC 6591 section 3). */
 export function readFeedbackFields(text: string): FeedbackReport {
   const fields = fieldsOf(text)
   return {
@@ -19,13 +19,13 @@ export function readFeedbackFields(text: string): FeedbackReport {
   }
 }
 
-/** A Feedback-Type, whoever wrote it: without one it is still somebody's complaint. */
+/** Returns the Feedback-Type; without one the report still counts as a complaint. */
 export function readFeedbackType(text: string): string {
   const given = text.toLowerCase().replace(/[^a-z0-9-]+/g, '')
   return given.slice(0, TYPE_CHARS_MAX) || 'abuse'
 }
 
-/** Empty lines are none of its grammar, but are found. */
+/** The grammar allows no empty lines, but they occur. */
 function fieldsOf(text: string): Fields {
   return readSection(text.replace(/\n[ \t]*(?=\n)/g, '').trimStart()).fields
 }

@@ -1,4 +1,4 @@
-/** One header field as it is read here: the name in lower case, the value unfolded and trimmed. */
+/** One header field: the name in lower case, the value unfolded and trimmed. */
 export interface Field {
   name: string
   value: string
@@ -6,7 +6,7 @@ export interface Field {
 
 export type Fields = readonly Field[]
 
-/** A header and what is below it. */
+/** A header and the text below it. */
 export interface Section {
   fields: Fields
   body: string
@@ -15,10 +15,13 @@ export interface Section {
 const HEADER_CHARS_MAX = 256 * 1024
 const FIELD_COUNT_MAX = 1000
 const VALUE_CHARS_MAX = 64 * 1024
-/** Longer than RFC 5322 allows for a line; a name is never so long. */
+/** The limit exceeds any real field name, and a value may exceed RFC 5322's line length. */
 const FIELD = /^([!-9;-~]{1,200})[ \t]*:[ \t]*/
 
-/** Reads fields up to an empty line, or up to what is no field: there the body begins, though an empty line is missing. */
+/**
+ * Reads fields up to an empty line, or up to the first line that is not a field: the body begins there even without an
+ * empty line.
+ */
 export function readSection(text: string): Section {
   const fields: Field[] = []
   let at = 0
@@ -33,7 +36,7 @@ export function readSection(text: string): Section {
   return { fields, body: text.slice(at) }
 }
 
-/** False: it is neither a field nor the continuation of one. */
+/** Returns false when the line is neither a field nor a continuation. */
 function takeLine(fields: Field[], line: string): boolean {
   const last = fields.at(-1)
   if (/^[ \t]/.test(line)) {
@@ -52,12 +55,12 @@ function takeLine(fields: Field[], line: string): boolean {
   return true
 }
 
-/** The value of the first field of that name, or null. */
+/** Returns the value of the first field with that name, or null. */
 export function findField(fields: Fields, name: string): string | null {
   return fields.find((field) => field.name === name)?.value ?? null
 }
 
-/** The values of all fields of that name. */
+/** Returns the values of all fields with that name. */
 export function findFields(fields: Fields, name: string): string[] {
   return fields.filter((field) => field.name === name).map(({ value }) => value)
 }

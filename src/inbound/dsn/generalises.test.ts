@@ -5,7 +5,7 @@ import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { classifyClaim } from './classify-claim.ts'
 import { readDsn } from './read-dsn.ts'
 
-// What we know of other systems, written down before the rules were asked: a measure of what they were not made for.
+// Texts of other systems, collected before the rules were run on them: a measure of how the rules generalize.
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notice-texts')
 
 /** The text of all tables of a kind. */

@@ -12,7 +12,7 @@ const MESSAGES = readdirSync(FOLDER)
 const HEADER = 'From: MAILER-DAEMON@x.test\nSubject: failure notice\nContent-Type: '
 const DSN = `${HEADER}message/delivery-status\n\n`
 
-/** It answers, whatever it was given, and what it answers is bounded. */
+/** Checks that there is a result for any input, and that it is bounded. */
 function expectAnswer(content: Buffer): void {
   const dsn = readDsn(content)
   if (dsn.kind !== 'delivery_status') return

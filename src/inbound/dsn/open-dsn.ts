@@ -2,7 +2,7 @@ import { parseParameterValue } from '../../mime/media-type.ts'
 import { decodeText, decodeTransfer } from '../../mime/transfer-decoding.ts'
 import { type Fields, findField, readSection, type Section } from './fields.ts'
 
-/** One part of a notice that holds no other parts. */
+/** A leaf part of a DSN. */
 export interface DsnPart {
   /** Lower case, for example `message/delivery-status`. */
   type: string
@@ -16,12 +16,12 @@ export interface OpenedDsn {
   parts: readonly DsnPart[]
 }
 
-/** What a notice says stands at its beginning; behind it is the message that came back, of any size. */
+/** The report is at the start of a DSN; the returned message after it may have any size. */
 const LOOKED_BYTES_MAX = 1024 * 1024
 const PART_COUNT_MAX = 100
 const DEPTH_MAX = 20
 
-/** RFC 1468: it switches by escapes, and is often sent without being named. */
+/** RFC 1468: it switches by escape sequences, and is often sent without a charset. */
 const JAPANESE = ['\u001b$B', '\u001b$@']
 
 interface Waiting extends Section {
@@ -30,12 +30,12 @@ interface Waiting extends Section {
 }
 
 /**
- * Takes a notice apart, however broken its structure: what is malformed is read as it stands. Only the first megabyte is
- * looked at, at most 100 parts, nested at most 20 deep. Messages inside of it are left whole.
+ * Splits a DSN into its parts, however broken its structure; malformed parts are read as they are. Only the first
+ * megabyte is examined, at most 100 parts, nested at most 20 deep. Messages inside are left whole.
  */
 export function openDsn(message: Buffer): OpenedDsn {
   const start = message.subarray(0, LOOKED_BYTES_MAX).toString('latin1')
-  // Files out of a mailbox begin with a line of its own (RFC 4155).
+  // Messages from mbox files begin with an additional line (RFC 4155).
   const text = start.replaceAll('\r\n', '\n').replace(/^(?:\n|From [^\n]*\n)+/, '')
   const top = readSection(text)
   return { fields: top.fields, parts: partsOf(top) }
@@ -64,7 +64,7 @@ function partsOf(top: Section): DsnPart[] {
   return parts
 }
 
-/** The parts of a multipart; of one whose boundary does not occur in it, by the first line that looks like one. */
+/** Returns the parts of a multipart; if its boundary does not occur in it, by the first line that looks like one. */
 function splitMultipart(body: string, given: string): string[] {
   const pieces = given === '' ? [] : splitAt(body, given)
   if (pieces.length > 0) return pieces
@@ -72,7 +72,7 @@ function splitMultipart(body: string, given: string): string[] {
   return guessed === '' ? [] : splitAt(body, guessed)
 }
 
-/** What stands between the delimiter lines (RFC 2046 section 5.1.1); the last needs no end. */
+/** Returns the text between the delimiter lines (RFC 2046 section 5.1.1); the last one may be missing. */
 function splitAt(body: string, boundary: string): string[] {
   const line = `\n--${boundary}`
   const text = `\n${body}`
@@ -99,7 +99,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Reports made of fields: where the empty line above is lost, they are read as the part's own. */
+/** Reports made of fields: if the empty line before them is missing, they are still the part's own. */
 const MADE_OF_FIELDS = /^message\/(?:(?:global-)?delivery-status|feedback-report)$/
 
 function textOfFields(fields: Fields): string {

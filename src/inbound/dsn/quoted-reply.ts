@@ -1,13 +1,13 @@
-/** A reply code where it begins what a server said: not a number in running text. */
+/** A reply code at the start of a server's reply: not a number in running text. */
 const REPLY =
   /(?:^|[\s"'(<[:;,=>])(?:#\s?)?([45][0-57]\d)(?:[ \t]*[-:,][ \t]*|[ \t]+|(?=[\s#<"(]))(?=#?[45]\.\d{1,2}\.\d|[("'<#[:*]*[A-Za-z\u0080-\uffff<]|[\s,]*$)/gm
 const ENHANCED_NEXT = /^[\s\-:]*[#(]?[245]\.\d{1,2}\.\d{1,3}/
-/** Where a reply ends in a notice's text: a gap, a command, a line of its own kind, the next recipient, a header. */
+/** The end of a reply in a DSN's text: a gap, a command, a line of another kind, the next recipient, a header. */
 const END =
   /\n[ \t]*(?:\n|>>>|\[[A-Z_]+\][ \t]*(?:\n|$)|-{3,}|={3,}|\*{3,})|\n(?:Subject|From|To|Cc|Date|Message-Id|Received|Reporting-MTA|X-[\w-]+)[ \t]?:|\n[ \t]*<?[^\s<>]+@[^\s<>]+>?:?[ \t]*(?:\n|$)/i
-/** What Sendmail concludes with whatever was said before. */
+/** Sendmail's conclusion after any reply. */
 const SAYS_NOTHING = /^\s*(?:5\.\d\.\d )?(?:<[^<>]*>\.\.\. |"[^"]*"\.\.\. )?service unavailable\s*(?:\n|$)/i
-/** The weight of a line behind `<<<`: its reply ends where such lines end. */
+/** The weight of a line after `<<<`: its reply ends where such lines end. */
 const SERVERS_OWN = 4
 /** A wrapped line continues with words. Lines that Sendmail adds begin with a code, a bracket or dots. */
 const END_OF_SERVERS =
@@ -15,7 +15,7 @@ const END_OF_SERVERS =
 const SAID_CHARS_MAX = 1500
 const CANDIDATE_COUNT_MAX = 20
 
-/** The reply that a text quotes, from its code to the end of its paragraph; null where it quotes none. */
+/** Returns the reply that a text quotes, from its code to the end of its paragraph; null if there is none. */
 export function findQuotedReply(text: string): string | null {
   let best: { at: number; weight: number } | null = null
   let count = 0
@@ -31,7 +31,7 @@ export function findQuotedReply(text: string): string | null {
   return joinReplyLines(said.slice(0, end))
 }
 
-/** What stands in a transcript behind `<<<` is the server's own; what has an enhanced code says more; 5xx decides. */
+/** A line after `<<<` in a transcript is the server's own; an enhanced code is more specific; 5xx decides. */
 function weightOf(text: string, at: number): number {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   const isServer = /<<<[ \t]*$/.test(line)

@@ -7,9 +7,9 @@ import { openDsn } from './open-dsn.ts'
 import { readProviderEvent } from './provider-event.ts'
 
 /**
- * Reads a message that came back: delivery status notifications (RFC 3464, and those written as text), feedback reports
- * (RFC 5965), automatic replies (RFC 3834). Never throws; looks at the first megabyte and takes far less than a second,
- * whatever it is given. Nothing in the answer is proven: a notice is forged as easily as other mail.
+ * Reads a returned message: DSNs (RFC 3464, and those written as text), feedback reports (RFC 5965), automatic replies
+ * (RFC 3834). Never throws; examines the first megabyte and takes far less than a second for any input. The result is
+ * unproven: a DSN is forged as easily as other mail.
  */
 export function readDsn(message: Buffer): Dsn {
   const opened = openDsn(message)

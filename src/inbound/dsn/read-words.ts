@@ -12,20 +12,20 @@ import { findPassages, type Passage } from './words.ts'
 const NAMED_COUNT_MAX = 100
 const WORDS_CHARS_MAX = 4000
 const TOLD_APART_COUNT_MAX = 20
-/** Letters and digits: `Error` and a number say nothing. */
+/** Letters and digits: `Error` and a number explain nothing. */
 const BARE_CHARS_MAX = 12
 
 const DELAYED =
   /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|message is delayed|temporary failure report|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to re-?send|\(delay\)|delayed mail|temporarily deferred and/i
-/** Said of what goes on, and of nothing that ended. */
+/** Words for a continuing delivery, never for one that ended. */
 const GOES_ON =
   /will (?:be retried|keep trying)|still (?:trying|being retried)|(?:do not|don.t) need to re-?send|delivery attempts will continue|\(delay\)/i
 const GAVE_UP =
   /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
 
-/** Whom a notice written as text is about, and what it says of each. */
+/** Returns the recipients that a DSN written as text names, and its statement about each. */
 export function readWords(opened: OpenedDsn, text: DsnText, returned: string | null): Claim[] {
-  // A mailbox's own filter refuses in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
+  // Some mailbox filters refuse in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
   const receipts = opened.parts.filter(({ type }) => type === 'message/disposition-notification')
   const named = [
     ...findFields(opened.fields, 'x-failed-recipients'),
@@ -54,7 +54,7 @@ export function readWords(opened: OpenedDsn, text: DsnText, returned: string | n
   )
 }
 
-/** What is said of all: the words without the lines about other recipients. */
+/** Returns the text that concerns all: without the lines about other recipients. */
 function wordsWithout(words: string, told: readonly Passage[], passage: Passage): string {
   if (told.length === 1) return words
   const own = new Set(passage.text.split('\n'))
@@ -74,14 +74,14 @@ function wordsWithout(words: string, told: readonly Passage[], passage: Passage)
 
 interface Whole {
   words: string
-  /** What of them is said of all recipients. */
+  /** The text that concerns all recipients. */
   common: string
   subject: string
   action: Action
   host: string | null
   /** The host of the mail system that wrote the DSN, from the From field. */
   reporter: string | null
-  /** It is about one recipient. */
+  /** It concerns one recipient only. */
   isOnly: boolean
 }
 
@@ -91,7 +91,7 @@ function passageOf(passages: readonly Passage[], address: string): Passage {
   return own ?? { address, text: passages.length === 1 ? (passages[0] as Passage).text : '' }
 }
 
-/** The sender of the message, and the writer of the notice. */
+/** Returns the sender of the message, and the author of the DSN. */
 function othersOf(opened: OpenedDsn, returned: string | null, failed: ReadonlySet<string>): Set<string> {
   const header = returned === null ? [] : readSection(returned).fields
   const values = [
@@ -134,7 +134,7 @@ function hostOf(text: string): string | null {
 function claimOf(passage: Passage, { words, common, subject, action, host, reporter, isOnly }: Whole): Claim {
   const whole = words.slice(0, WORDS_CHARS_MAX)
   const near = passage.text.replaceAll(passage.address, ' ').trim()
-  // Where the lines about an address tell no failure, what is said stands elsewhere.
+  // If the lines about an address describe no failure, the explanation is elsewhere.
   const isShort = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX
   const isBare = !(isShort ? TELLS_SHORTLY : TELLS).test(near) && (near === '' || !explainsFailure(near))
   const reply = findQuotedReply(passage.text) ?? (isBare || isOnly ? findQuotedReply(whole) : null)

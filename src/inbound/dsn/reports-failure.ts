@@ -18,21 +18,21 @@ const SUBJECT_EASTERN =
 const TELLS_PLAINLY =
   /(?:mail|message|it|letter|mailing)\b[^.;]{0,160}?\b(?:(?:could|can|was|were|is|has|have) ?(?:not|n[o']t)(?: been| be)? (?:successfully )?(?:deliver|sent|relay|forward|transmit|accept)\w*|(?:has been|was|were|is being|is|been) (?:rejected|refused|returned|bounced|blocked|undeliver\w+)|did not reach|undeliver\w+|non-?deliver\w+)|(?:unable|failed|not able|impossible) to (?:deliver|send|relay|forward|transmit)|delivery (?:to|of|for)[^.;]{0,120}? (?:failed|has failed|was not possible|is not possible|was unsuccessful)|(?:could not|can ?not|couldn't|can't) (?:be )?(?:deliver|forward|transmit)/i
 const PLAIN_CHARS_MAX = 2000
-/** Words without which no failure is told. */
+/** Words without which a text describes no failure. */
 const FAILS =
   /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated|\bblock|\bno such\b|\binvalid/i
 const FAILS_ABROAD =
   /(?<!\p{L})(?:nicht|fehler\p{L}*|pas|[ée]chec|no se|non|imposs[ií]\p{L}*|n[ãa]o|niet|inte|ikke|nie|ne\p{L}+|ei|nem|не|сбой|nu|nije|ni|δεν|απ[έε]τυχε|לא|נכשל\p{L}*|فشل|لم|تعذر|tidak|gagal|không)(?!\p{L})|不|无法|無法|失败|失敗|できません|ませんでした|エラー|않|실패|없/iu
-/** What people and their mail programs put before the subject of what they answer. */
+/** Subject prefixes of replies. */
 const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
 
-/** Written by a person or a vacation program, not by a mail server. */
+/** Returns whether a person or a vacation program wrote it, not a mail server. */
 export function isAnswer(opened: OpenedDsn): boolean {
   if (isFromServer(opened)) return false
   return isAutoReply(opened) || ANSWER.test(subjectOf(opened.fields))
 }
 
-/** Whether a message tells in words, its header's or its own, that mail did not arrive. */
+/** Returns whether a message states, in its header or text, that mail was not delivered. */
 export function reportsFailure(opened: OpenedDsn, { words, rest }: DsnText): boolean {
   const { fields } = opened
   if (findField(fields, 'x-failed-recipients') !== null) return true

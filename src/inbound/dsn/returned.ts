@@ -13,7 +13,7 @@ const RETURNED = new Set([
   'text/rfc822',
 ])
 
-/** The header of the message that came back, as text; null where none did. */
+/** Returns the header of the returned message, as text; null if there is none. */
 export function findReturnedHeader({ parts }: OpenedDsn, rest: string | null): string | null {
   const part = parts.find(({ type }) => RETURNED.has(type))
   const text = part?.text ?? rest
@@ -24,7 +24,7 @@ export function findReturnedHeader({ parts }: OpenedDsn, rest: string | null): s
   return readSection(header).fields.length === 0 ? null : header
 }
 
-/** What is known of the message that came back, from its header; null: nothing came back. */
+/** Describes the returned message from its header; null: nothing was returned. */
 export function describeReturned(header: string | null): ReturnedMessage {
   if (header === null) return { returnPath: null, messageId: null, header: null }
   const { fields } = readSection(header)
@@ -36,7 +36,7 @@ export function describeReturned(header: string | null): ReturnedMessage {
   }
 }
 
-/** Whom it was sent to by its own header: all that many feedback reports leave to be known. */
+/** Returns the recipient in its own header, which is all that many feedback reports reveal. */
 export function recipientOfReturned(header: string | null): string | null {
   if (header === null) return null
   const { fields } = readSection(header)

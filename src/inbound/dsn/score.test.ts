@@ -11,8 +11,8 @@ import {
 } from '../../../test/support/notice-set.ts'
 import { readDsn } from './read-dsn.ts'
 
-// 290 messages that nobody of this project wrote, with another project's judgement of each recipient: the public set of
-// Sisimai (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
+// 290 third-party messages with another project's classification of each recipient: the public set of Sisimai
+// (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notices')
 
 /** See its README. */

@@ -17,20 +17,20 @@ export const ATTENTION_KINDS = [
 
 export type AlertKind = (typeof ATTENTION_KINDS)[number]
 
-/** Something that a team's people should look at now. */
+/** A condition that a team's members should see now. */
 export interface Alert {
   kind: AlertKind
   severity: Severity
-  /** What it is and what to do, in words. */
+  /** The condition and the remedy, for people. */
   message: string
-  /** What it is about; null: the team as a whole. `id` null: something that has none. */
+  /** The resource concerned; null: the whole team. `id` null: the resource has none. */
   subject: { type: string; id: string | null; name: string } | null
   since: Date | null
 }
 
 const GRADES: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 }
 
-/** The worst first; of these the oldest. */
+/** Orders the most severe first, then the oldest. */
 export function byUrgency(a: Alert, b: Alert): number {
   return (
     GRADES[a.severity] - GRADES[b.severity] ||
@@ -46,7 +46,7 @@ const UNITS: readonly [name: string, ms: number][] = [
   ['minute', MINUTE_MS],
 ]
 
-/** `3 hours`: the largest unit of which there are two, or minutes. */
+/** Formats a duration such as `3 hours`: the largest unit of which there are two, or minutes. */
 export function describeSpan(ms: number): string {
   const [name, unitMs] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['minute', MINUTE_MS]
   const count = Math.max(1, Math.floor(ms / unitMs))

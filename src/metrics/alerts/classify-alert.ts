@@ -12,19 +12,19 @@ import type {
   WaitingEmail,
 } from './alerts-queries.ts'
 
-/** Of what somebody else wrote. */
+/** The longest quotation of text from third parties. */
 const QUOTE_BYTES_MAX = 200
 const HOUR_MS = 3_600_000
-/** An email that waits is worth a word from then on: sooner is how receivers treat those whom they do not know. */
+/** A waiting email is worth an alert from this age: receivers often delay unknown senders for less. */
 export const WAITING_INFO_MS = 15 * 60_000
 const WAITING_WARNING_MS = 2 * HOUR_MS
 const WAITING_CRITICAL_MS = 24 * HOUR_MS
-/** An endpoint that fails for so long loses events in the end. */
+/** An endpoint that fails this long eventually loses events. */
 const FAILING_CRITICAL_MS = 24 * HOUR_MS
 /** Shares of a quota. */
 const QUOTA_INFO = 0.8
 const QUOTA_WARNING = 0.95
-/** Share of the guard's limit from which on a rate is near it. */
+/** The share of the guard's limit from which a rate is near it. */
 const NEAR_LIMIT = 0.6
 
 const quote = (text: string) => cutToBytes(escapeControls(text), QUOTE_BYTES_MAX)

@@ -22,11 +22,11 @@ import {
   webhookAlert,
 } from './classify-alert.ts'
 
-/** An endpoint that was down for a moment needs nobody. */
+/** A shorter outage of an endpoint needs no alert. */
 const WEBHOOK_GRACE_MS = 5 * 60_000
 const KEY_NOTICE_MS = 7 * 24 * 3_600_000
 
-/** What needs a team's people now, the worst first. A dozen short looks at indexes, one after the other. */
+/** Returns the conditions that a team's members should see now, most severe first, by a dozen short index scans. */
 export async function findAlerts(
   db: Queryable,
   { teamId, plan }: { teamId: string; plan: PlanName },

@@ -96,8 +96,8 @@ export class SmtpWire {
   }
 
   /**
-   * Starts TLS on the connection; returns its protocol, or null when the handshake fails. No plain text is read from
-   * here to its first `await`.
+   * Starts TLS on the connection; returns its protocol, or null when the handshake fails. No plain text is read
+   * once it has been called.
    */
   async secure(secureContext: SecureContext): Promise<string | null> {
     this.#patience.enter('command')
