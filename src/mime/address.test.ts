@@ -34,16 +34,16 @@ function readCases(): Case[] {
   })
 }
 
-/** Our policy per diagnosis; what is not named here goes by its category below. */
+/** Our policy for each diagnosis; others follow their category below. */
 const POLICY: Record<string, 'accept' | 'refuse'> = {
   // Legal in RFC 5321, refused by ACC-6: literals, single labels, and numbers where a top-level domain belongs.
   ISEMAIL_RFC5321_ADDRESSLITERAL: 'refuse',
   ISEMAIL_RFC5321_IPV6DEPRECATED: 'refuse',
   ISEMAIL_RFC5321_TLD: 'refuse',
   ISEMAIL_RFC5321_TLDNUMERIC: 'refuse',
-  // Legal and usable: somebody's server has such mailboxes.
+  // Legal and usable: real servers have such mailboxes.
   ISEMAIL_RFC5321_QUOTEDSTRING: 'accept',
-  // Whether a domain has records is found out on delivery, not by the grammar.
+  // Delivery, not the grammar, finds out whether a domain has records.
   ISEMAIL_DNSWARN_NO_RECORD: 'accept',
   ISEMAIL_DNSWARN_NO_MX_RECORD: 'accept',
 }
@@ -57,7 +57,7 @@ const POLICY_BY_CATEGORY: Record<string, 'accept' | 'refuse'> = {
   ISEMAIL_RFC5322: 'refuse',
 }
 
-/** Quoted local parts that readers take apart once their quotes are off. */
+/** Quoted local parts that readers split once their quotes are removed. */
 const MISREAD = /^".*[@,;:<>()\\].*"@/s
 
 describe('the is_email set', () => {

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url'
 export interface Mailbox {
   /** Display name, decoded and unquoted; empty when there is none. */
   name: string
-  /** As given, quotes included. */
+  /** As given, including quotes. */
   local: string
   /** A-labels, lower case. */
   domain: string
@@ -12,15 +12,15 @@ export interface Mailbox {
   address: string
 }
 
-/** Longer input is refused unread, so that hostile megabytes cost nothing. */
+/** Longer input is rejected unread, so that hostile megabytes cost nothing. */
 const MAILBOX_CHARS_MAX = 2000
 const ADDRESS_CHARS_MAX = 600
-/** RFC 5321 section 4.5.3.1; 254 is what fits into a path of 256 with its brackets. */
+/** RFC 5321 section 4.5.3.1; 254 fits into a path of 256 with its brackets. */
 const LOCAL_OCTETS_MAX = 64
 const DOMAIN_OCTETS_MAX = 253
 export const ADDRESS_OCTETS_MAX = 254
 
-/** Controls, lone surrogates, separators, and characters that show nothing. */
+/** Controls, lone surrogates, separators, and invisible characters. */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u200b\u2060\ufeff]/u
 /**
  * Characters that make an address look like a different one: bidirectional controls (UAX 9) and wide forms of @.
@@ -36,12 +36,12 @@ const DOT_STRING =
 /** RFC 5321 section 4.1.2, Quoted-string. */
 const QUOTED_LOCAL = /^"(?:[ !#-[\]-~\u0080-\uffff]|\\[ -~])*"/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** What an IPv4 parser would take for an address (WHATWG URL section 3.5): no public suffix looks so. */
+/** Text that an IPv4 parser would read as an address (WHATWG URL section 3.5); no public suffix looks like this. */
 const NUMERIC_LABEL = /^(?:\d+|0x[0-9a-f]*)$/
 
 /**
- * A dotted domain as A-labels in lower case, or null. U-labels and the other forms of the dot are mapped by UTS 46.
- * Single labels, numbers in the last label, underscores, a dot at the end and literals are refused.
+ * Returns a dotted domain as A-labels in lower case, or null. UTS 46 maps U-labels and the other forms of the dot.
+ * Single labels, numeric last labels, underscores, a trailing dot and literals are rejected.
  */
 export function asciiDomain(text: string): string | null {
   if (text.length === 0 || text.length > ADDRESS_CHARS_MAX) return null
@@ -59,13 +59,14 @@ function mapToAscii(text: string): string {
 }
 
 /**
- * A bare address, or null when it is none that this service takes.
+ * Parses a bare address; null when this service does not accept it.
  *
- * The policy is one for all entrances (JSON, raw messages, SMTP): a mailbox of RFC 5321 section 4.1.2 with a dotted domain,
- * UTF-8 as in RFC 6531; quoted local parts are accepted. Refused, though some standard allows them: address literals,
- * single labels, comments and folding white space, obsolete local parts (`a."b"@c`), numeric top labels, control
- * characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and text over the limits
- * (local part 64 octets, domain 253, together 254). Does not query DNS: delivery finds out whether a domain exists.
+ * One policy applies everywhere (JSON, raw messages, SMTP): a mailbox of RFC 5321 section 4.1.2 with a dotted domain,
+ * UTF-8 as in RFC 6531; quoted local parts are accepted. Rejected, although some standard allows them: address
+ * literals, single labels, comments and folding white space, obsolete local parts (`a."b"@c`), numeric top labels,
+ * control characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and text over
+ * the limits (local part 64 octets, domain 253, together 254). Does not query DNS: delivery finds out whether a domain
+ * exists.
  */
 export function parseAddress(text: string): Mailbox | null {
   return parseNamed('', text)
@@ -86,8 +87,8 @@ function parseNamed(name: string, text: string): Mailbox | null {
 }
 
 /**
- * Returns the text without the spaces around it, which people paste along with addresses. Every field for an address
- * ignores U+0020 there, and no other white space.
+ * Removes the spaces around a text, which people paste along with addresses. Every address field ignores U+0020 there,
+ * and no other white space.
  */
 export function trimSpaces(text: string): string {
   let start = 0
@@ -98,8 +99,8 @@ export function trimSpaces(text: string): string {
 }
 
 /**
- * Returns the address in a field for addresses alone, in the form in which addresses are compared; null for what is none.
- * Spaces around it are ignored; a display name is no part of an address.
+ * Returns the address of an address-only field in canonical form; null when it is invalid. Surrounding spaces are
+ * ignored; a display name is not allowed.
  */
 export function readAddressKey(text: string): string | null {
   const mailbox = parseAddress(trimSpaces(text))
@@ -116,7 +117,10 @@ export function isDeceptive(text: string): boolean {
   return DECEPTIVE.test(text)
 }
 
-/** One mailbox, `a@b.c` or `Name <a@b.c>` with the name quoted or not, or null. Spaces around it are ignored. */
+/**
+ * Parses one mailbox, `a@b.c` or `Name <a@b.c>` with the name quoted or not; null when it is invalid. Surrounding
+ * spaces are ignored.
+ */
 export function parseMailbox(text: string): Mailbox | null {
   if (text.length > MAILBOX_CHARS_MAX || UNFIT_IN_TEXT.test(text)) return null
   const trimmed = trimSpaces(text)
@@ -138,7 +142,7 @@ function findOutsideQuotes(text: string, wanted: string): number {
   return -1
 }
 
-/** RFC 5322 section 3.2.5, a phrase; outside of quotes all that people write is taken (`Acme, Inc.`, `Ann (Sales)`). */
+/** RFC 5322 section 3.2.5, a phrase; outside of quotes it accepts what people write (`Acme, Inc.`, `Ann (Sales)`). */
 function readName(phrase: string): string | null {
   if (phrase.length === 0) return ''
   let name = ''
@@ -150,14 +154,14 @@ function readName(phrase: string): string | null {
     name += word[1] === undefined ? word[0] : word[1].replace(/\\(.)/gs, '$1')
   }
   if (at !== phrase.length || bare.includes('>')) return null
-  // `a@b.c, d@e.f <g@h.i>` is a list: taking its last address alone would drop the others without a word.
+  // `a@b.c, d@e.f <g@h.i>` is a list: accepting only its last address would silently drop the others.
   if (bare.includes('@') && /[,;]/.test(bare)) return null
   return isDisplayName(name) ? name.trim() : null
 }
 
 /**
- * The form in which addresses are compared (decisions: suppression): lower case, domain as A-labels, a local part that
- * needs no quotes without them. Text that is no address is only put in lower case.
+ * Returns the canonical form in which addresses are compared (for suppression): lower case, the domain as A-labels, a
+ * local part without unnecessary quotes. Text that is not an address is only lower-cased.
  */
 export function suppressionKey(address: string): string {
   const at = address.lastIndexOf('@')
@@ -173,7 +177,10 @@ function plainLocal(local: string): string {
   return DOT_STRING.test(content) ? content : `"${content.replace(/[\\"]/g, '\\$&')}"`
 }
 
-/** True when only a server with SMTPUTF8 (RFC 6531) can take this mailbox: the domain has an ASCII form, a local part has none. */
+/**
+ * Returns true when only a server with SMTPUTF8 (RFC 6531) can accept this mailbox: a domain has an ASCII form, a local
+ * part has none.
+ */
 export function needsSmtpUtf8(mailbox: Mailbox): boolean {
   return NON_ASCII.test(mailbox.local)
 }

@@ -1,12 +1,12 @@
 const FILENAME_CHARS_MAX = 255
-/** Controls, line and paragraph separators, and what turns the reading direction: `exe.gpj` would read `jpg.exe`. */
+/** Controls, line and paragraph separators, and bidirectional controls: `exe.gpj` would read `jpg.exe`. */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 /** RFC 6838 section 4.2, restricted-name, at most 127 characters each. */
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/
 
 /**
- * The base name of a file name: no folder of Unix or Windows, no drive letter, no hidden characters. Null when it
- * holds CR, LF or NUL, when nothing is left, or when more than 255 code points are.
+ * Returns the base name of a file name: no Unix or Windows folder, no drive letter, no hidden characters. Null when it
+ * contains CR, LF or NUL, when nothing is left, or when more than 255 code points are.
  */
 export function cleanFilename(name: string): string | null {
   if (/[\r\n\0]/.test(name)) return null
@@ -22,8 +22,8 @@ export function cleanFilename(name: string): string | null {
 }
 
 /**
- * A media type in lower case, or null. Parameters are refused, and so are types with a structure that content of the
- * caller's could fake (`multipart/*`, `message/*`).
+ * Returns a media type in lower case, or null. Parameters are rejected, and so are types whose structure the caller's
+ * content could fake (`multipart/*`, `message/*`).
  */
 export function checkContentType(type: string): string | null {
   if (!MEDIA_TYPE.test(type)) return null

@@ -30,7 +30,7 @@ function attachment(fields: Partial<Attachment> = {}): Attachment {
   return { filename: 'a.bin', contentType: 'application/octet-stream', contentId: null, content, ...fields }
 }
 
-/** What two parsers that did not build the message say about it; addresses flattened to one shape. */
+/** The message as two independent parsers read it, with addresses in one shape. */
 interface Reading {
   subject: string
   from: [string, string][]
@@ -83,7 +83,7 @@ const READERS = [
   ['mailparser', readWithMailparser],
 ] as const
 
-/** Line ends as LF, and without the line break that ends a part: parsers disagree about whose it is. */
+/** Line ends as LF, without the line break that ends a part: parsers disagree about which part it belongs to. */
 function body(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/\n+$/, '')
 }
@@ -92,7 +92,7 @@ function headerOf(bytes: Buffer): string {
   return bytes.toString('latin1', 0, bytes.indexOf('\r\n\r\n') + 2)
 }
 
-/** What holds of every message on the wire. */
+/** Invariants of every message on the wire. */
 function expectWireRules(bytes: Buffer, smtpUtf8 = false): void {
   const text = bytes.toString('latin1')
   expect(text.endsWith('\r\n')).toBe(true)
@@ -356,7 +356,7 @@ describe('refused or made harmless', () => {
 })
 
 test('any text survives in subject, name, file name and bodies, as two parsers read it', async () => {
-  // Parsers trim header text and fold a byte order mark away; both are no loss of ours.
+  // Parsers trim header text and drop a byte order mark; neither is a loss of ours.
   const words = fc
     .string({
       unit: fc.oneof(

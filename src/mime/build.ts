@@ -9,12 +9,12 @@ export interface Attachment {
   filename: string
   /** As `checkContentType` returned it. */
   contentType: string
-  /** Printable ASCII without angle brackets, checked by the caller; null for what is not shown inside the HTML. */
+  /** Printable ASCII without angle brackets, checked by the caller; null when it is not shown inside the HTML. */
   contentId: string | null
   content: Buffer
 }
 
-/** What a message is made of. There is no field for Bcc: nothing of it can reach a copy. */
+/** The content of a message. There is no field for Bcc, so that no part of it can reach a copy. */
 export interface MessageDraft {
   /** Without angle brackets. */
   messageId: string
@@ -26,18 +26,18 @@ export interface MessageDraft {
   subject: string
   html: string | null
   text: string | null
-  /** Names and values that `checkHeader` lets pass. */
+  /** Names and values accepted by `checkHeader`. */
   headers: readonly (readonly [string, string])[]
   attachments: readonly Attachment[]
 }
 
 export interface BuiltMessage {
   bytes: Buffer
-  /** True when it may only go to a server with SMTPUTF8 (RFC 6531). */
+  /** True when only a server with SMTPUTF8 (RFC 6531) may get it. */
   smtpUtf8: boolean
 }
 
-/** Strings are ASCII but for the header of a message with `smtpUtf8`. */
+/** Strings are ASCII except in the header of a message with `smtpUtf8`. */
 type Chunk = string | Buffer
 
 /** A MIME entity (RFC 2045 section 2.4): its Content-* fields and its body, which ends without CRLF. */
@@ -47,9 +47,9 @@ interface Entity {
 }
 
 /**
- * The finished message: CRLF only, no line over 998 octets, every singleton field once, 7-bit but for the header of a
- * message with `smtpUtf8`. The same draft gives other bytes each time: boundaries are random (RFC 2046 section 5.1.1).
- * Throws on a custom header that `checkHeader` refuses: accepting it was a bug.
+ * Builds the finished message: CRLF only, no line over 998 octets, every singleton field once, 7-bit except for the
+ * header of a message with `smtpUtf8`. The same draft gives different bytes each time, because boundaries are random
+ * (RFC 2046 section 5.1.1). Throws on a custom header that `checkHeader` rejects: accepting it was a bug.
  */
 export function buildMessage(draft: MessageDraft): BuiltMessage {
   const smtpUtf8 = anyNeedsSmtpUtf8([draft.from], draft.to, draft.cc, draft.replyTo)
@@ -58,7 +58,7 @@ export function buildMessage(draft: MessageDraft): BuiltMessage {
   return { bytes: joinChunks(chunks, smtpUtf8 ? 'utf8' : 'latin1'), smtpUtf8 }
 }
 
-/** Neighbouring strings are turned into octets at once: for a message without attachments that is a single copy. */
+/** Adjacent strings are encoded together: a message without attachments takes a single copy. */
 function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffer {
   const buffers: Buffer[] = []
   let text = ''
@@ -74,7 +74,7 @@ function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffe
   return buffers.length === 0 ? last : Buffer.concat([...buffers, last])
 }
 
-/** RFC 5322 section 3.3; toUTCString has the same shape but for the zone. */
+/** RFC 5322 section 3.3; toUTCString has the same form except for the zone. */
 export function formatDate(date: Date): string {
   return date.toUTCString().replace('GMT', '+0000')
 }
@@ -134,7 +134,7 @@ function textEntity(subtype: 'plain' | 'html', text: string): Entity {
 }
 
 function attachmentEntity(attachment: Attachment, disposition: 'inline' | 'attachment'): Entity {
-  // Readers show inline text as part of the body: only what HTML can refer to is inline.
+  // Readers show inline text as part of the body, so only what HTML can refer to is inline.
   const shown = attachment.contentType.startsWith('text/') ? 'attachment' : disposition
   let fields = `Content-Type: ${attachment.contentType}\r\nContent-Transfer-Encoding: base64\r\n`
   fields += parameterField('Content-Disposition', shown, 'filename', attachment.filename)

@@ -6,11 +6,14 @@ export interface DkimKey {
   domain: string
   selector: string
   algorithm: 'rsa-sha256' | 'ed25519-sha256'
-  /** Parsed once and kept: parsing the PEM each time costs more than half of a signature. */
+  /** Parsed once and cached: parsing the PEM each time takes more than half the time of a signature. */
   privateKey: KeyObject
 }
 
-/** Fields that are signed where present; RFC 8058 section 4 asks for the List-Unsubscribe pair, RFC 6376 section 5.4.1 for the rest. */
+/**
+ * Fields to sign if present; RFC 8058 section 4 requires the List-Unsubscribe pair, RFC 6376 section 5.4.1 recommends
+ * the rest.
+ */
 const SIGNED = new Set([
   'from',
   'sender',
@@ -30,7 +33,7 @@ const SIGNED = new Set([
   'list-unsubscribe-post',
 ])
 const LINE_CHARS = 76
-/** Bodies are canonicalised piece by piece, so that one of 37 MB needs no second copy of itself. */
+/** Bodies are canonicalized piece by piece, so that one of 37 MB needs no second copy. */
 const PIECE_OCTETS = 262_144
 const SPACE = 0x20
 const TAB = 0x09
@@ -44,14 +47,14 @@ interface Field {
 }
 
 /**
- * The DKIM-Signature fields for a finished message, one per key, each ended by CRLF, to be put in front of it.
+ * Returns the DKIM-Signature fields for a finished message, one for each key, each ended by CRLF, to prepend to it.
  * Relaxed/relaxed (RFC 6376 section 3.4), Ed25519 by RFC 8463. Deterministic: t= is `at`. Signing runs on libuv's
  * threads. Rejects only when a key does not fit its algorithm.
  */
 export async function signMessage(message: Buffer, keys: readonly DkimKey[], at: Date): Promise<Buffer> {
   const gap = message.indexOf('\r\n\r\n', 0, 'latin1')
   const headerEnd = gap < 0 ? message.length : gap
-  // Latin-1 keeps every octet as it is, also those of a UTF-8 header.
+  // Latin-1 preserves every octet, including those of a UTF-8 header.
   const fields = relaxFields(message.toString('latin1', 0, headerEnd)).filter(({ name }) => SIGNED.has(name))
   const bodyHash = await hashBody(gap < 0 ? Buffer.alloc(0) : message.subarray(gap + 4))
   const signatures = await Promise.all(keys.map((key) => signFields(fields, bodyHash, key, at)))
@@ -65,7 +68,8 @@ async function signFields(
   at: Date,
 ): Promise<string> {
   const names = fields.map(({ name }) => name)
-  // From once more than it is there (RFC 6376 section 5.4.2): a second From added on the way breaks the signature.
+  // From is listed once more than it occurs (RFC 6376 section 5.4.2): a second From added in transit breaks the
+  // signature.
   const unsigned = signatureField([...names, 'from'], bodyHash, key, at)
   const own = relaxFields(unsigned)[0] as Field
   const input = [...selectBottomUp(fields), own].map(({ relaxed }) => relaxed).join('\r\n')
@@ -73,7 +77,7 @@ async function signFields(
   return `${unsigned}${foldBase64(value.toString('base64'))}\r\n`
 }
 
-/** RFC 6376 section 5.4.2: of several fields of one name, h= means the last one first. */
+/** RFC 6376 section 5.4.2: for repeated fields of one name, h= lists the last one first. */
 function selectBottomUp(fields: readonly Field[]): Field[] {
   const stacks = new Map<string, Field[]>()
   for (const field of fields) {
@@ -84,7 +88,7 @@ function selectBottomUp(fields: readonly Field[]): Field[] {
   return fields.map(({ name }) => stacks.get(name)?.pop() as Field)
 }
 
-/** The field up to and with `b=`. Its folds are part of what is signed only as the spaces that relaxing leaves. */
+/** Returns the field up to and including `b=`. Only the spaces that remain of its folds after relaxing are signed. */
 function signatureField(names: readonly string[], bodyHash: string, key: DkimKey, at: Date): string {
   const time = Math.floor(at.getTime() / 1000)
   let field = `DKIM-Signature: v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${key.domain};\r\n s=${key.selector}; t=${time};\r\n`
@@ -100,7 +104,7 @@ function signatureField(names: readonly string[], bodyHash: string, key: DkimKey
   return `${field}${line}\r\n bh=${bodyHash};\r\n b=`
 }
 
-/** White space inside b= does not count (RFC 6376 section 3.5). */
+/** White space inside b= is ignored (RFC 6376 section 3.5). */
 function foldBase64(base64: string): string {
   return base64.replace(/.{72}(?=.)/g, '$&\r\n ')
 }
@@ -134,7 +138,7 @@ function relaxFields(header: string): Field[] {
 /** Octets hashed in one turn of the event loop: ten milliseconds at most. */
 const TURN_OCTETS = 2 * 1024 * 1024
 
-/** The bh= of a body, relaxed (RFC 6376 section 3.4.4). */
+/** Returns the bh= of a body, relaxed (RFC 6376 section 3.4.4). */
 async function hashBody(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
   const end = contentEnd(body)
@@ -151,7 +155,7 @@ async function hashBody(body: Buffer): Promise<string> {
   return hash.digest('base64')
 }
 
-/** Where the last line that is not blank ends: blank lines at the end of a body do not count. */
+/** Returns the end of the last non-blank line: trailing blank lines of a body are ignored. */
 function contentEnd(body: Buffer): number {
   let end = body.length
   for (;;) {
@@ -162,20 +166,20 @@ function contentEnd(body: Buffer): number {
   }
 }
 
-/** Pieces end behind a line end, so that no run of white space is cut in two. */
+/** Pieces end at a line end, so that no run of white space is split. */
 function pieceEnd(body: Buffer, start: number, end: number): number {
   if (end - start <= PIECE_OCTETS) return end
   const lineEnd = body.indexOf('\r\n', start + PIECE_OCTETS, 'latin1')
   return lineEnd < 0 || lineEnd + 2 >= end ? end : lineEnd + 2
 }
 
-// Runs of white space, and white space that ends a line: nothing else changes when a body is relaxed.
+// Runs of white space, and white space at the end of a line: relaxing a body changes nothing else.
 const WHITE_SPACE = /[ \t]+\r\n|[ \t]{2,}|\t/g
 const relaxRun = (run: string) => (run.endsWith('\n') ? '\r\n' : ' ')
 
 /**
- * Only runs of white space are looked at in JavaScript: half the time of a loop over octets. Base64, which makes up
- * large bodies, has none and is hashed where it lies.
+ * JavaScript examines only runs of white space, which takes half the time of a loop over octets. Base64, which makes up
+ * large bodies, has none and is hashed in place.
  */
 function hashRelaxed(hash: Hash, piece: Buffer): void {
   if (!piece.includes(SPACE) && !piece.includes(TAB)) hash.update(piece)

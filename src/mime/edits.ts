@@ -1,4 +1,4 @@
-/** What goes in place of octets of a message; `start` and `end` are the same for what is put between. */
+/** Replaces octets of a message; `start` equals `end` for an insertion. */
 export interface Edit {
   start: number
   end: number
@@ -7,12 +7,12 @@ export interface Edit {
 
 const NOTHING = Buffer.alloc(0)
 
-/** Takes a field or other octets out. */
+/** Removes a field or other octets. */
 export function remove({ start, end }: { start: number; end: number }): Edit {
   return { start, end, bytes: NOTHING }
 }
 
-/** The pieces of an edited message, in order, with nothing copied. Edits at one place keep their order. */
+/** Returns the pieces of an edited message in order, without copying. Edits at one place keep their order. */
 export function applyEdits(bytes: Buffer, edits: readonly Edit[]): Buffer[] {
   const pieces: Buffer[] = []
   let at = 0

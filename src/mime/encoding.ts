@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 
 /**
- * Below this compressing does not pay: measured with 10 KB messages it costs 0.05 ms of the event loop, and saves
- * PostgreSQL 0.035 ms of a core that the event loop does not need.
+ * Smaller messages are not compressed: for 10 KB, compression costs 0.05 ms of the event loop and saves PostgreSQL
+ * 0.035 ms of a core that the event loop does not need.
  */
 const COMPRESS_BYTES_MIN = 16 * 1024
-/** From here on the work goes to libuv's threads: the event loop must not stand still for it. */
+/** Larger messages are compressed on libuv's threads, so that the event loop is not blocked. */
 const THREAD_BYTES_MIN = 256 * 1024
-/** Kept compressed only when that saves a tenth or more. */
+/** The compressed form is kept only if it saves a tenth or more. */
 const PAYS_RATIO = 0.9
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
@@ -17,7 +17,7 @@ const decompressAside = promisify(zstdDecompress)
 
 export type Encoding = 'identity' | 'zstd'
 
-/** A message's bytes as they are stored: compressed when that pays. */
+/** Returns a message's bytes as stored: compressed if that pays. */
 export async function encodeMessage(message: Buffer): Promise<{ encoding: Encoding; bytes: Buffer }> {
   if (message.length < COMPRESS_BYTES_MIN) return { encoding: 'identity', bytes: message }
   const compressed =
@@ -37,7 +37,7 @@ export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<
     : ((await decompressAside(bytes)) as Buffer)
 }
 
-/** What the beginning of stored bytes holds: whole blocks of it; at most some hundred KB should be given. */
+/** Decodes the beginning of stored bytes, in whole blocks; pass at most some hundred KB. */
 export function decodeMessageHead(encoding: Encoding, head: Buffer): Buffer {
   return encoding === 'identity' ? head : zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush })
 }

@@ -3,11 +3,11 @@ import { isTraceName } from './trace-name.ts'
 
 const NAME_CHARS_MAX = 76
 const VALUE_CHARS_MAX = 4000
-/** RFC 5322 section 2.2: printable ASCII but the colon. */
+/** RFC 5322 section 2.2: printable ASCII except the colon. */
 const NAME = /^[!-9;-~]+$/
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
-/** Fields that the service writes itself; a second one would let a sender speak for somebody else. */
+/** Fields that the service writes itself; a second one would let a sender impersonate somebody. */
 const OWNED = new Set([
   'from',
   'to',
@@ -25,7 +25,7 @@ const OWNED = new Set([
 ])
 const OWNED_PREFIX = /^(?:content|resent)-/
 
-/** Fields that application mailers set and that the service writes itself: it drops them without an error. */
+/** Fields that application mailers set and the service writes itself: it drops them without an error. */
 const DROPPED = new Set(['return-path', 'date'])
 const MESSAGE_ID = 'message-id'
 const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
@@ -45,7 +45,7 @@ export function headersToSend(headers: Readonly<Record<string, string>>): [strin
   return original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]]
 }
 
-/** Why a custom header is refused, as a sentence, or null when it may be sent. */
+/** Returns why a custom header is rejected, as a sentence; null when it may be sent. */
 export function checkHeader(name: string, value: string): string | null {
   if (name === '') return 'A header name must not be empty.'
   if (name.length > NAME_CHARS_MAX)

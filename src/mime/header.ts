@@ -1,6 +1,6 @@
 import { type Mailbox, needsSmtpUtf8 } from './address.ts'
 
-/** RFC 5322 section 2.1.1: lines should be at most 78 characters and must be at most 998 octets, without CRLF. */
+/** RFC 5322 section 2.1.1: lines should have at most 78 characters and must have at most 998 octets, without CRLF. */
 const LINE_CHARS = 78
 const LINE_OCTETS_MAX = 998
 /** RFC 2047 section 2: an encoded word is at most 75 characters, a line that holds one at most 76. */
@@ -13,7 +13,7 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const PRINTABLE = /^[!-~](?:[ -~]*[!-~])?$/
 const ATOMS = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+(?: [A-Za-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/
 
-/** RFC 2047 section 5 (3): what stands for itself in a phrase; the strictest of its places, so used everywhere. */
+/** RFC 2047 section 5 (3): characters that stand for themselves in a phrase, the strictest context; used everywhere. */
 const Q_PLAIN = /[A-Za-z0-9!*+/-]/
 const Q_CODES: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
@@ -21,7 +21,7 @@ const Q_CODES: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   return Q_PLAIN.test(character) ? character : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
 })
 
-/** No header text can end its field: whatever a caller let through, a line break or NUL becomes a space. */
+/** No header text can end its field: a line break or NUL that a caller let through becomes a space. */
 function cleanText(text: string): string {
   return text.replace(CONTROLS, ' ').toWellFormed()
 }
@@ -33,8 +33,8 @@ function qEncode(text: string): string {
 }
 
 /**
- * The text as encoded words (RFC 2047), UTF-8, in the shorter of B and Q; no character is split between two words.
- * `firstCharsMax` is the room left on the line of the field's name.
+ * Returns the text as encoded words (RFC 2047) in UTF-8, in the shorter of B and Q; no character is split between two
+ * words. `firstCharsMax` is the room left on the field name's line.
  */
 function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): string[] {
   const useQ = qEncode(text).length <= Math.ceil(Buffer.byteLength(text) / 3) * 4
@@ -57,7 +57,7 @@ function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): stri
   return words
 }
 
-/** Characters of Q, or octets of B, that fit into one word. */
+/** Returns the characters of Q, or octets of B, that fit into one word. */
 function wordRoom(charsMax: number, useQ: boolean): number {
   const payload = charsMax - WORD_FRAME_CHARS
   return useQ ? payload : Math.floor(payload / 4) * 3
@@ -67,13 +67,13 @@ function frameWord(piece: string, useQ: boolean): string {
   return useQ ? `=?UTF-8?Q?${qEncode(piece)}?=` : `=?UTF-8?B?${Buffer.from(piece).toString('base64')}?=`
 }
 
-/** Joins unbreakable tokens by single spaces, or by CRLF and a space where the line would grow too long. */
+/** Joins unbreakable tokens with single spaces, or with CRLF and a space where the line would be too long. */
 function foldTokens(name: string, tokens: readonly string[]): string {
   let folded = ''
   let line = `${name}:`
   for (const [no, token] of tokens.entries()) {
     const limit = token.startsWith('=?') ? WORD_LINE_CHARS : LINE_CHARS
-    // A plain first token stays beside the name, however long: some readers take a bare `Subject:` for an empty one.
+    // A plain first token stays beside the name, however long: some readers take a bare `Subject:` for an empty field.
     const mayBreak = no > 0 || token.startsWith('=?')
     if (mayBreak && line.length + 1 + token.length > limit) {
       folded += `${line}\r\n`
@@ -85,7 +85,7 @@ function foldTokens(name: string, tokens: readonly string[]): string {
   return `${folded}${line}\r\n`
 }
 
-/** Splits before a word, so that runs of spaces stay on the line above and unfolding gives back the same text. */
+/** Splits before a word, so that runs of spaces stay on the line above and unfolding restores the text. */
 function splitAtSpaces(text: string): string[] {
   return text.split(/ (?=[^ ])/)
 }
@@ -96,15 +96,15 @@ function fitsOnLines(tokens: readonly string[], nameChars: number): boolean {
 }
 
 /**
- * Text that readers would decode, trim or that no line can hold travels encoded, so that it comes back as it was.
- * `utf8`: the message needs SMTPUTF8 anyway, so RFC 6532 lets the text travel as it is.
+ * Returns whether the text must be encoded: readers would decode or trim it, or no line can hold it. `utf8`: the
+ * message needs SMTPUTF8 anyway, so RFC 6532 allows the text unencoded.
  */
 function isPlain(text: string, utf8: boolean): boolean {
   if (text.includes('=?')) return false
   return PRINTABLE.test(text) || (utf8 && text.trim() === text)
 }
 
-/** A field with free text (RFC 5322 section 2.2.1), CRLF at its end. */
+/** Formats a field with free text (RFC 5322 section 2.2.1), including its CRLF. */
 export function textField(name: string, value: string, utf8: boolean): string {
   if (name.length + 2 + value.length <= LINE_CHARS && PRINTABLE.test(value) && !value.includes('=?')) {
     return `${name}: ${value}\r\n`
@@ -119,7 +119,7 @@ export function textField(name: string, value: string, utf8: boolean): string {
   return foldTokens(name, encodeWords(text, room >= 40 ? room : WORD_CHARS_MAX))
 }
 
-/** A display name (RFC 5322 section 3.2.5): atoms, a quoted string, or encoded words. */
+/** Formats a display name (RFC 5322 section 3.2.5): atoms, a quoted string, or encoded words. */
 function phraseTokens(name: string, utf8: boolean): string[] {
   const text = cleanText(name).trim()
   if (text.length === 0) return []
@@ -131,7 +131,7 @@ function phraseTokens(name: string, utf8: boolean): string[] {
   return encodeWords(text)
 }
 
-/** A field of addresses, folded at spaces and commas. */
+/** Formats a field of addresses, folded at spaces and commas. */
 export function addressField(name: string, mailboxes: readonly Mailbox[], utf8: boolean): string {
   const tokens: string[] = []
   for (const [no, mailbox] of mailboxes.entries()) {
@@ -145,14 +145,14 @@ export function addressField(name: string, mailboxes: readonly Mailbox[], utf8: 
   return foldTokens(name, tokens)
 }
 
-/** True when one of them makes the whole message one of RFC 6532. */
+/** Returns true when one of them makes the whole message an RFC 6532 message. */
 export function anyNeedsSmtpUtf8(...lists: readonly (readonly Mailbox[])[]): boolean {
   return lists.some((list) => list.some(needsSmtpUtf8))
 }
 
-/** Longer values are cut into continuations (RFC 2231 section 3). */
+/** Longer values are split into continuations (RFC 2231 section 3). */
 const PARAMETER_CHARS = 60
-/** Semicolons, quotes, percent signs and backslashes are legal in a quoted string, but naive readers trip over them. */
+/** Semicolons, quotes, percent signs and backslashes are legal in a quoted string, but naive parsers fail on them. */
 const QUOTABLE = /^[A-Za-z0-9!#$&'()+,\-.@[\]^_`{}~ =]+$/
 const ATTRIBUTE_CHAR = /[A-Za-z0-9!#$&+\-.^_`{|}~]/
 
@@ -163,7 +163,7 @@ function percentEncode(character: string): string {
   return encoded
 }
 
-/** A parameter as `name="value"`, or by RFC 2231 as `name*=` or `name*0*=`, ...; no character is split. */
+/** Formats a parameter as `name="value"`, or by RFC 2231 as `name*=` or `name*0*=`, ...; no character is split. */
 function parameterTokens(name: string, value: string): string[] {
   const text = cleanText(value)
   if (text.length <= PARAMETER_CHARS && QUOTABLE.test(text) && text.trim() === text)
@@ -183,7 +183,7 @@ function parameterTokens(name: string, value: string): string[] {
   return pieces.map((part, no) => `${name}*${no}*=${part}`)
 }
 
-/** A structured field with one parameter, for example `Content-Disposition: attachment; filename="a.pdf"`. */
+/** Formats a structured field with one parameter, for example `Content-Disposition: attachment; filename="a.pdf"`. */
 export function parameterField(field: string, value: string, name: string, parameter: string): string {
   const tokens = [value, ...parameterTokens(name, parameter)]
   return foldTokens(

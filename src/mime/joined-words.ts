@@ -9,8 +9,8 @@ interface Run {
 }
 
 /**
- * Decodes encoded words as mail programs do that join the octets of adjacent words before they read them in their
- * charset. A character must not be split over two words (RFC 2047 section 5), but these programs show it all the same.
+ * Decodes encoded words like mail programs that join the octets of adjacent words before they decode them. A character
+ * must not be split over two words (RFC 2047 section 5), but these programs show it all the same.
  */
 export function decodeJoinedWords(value: string): string {
   const shown: string[] = []
@@ -18,7 +18,7 @@ export function decodeJoinedWords(value: string): string {
   let end = 0
   for (const { 0: word, 1: charset = '', 2: encoding = '', 3: content = '', index } of value.matchAll(WORD)) {
     const between = value.slice(end, index)
-    // White space between two words is not shown (RFC 2047 section 6.2).
+    // White space between two words is ignored (RFC 2047 section 6.2).
     const isAdjacent = end > 0 && between.trim() === ''
     if (!isAdjacent || run.charset !== charset.toLowerCase()) {
       shown.push(decode(run), isAdjacent ? '' : between)

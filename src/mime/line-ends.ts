@@ -5,8 +5,8 @@ const CRLF = Buffer.from('\r\n')
 const LINE_OCTETS_MAX = 998
 
 /**
- * The same octets with CRLF as the only line end, the last line ended too: a bare CR or LF is how a second message is
- * smuggled in (RFC 5321 section 2.3.8). Hands back what was given when there is nothing to mend.
+ * Returns the same octets with CRLF as the only line end, and the last line ended: a bare CR or LF allows smuggling a
+ * second message (RFC 5321 section 2.3.8). Returns its argument if nothing has to change.
  */
 export function toCrlfLines(bytes: Buffer): Buffer {
   const missing = countMissing(bytes)
@@ -14,7 +14,7 @@ export function toCrlfLines(bytes: Buffer): Buffer {
   const mended = Buffer.allocUnsafe(bytes.length + missing)
   let to = 0
   let previous = LF
-  // Octet by octet: lines may be empty, and a copy for each of 36 million takes seconds.
+  // Octet by octet: lines may be empty, and one copy for each of 36 million takes seconds.
   for (let at = 0; at < bytes.length; at++) {
     const octet = bytes[at] as number
     if (octet === LF ? previous !== CR : previous === CR) mended[to++] = octet === LF ? CR : LF
@@ -26,7 +26,7 @@ export function toCrlfLines(bytes: Buffer): Buffer {
   return mended
 }
 
-/** Octets to add: one for each bare CR or LF, two for a last line without an end. */
+/** Returns the octets to add: one for each bare CR or LF, two for an unterminated last line. */
 function countMissing(bytes: Buffer): number {
   let missing = 0
   let previous = LF
@@ -35,14 +35,14 @@ function countMissing(bytes: Buffer): number {
     if (octet === LF ? previous !== CR : previous === CR) missing++
     previous = octet
   }
-  // A CR at the very end lacks its LF only; `previous` is LF for an empty text.
+  // A CR at the very end lacks only its LF; `previous` is LF for an empty text.
   if (previous === CR) return missing + 1
   return previous === LF ? missing : missing + CRLF.length
 }
 
 /**
- * Where the first line begins that is longer than a line may be, or -1. Line ends must be CRLF. Jumps in steps as long
- * as a line may be: forty thousand for the largest message.
+ * Returns the offset of the first line over the length limit, or -1. Line ends must be CRLF. Jumps in steps of the
+ * limit: forty thousand for the largest message.
  */
 export function findLongLine(bytes: Buffer, start = 0, end = bytes.length): number {
   let line = start
@@ -54,7 +54,7 @@ export function findLongLine(bytes: Buffer, start = 0, end = bytes.length): numb
   return -1
 }
 
-/** The number, from 1, of the line that begins at an offset. */
+/** Returns the number, from 1, of the line that begins at an offset. */
 export function lineNumberAt(bytes: Buffer, offset: number): number {
   let number = 1
   for (let at = bytes.indexOf(LF); at >= 0 && at < offset; at = bytes.indexOf(LF, at + 1)) number++

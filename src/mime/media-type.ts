@@ -4,9 +4,9 @@ import { decodeWords } from 'postal-mime'
 export interface ParameterValue {
   /** Lower case, for example `text/plain` or `attachment`. */
   value: string
-  /** Names in lower case; of several the first. */
+  /** Names in lower case; the first of each. */
   parameters: Map<string, string>
-  /** False when something was left over: comments, a name twice, what has no shape. */
+  /** False when something was left over: comments, a repeated name, malformed text. */
   isExact: boolean
 }
 
@@ -14,7 +14,7 @@ const VALUE_CHARS_MAX = 8000
 const TYPE = /^[^\s;()"<>,]+/
 const PARAMETER = / *; *(?:([^\s=;"()]+) *= *("(?:[^"\\]|\\.)*"|[^\s;"]*))?/y
 
-/** Reads as much as has a shape; an empty `value` when even that is missing. */
+/** Parses as much as is well-formed; `value` is empty when even that is missing. */
 export function parseParameterValue(text: string): ParameterValue {
   const head = text.slice(0, VALUE_CHARS_MAX)
   const value = TYPE.exec(head)?.[0] ?? ''
@@ -32,7 +32,7 @@ export function parseParameterValue(text: string): ParameterValue {
     const name = match[1]?.toLowerCase()
     if (name === undefined) continue
     const given = match[2] ?? ''
-    // What readers take for a comment, or for a part of the value.
+    // Text that readers take for a comment, or for a part of the value.
     if (parameters.has(name) || /^[^"]*[()]/.test(given)) isExact = false
     if (!parameters.has(name)) parameters.set(name, unquote(given))
   }
@@ -45,7 +45,7 @@ function unquote(text: string): string {
 
 const CONTINUATIONS_MAX = 100
 
-/** A parameter that may be text: plain, by RFC 2231 (`name*=`, `name*0*=`, ...), or as encoded words, as many write it. */
+/** Returns a text parameter: plain, by RFC 2231 (`name*=`, `name*0*=`, ...), or as encoded words, which are common. */
 export function textParameter({ parameters }: ParameterValue, name: string): string | null {
   const whole = parameters.get(`${name}*`)
   if (whole !== undefined) return decodeExtended(whole)
@@ -55,7 +55,7 @@ export function textParameter({ parameters }: ParameterValue, name: string): str
     const encoded = parameters.get(`${name}*${no}*`)
     const piece = encoded ?? parameters.get(`${name}*${no}`)
     if (piece === undefined) break
-    // A plain piece among encoded ones stands for itself (RFC 2231 section 4.1).
+    // A plain segment among encoded ones is literal (RFC 2231 section 4.1).
     raw += encoded === undefined ? piece.replaceAll('%', '%25') : piece
     isEncoded ||= no === 0 && encoded !== undefined
   }

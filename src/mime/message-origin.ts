@@ -6,14 +6,14 @@ import { fieldValue, readMessageHeader } from './raw/raw-header.ts'
 /** In the order of mime/build.ts. */
 const BUILT =
   /^from to (?:cc )?(?:reply-to )?subject date message-id (?:.* )?mime-version content-type(?: content-.*)?$/
-/** RFC 2046: a boundary of ours, or a single text. */
+/** RFC 2046: one of our boundaries, or a single text. */
 const BUILT_TYPE =
   /^(?:text\/(?:plain|html); charset=utf-8$|multipart\/[a-z]+;\s*boundary="=_[0-9a-f-]{36}_[a-z]")/
 
 /**
- * Whether a stored message is one that mime/build.ts makes of its parts, so that it can be made anew of them. A raw
- * message that is just like it loses nothing by that either.
- * @param customNames of the fields that were asked for, lower case
+ * Returns whether a stored message has the form that mime/build.ts produces, so that it can be rebuilt from its parts.
+ * A raw message of exactly that form loses nothing by that either.
+ * @param customNames lower-case names of the requested fields
  */
 export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): boolean {
   const { fields } = readMessageHeader(bytes)
@@ -25,15 +25,15 @@ export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): b
   return custom.every((name) => customNames.includes(name) || ADDED.has(name))
 }
 
-/** What `unsubscribe` writes. */
+/** The fields that `unsubscribe` writes. */
 const ADDED: ReadonlySet<string> = new Set(['list-unsubscribe', 'list-unsubscribe-post'])
-/** What says which message it is, and signatures that cover that. */
+/** Fields that identify one message, and signatures that cover those. */
 const IDENTITY: ReadonlySet<string> = new Set(['message-id', 'date', 'dkim-signature'])
 const ADDRESSEES: ReadonlySet<string> = new Set(['to', 'cc'])
 
 /**
- * A stored message without what made it that one message, to be repaired into another.
- * @param to who it says it is for, in place of those it named; null: them
+ * Returns a stored message without the fields that identify it, to be repaired into another.
+ * @param to the recipients to name instead of its own; null: its own
  */
 export function withoutIdentity(bytes: Buffer, to: readonly Mailbox[] | null): Buffer {
   const { fields } = readMessageHeader(bytes)

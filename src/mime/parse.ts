@@ -6,7 +6,7 @@ import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from '.
 import { type RawPart, readStructure } from './raw/raw-structure.ts'
 import { decodeText, decodeTransfer } from './transfer-decoding.ts'
 
-/** Who a message says it is from and for. */
+/** The sender and recipients that a message names. */
 export interface ReadHeader {
   messageId: string | null
   subject: string | null
@@ -14,11 +14,11 @@ export interface ReadHeader {
   to: ReadMailbox[]
   cc: ReadMailbox[]
   replyTo: ReadMailbox[]
-  /** In their order, names as written, values unfolded but not decoded. */
+  /** In order, names as written, values unfolded but not decoded. */
   headers: [string, string][]
 }
 
-/** What is read first in a message. Line ends are LF. */
+/** The main text of a message. Line ends are LF. */
 export interface ReadTexts {
   html: string | null
   text: string | null
@@ -28,7 +28,7 @@ interface ReadAttachment extends RawAttachment {
   content: Buffer
 }
 
-/** An attachment that is decoded when it is wanted. */
+/** An attachment, decoded on demand. */
 export interface OpenAttachment extends RawAttachment {
   read(): Buffer
 }
@@ -38,10 +38,10 @@ interface ReadMailbox {
   address: string
 }
 
-/** Reads the header of a message; of a header that is long beyond reason, the first 256 KiB. */
+/** Parses the header of a message; of an excessively long header, the first 256 KiB. */
 export async function readHeader(message: Buffer): Promise<ReadHeader> {
   const end = findHeaderEnd(message, 0)
-  // Its body is never given to this parser, which makes an object of each line: millions would be gigabytes.
+  // The body is never passed to this parser, which makes an object of each line: millions would take gigabytes.
   const email = await PostalMime.parse(message.subarray(0, end < 0 ? HEADER_BYTES_MAX : end))
   return {
     messageId: email.messageId?.replace(/^<|>$/g, '') ?? null,
@@ -60,14 +60,14 @@ function mailboxes(addresses: Address[] | undefined): ReadMailbox[] {
   )
 }
 
-/** Reads the text of a message: what `buildMessage` was given comes out again (line ends as LF). */
+/** Returns the text of a message, the inverse of `buildMessage` (line ends as LF). */
 export function readTexts(message: Buffer): ReadTexts {
   const bytes = toCrlfLines(message)
   const parts = partsOf(bytes)
   return { html: joinTexts(bytes, parts, 'text/html'), text: joinTexts(bytes, parts, 'text/plain') }
 }
 
-/** Reads the attachments of a message, at most a hundred. */
+/** Returns the attachments of a message, at most a hundred. */
 export function readAttachments(message: Buffer): ReadAttachment[] {
   return openAttachments(message).map(({ read, ...described }) => {
     const content = read()
@@ -84,7 +84,7 @@ export function openAttachments(message: Buffer): OpenAttachment[] {
   }))
 }
 
-/** None of a message whose structure is beyond reason. */
+/** Returns none for a message whose structure exceeds the limits. */
 function partsOf(bytes: Buffer): RawPart[] {
   const end = findHeaderEnd(bytes, 0)
   const fields: HeaderField[] = []
@@ -104,7 +104,7 @@ function joinTexts(bytes: Buffer, parts: readonly RawPart[], type: string): stri
 
 function textOf(bytes: Buffer, part: RawPart): string {
   const body = bytes.subarray(part.bodyStart, part.bodyEnd)
-  // The line end before a boundary belongs to that; the one that ends a message belongs to nothing either.
+  // The line end before a boundary belongs to the boundary; the one that ends a message belongs to nothing either.
   const isLast = part.bodyEnd === bytes.length && body.toString('latin1', body.length - 2) === '\r\n'
   const octets = decodeTransfer(isLast ? body.subarray(0, -2) : body, part.encoding)
   return decodeText(octets, part.type.parameters.get('charset') ?? '')

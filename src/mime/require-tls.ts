@@ -1,6 +1,6 @@
 /**
- * The field by which a sender asks for TLS on all of a message's way (RFC 8689 section 4; docs/deliverability.md). It is
- * kept with the message, where delivery reads it, and goes no further.
+ * The field with which a sender requires TLS on the whole way of a message (RFC 8689 section 4;
+ * docs/deliverability.md). It is stored with the message, where delivery reads it, and is not sent.
  */
 export const REQUIRE_TLS = 'x-sendwright-require-tls'
 export const REQUIRE_TLS_PROBLEM = 'The header X-Sendwright-Require-TLS must be yes or no.'
@@ -8,13 +8,13 @@ export const REQUIRE_TLS_PROBLEM = 'The header X-Sendwright-Require-TLS must be 
 const HEADER_END = Buffer.from('\r\n\r\n')
 const FIELD = /(?:^|(?<=\r\n))x-sendwright-require-tls:[^\r]*\r\n(?:[ \t][^\r]*\r\n)*/gi
 
-/** Null for what says neither; a wish that nobody understood would be mail without the protection. */
+/** Returns null for any other value; a misunderstood demand would be mail without its protection. */
 export function readRequireTls(value: string): boolean | null {
   if (/^(?:yes|true)$/i.test(value)) return true
   return /^(?:no|false)$/i.test(value) ? false : null
 }
 
-/** A finished message as it goes over the wire: its pieces without that field. Nothing is copied. */
+/** Returns the pieces of a finished message for the wire, without that field. Nothing is copied. */
 export function withoutRequireTls(message: Buffer): Buffer[] {
   const gap = message.indexOf(HEADER_END)
   const header = message.toString('latin1', 0, gap < 0 ? message.length : gap + 2)

@@ -13,11 +13,11 @@ const NO_MAX = 1023
 
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value]))
 
-/** What a return path says about the delivery that it was made for. */
+/** The delivery that a return path identifies. */
 export interface ReturnPath {
   teamTag: string
   emailId: string
-  /** The recipient's place in the email. */
+  /** The recipient's position in the email. */
   no: number
 }
 
@@ -53,14 +53,15 @@ function decodeBase32(text: string): Buffer {
   return bytes
 }
 
-/** A tag for a new team: 40 random bits, eight characters; its uniqueness is the caller's to see to. */
+/** Returns a tag for a new team: 40 random bits, eight characters; the caller ensures that it is unique. */
 export function newTeamTag(): string {
   return encodeBase32(randomBytes(TAG_BYTES))
 }
 
 /**
- * The local part of a delivery's return path (VERP), 52 characters: tag 8, email 26, recipient 2, and an HMAC-SHA256
- * over them cut to 80 bits, 16. Only who has the secret can make one that `readReturnPath` takes.
+ * Returns the local part of a delivery's return path (VERP), 52 characters: tag 8, email 26, recipient 2, and an
+ * HMAC-SHA256 over them truncated to 80 bits, 16. Only the owner of the secret can make one that `readReturnPath`
+ * accepts.
  */
 export function makeReturnPath(secret: Buffer, teamTag: string, emailId: string, no: number): string {
   if (!TAG.test(teamTag) || no < 0 || no > NO_MAX)
@@ -71,7 +72,7 @@ export function makeReturnPath(secret: Buffer, teamTag: string, emailId: string,
   return payload + encodeBase32(mac.subarray(0, MAC_BYTES))
 }
 
-/** The delivery that a return path was made for, in any case of letters; null when it is none of ours or was changed. */
+/** Returns the delivery of a return path, in upper or lower case; null when it is not ours or was changed. */
 export function readReturnPath(secret: Buffer, localPart: string): ReturnPath | null {
   const token = localPart.length === 52 ? localPart.toLowerCase() : ''
   const parts = TOKEN.exec(token)

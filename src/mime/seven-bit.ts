@@ -13,7 +13,7 @@ import {
 
 export interface SevenBitMessage {
   bytes: Buffer
-  /** Something that was signed had to change: its signature will not verify. */
+  /** A signed part had to change: its signature will not verify. */
   isSealBroken: boolean
 }
 
@@ -32,7 +32,7 @@ export function toSevenBits(message: Buffer): SevenBitMessage | null {
     if (structure.hasUtf8Header || !isAscii(message.subarray(0, end))) return null
     return convert(message, fields, structure)
   } catch (error) {
-    // It is beyond the bounds of what is read: as when it was accepted.
+    // It exceeds the limits on structure, as when it was accepted.
     if (error instanceof ApiError) return null
     throw error
   }
@@ -62,16 +62,16 @@ function convert(
   return { bytes: Buffer.concat(applyEdits(message, edits)), isSealBroken }
 }
 
-/** A body in parts that nobody can tell must not be encoded as one (RFC 2045 section 6.4). */
+/** A multipart with unknown parts must not be encoded as a whole (RFC 2045 section 6.4). */
 function isEncodable({ encoding, type }: RawPart): boolean {
   if (type.value.startsWith('multipart/')) return false
   return IDENTITY_ENCODINGS.has(encoding) || encoding === 'quoted-printable' || encoding === 'base64'
 }
 
 function encode(message: Buffer, part: RawPart): Edit[] {
-  // RFC 2045 section 6.8: whoever decodes it passes over what is not of its alphabet.
+  // RFC 2045 section 6.8: decoders skip characters outside the alphabet.
   if (part.encoding === 'base64') return maskBetween(message, part.bodyStart, part.bodyEnd)
-  // Old mail has strange headers; that of a forwarded message decides nothing.
+  // Old mail has malformed headers; that of a forwarded message does not matter here.
   const edits = reencodePart(message, { ...part, isWellFormed: true }, false)
   return IDENTITY_ENCODINGS.has(part.encoding) ? [...edits, ...encodingsOf(part).slice(1).map(remove)] : edits
 }

@@ -1,11 +1,14 @@
 import { Tokenizer } from 'htmlparser2'
 
-/** Numbers end without a semicolon, too; a name does so before whatever is no part of one, but for an equals sign. */
+/**
+ * Numbers may end without a semicolon; so may names, before any character that cannot continue them except an equals
+ * sign.
+ */
 const REFERENCE = /&(?:#[xX][0-9A-Fa-f]+;?|#[0-9]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![A-Za-z0-9=])))/g
 
 /**
- * The value of an attribute with its character references read as browsers do (HTML, section 13.2.5.73): in
- * `?a=1&copy=2` and `?a=1&parallel=2` there are none, though `&copy` and `&para` alone would be.
+ * Decodes the character references in an attribute's value as browsers do (HTML, section 13.2.5.73): `?a=1&copy=2` and
+ * `?a=1&parallel=2` contain none, although `&copy` and `&para` alone would be.
  */
 export function decodeReferences(value: string): string {
   if (!value.includes('&')) return value
@@ -20,7 +23,7 @@ export function decodeReferences(value: string): string {
   })
 }
 
-/** Itself when it is no reference as a whole. */
+/** Returns the text itself when it is not a complete reference. */
 function decodeOne(reference: string): string {
   let text = ''
   let isWhole = true

@@ -4,47 +4,47 @@ export interface HtmlTag {
   name: string
   isEnd: boolean
   isSelfClosing: boolean
-  /** Where its `<` stands. */
+  /** Offset of its `<`. */
   from: number
-  /** Those that were asked for, the first of each name. */
+  /** The requested attributes, the first of each name. */
   attributes: ReadonlyMap<string, HtmlAttribute>
 }
 
-/** Where the value stands, without its quotes; `from` is `to` where there is none. */
+/** The range of the value, without its quotes; `from` equals `to` if there is none. */
 export interface HtmlAttribute {
   from: number
   to: number
 }
 
-/** Elements whose content is text up to their end tag (HTML, sections 13.2.6.2 and 13.2.6.4.7). */
+/** Elements that contain only text up to their end tag (HTML, sections 13.2.6.2 and 13.2.6.4.7). */
 const RAW = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'title', 'textarea'])
 const SPACE = /[\t\n\f\r ]*/y
-/** What stands between attributes: a slash that ends no tag is passed over. */
+/** Characters between attributes: a slash that does not end a tag is skipped. */
 const GAP = /(?:[\t\n\f\r ]|\/(?!>))*/y
 const TAG_NAME = /[^\t\n\f\r />]*/y
-/** An equals sign may begin a name, but not go on with it. */
+/** An equals sign may begin a name, but not continue it. */
 const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y
 const BARE_VALUE = /[^\t\n\f\r >]*/y
 const COMMENT_END = /--!?>/g
 const SCRIPT_START = /<script[\t\n\f\r />]/i
 
-/** Where a sticky pattern that always fits ends. */
+/** Returns the end of a match of a sticky pattern that always matches. */
 function skip(pattern: RegExp, html: string, from: number): number {
   pattern.lastIndex = from
   pattern.test(html)
   return pattern.lastIndex
 }
 
-/** Behind the next `end`; -1: there is none. */
+/** Returns the offset after the next `end`; -1: there is none. */
 function behind(html: string, end: string, from: number): number {
   const at = html.indexOf(end, from)
   return at < 0 ? -1 : at + end.length
 }
 
 /**
- * Calls `onTag` for each tag of the html, as the tokenizer of browsers finds them (HTML, section 13.2.5), in time in
- * proportion to the html. `wanted`: the names of the attributes to tell, in lower case. Returns whether the html ends in
- * text: what is put behind it is read as html then.
+ * Calls `onTag` for each tag of the HTML, as a browser's tokenizer finds them (HTML, section 13.2.5), in linear time.
+ * `wanted`: the lower-case names of the attributes to report. Returns whether the HTML ends in text, so that HTML
+ * appended to it is parsed as HTML.
  */
 export function readTags(html: string, wanted: ReadonlySet<string>, onTag: (tag: HtmlTag) => void): boolean {
   let at = html.indexOf('<')
@@ -64,7 +64,7 @@ export function readTags(html: string, wanted: ReadonlySet<string>, onTag: (tag:
   return !html.endsWith('</')
 }
 
-/** Comments end in several ways (HTML, sections 13.2.5.43 to 13.2.5.52); all other declarations at the first `>`. */
+/** Comments end in several ways (HTML, sections 13.2.5.43 to 13.2.5.52), all other declarations at the first `>`. */
 function endOfDeclaration(html: string, from: number): number {
   if (!html.startsWith('--', from)) return behind(html, '>', from)
   const start = from + 2
@@ -74,7 +74,10 @@ function endOfDeclaration(html: string, from: number): number {
   return COMMENT_END.test(html) ? COMMENT_END.lastIndex : -1
 }
 
-/** Behind the tag, and the text that follows where its element holds only text; -1: the html ends before that. */
+/**
+ * Returns the offset after the tag, and after its element's content if that is only text; -1: the HTML ends before
+ * that.
+ */
 function readTag(
   html: string,
   { at: from, isEnd, wanted }: { at: number; isEnd: boolean; wanted: ReadonlySet<string> },
@@ -99,7 +102,7 @@ function readTag(
   return isEnd ? end : endOfText(html, name, end)
 }
 
-/** Behind the attribute; -1: the html ends before that. */
+/** Returns the offset after the attribute; -1: the HTML ends before that. */
 function readAttribute(
   html: string,
   from: number,
@@ -125,14 +128,15 @@ function readAttribute(
   return end
 }
 
-/** Where html goes on behind a start tag that ends at `from`; -1: all the rest is text. */
+/** Returns where HTML continues after a start tag that ends at `from`; -1: the rest is text. */
 function endOfText(html: string, name: string, from: number): number {
   if (name === 'plaintext') return -1
   if (!RAW.has(name)) return from
   const pattern = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
   pattern.lastIndex = from
   const at = pattern.exec(html)?.index ?? -1
-  // A script inside a comment inside a script hides its end (section 13.2.5.20): nobody sends that, and all is left then.
+  // A script inside a comment inside a script hides its end (section 13.2.5.20): real mail has none, and the rest is
+  // then left unchanged.
   const text = name === 'script' && at >= 0 ? html.slice(from, at) : ''
   return text.includes('<!--') && SCRIPT_START.test(text) ? -1 : at
 }

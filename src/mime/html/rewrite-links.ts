@@ -3,19 +3,19 @@ import { type HtmlAttribute, type HtmlTag, readTags } from './html-tags.ts'
 
 const NO_TRACK = 'data-no-track'
 const ATTRIBUTES = new Set(['href', NO_TRACK])
-/** Longer ones are no addresses, whatever references they are written with. */
+/** A longer value is not a link, however its references are written. */
 const HREF_LENGTH_MAX = 16 * 1024
-/** Far more than any email for people has; the rest stays as it is. */
+/** Far more than any email for people has; further links stay unchanged. */
 const LINKS_MAX = 1000
 
 export interface LinkRewriting {
-  /** The address to write in place of one, which is given as a browser reads it; null leaves it as it stands. */
+  /** Returns the replacement for a link, which is passed as a browser reads it; null leaves it unchanged. */
   rewrite(url: string): string | null
-  /** Html to put at the end of the body; left out where it would not be read as html. */
+  /** HTML to append to the body; omitted where it would not be parsed as HTML. */
   append?: string
 }
 
-/** A part of the text to be replaced. */
+/** A part of the text to replace. */
 interface Edit {
   from: number
   to: number
@@ -23,10 +23,10 @@ interface Edit {
 }
 
 /**
- * Replaces the addresses of links (`a` and `area`), and nothing else: every other octet of the html stays as it was. The
- * html is read as browsers read it, so that what only looks like a link (in comments, scripts, styles, other attributes)
- * is none. Links with the attribute `data-no-track` are left alone, and so are those inside drawings and formulas, where
- * other rules hold. Takes time in proportion to the html.
+ * Replaces the addresses of links (`a` and `area`); every other octet of the HTML stays unchanged. The HTML is parsed
+ * as browsers do, so that text that only looks like a link (in comments, scripts, styles, other attributes) is ignored.
+ * Links with the attribute `data-no-track` are left alone, and so are those inside SVG and MathML, where other rules
+ * apply. Takes linear time.
  */
 export function rewriteLinks(html: string, { rewrite, append = '' }: LinkRewriting): string {
   const { links, bodyEnd } = findLinks(html)
@@ -51,7 +51,7 @@ function findLinks(html: string): { links: HtmlAttribute[]; bodyEnd: number | nu
     const depth = depths.get(tag.name)
     if (depth !== undefined) depths.set(tag.name, Math.max(0, depth + stepOf(tag)))
     if (isForeign()) return
-    // The last one: html that was put together from pieces may end its body more than once.
+    // The last one: concatenated HTML may end its body more than once.
     if (tag.isEnd && tag.name === 'body') bodyEnd = tag.from
     const link = linkOf(tag)
     if (link !== null && links.length < LINKS_MAX) links.push(link)
@@ -70,7 +70,7 @@ function linkOf({ name, isEnd, attributes }: HtmlTag): HtmlAttribute | null {
   return href === undefined || href.from === href.to || href.to - href.from > HREF_LENGTH_MAX ? null : href
 }
 
-/** Safe in either quotes and without any. */
+/** Safe in either kind of quotes and without any. */
 function escapeAttribute(text: string): string {
   return text.replace(/[&"'<>`\s]/g, (character) =>
     character === '&' ? '&amp;' : `&#${character.charCodeAt(0)};`,

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import type { compile } from 'html-to-text'
 
-/** Beyond these the converter holds up every other request; such HTML loses its tags and keeps its words. */
+/** Beyond these limits the converter would block every other request; such HTML is only stripped of its tags. */
 const CONVERT_CHARS_MAX = 200_000
 const DEPTH_MAX = 300
-/** Tags and entities are what the converter's time goes into: about 13 microseconds each. */
+/** Tags and entities determine the converter's time: about 13 microseconds each. */
 const MARKS_MAX = 4_000
 
 const VOID_TAGS = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
@@ -21,7 +21,7 @@ const ENTITIES: readonly [RegExp, string][] = [
 type Convert = ReturnType<typeof compile>
 let convert: Convert | null = null
 
-/** Loaded at the first use: most emails bring their own text, and the import costs 40 ms of every start. */
+/** Loaded on first use: most emails bring their own text, and the import adds 40 ms to every start. */
 function loadConvert(): Convert {
   if (convert !== null) return convert
   const library = createRequire(import.meta.url)('html-to-text') as { compile: typeof compile }
@@ -42,13 +42,13 @@ function loadConvert(): Convert {
   return convert
 }
 
-/** The plain-text part for an email that has only HTML. Its time grows with the length of the HTML, whatever that holds. */
+/** Returns the plain-text part for an email that has only HTML, in time linear in its length. */
 export function textFromHtml(html: string): string {
   if (html.length > CONVERT_CHARS_MAX || hasTooManyMarks(html) || isTooDeep(html)) return stripTags(html)
   try {
     return loadConvert()(html)
   } catch {
-    // Broken HTML must not cost its sender the email; the words are all that a text part owes.
+    // Broken HTML must not fail the email; its words are all that a text part needs.
     return stripTags(html)
   }
 }
@@ -63,7 +63,10 @@ function hasTooManyMarks(html: string): boolean {
   return false
 }
 
-/** Counts open tags without building a tree. Tags that close by themselves (`<p>`, `<li>`) count too: rather early than late. */
+/**
+ * Counts open tags without building a tree. Tags that close implicitly (`<p>`, `<li>`) count too: an overestimate is
+ * safe.
+ */
 function isTooDeep(html: string): boolean {
   let depth = 0
   for (const tag of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
@@ -78,7 +81,7 @@ function isTooDeep(html: string): boolean {
 const WORDS_CHARS = 64 * 1024
 const WORD_COUNT_MAX = 4_000
 
-/** One pass by indexOf: a regular expression over unclosed tags would run in the square of their number. */
+/** One pass with indexOf: a regular expression over unclosed tags would take quadratic time. */
 function stripTags(html: string): string {
   const text = new PlainText()
   let at = 0
@@ -93,7 +96,7 @@ function stripTags(html: string): string {
   return text.end()
 }
 
-/** Text with every run of white space, and every tag between words, as one space. */
+/** Returns text with every run of white space, and every tag between words, as one space. */
 class PlainText {
   readonly #pieces: string[] = []
   #words: string[] = []
@@ -105,7 +108,7 @@ class PlainText {
       this.#words.push(html.slice(start, end))
       this.#chars += end - start
       start = end
-      // A text that is cut goes on behind the cut; between tags there is a space.
+      // A text that is split continues after the split; between tags there is a space.
       if (start < to) this.#flush('')
       else if (this.#chars >= WORDS_CHARS || this.#words.length >= WORD_COUNT_MAX) this.#flush(' ')
     }
@@ -124,7 +127,7 @@ class PlainText {
   }
 }
 
-/** Where a slice of the words ends: never inside of an entity. */
+/** Returns the end of a slice of the words, never inside an entity. */
 function wordsEnd(html: string, start: number, to: number): number {
   const end = start + WORDS_CHARS
   if (end >= to) return to
@@ -132,7 +135,7 @@ function wordsEnd(html: string, start: number, to: number): number {
   return entity < 0 ? end : end - ENTITY_CHARS_MAX + entity
 }
 
-/** The place behind the tag at `open`, or behind the whole of a comment, script or style; -1 when it never ends. */
+/** Returns the offset after the tag at `open`, or after a whole comment, script or style; -1 when it never ends. */
 function skipTag(html: string, open: number): number {
   if (html.startsWith('<!--', open)) return after(html, '-->', open)
   const name = /^<(script|style|title)\b/i.exec(html.slice(open, open + 10))?.[1]
@@ -146,7 +149,10 @@ function after(html: string, mark: string, from: number): number {
   return at < 0 ? -1 : at + mark.length
 }
 
-/** `&amp;` comes last: what it uncovers is text. Plain replacements take a fifth of the time of one with a function. */
+/**
+ * `&amp;` comes last: the text that it produces is not decoded again. Plain replacements take a fifth of the time of
+ * one with a function.
+ */
 function decodeEntities(text: string): string {
   let decoded = text
   for (const [entity, character] of ENTITIES) decoded = decoded.replace(entity, character)

@@ -3,12 +3,12 @@ import { parseParameterValue, textParameter } from '../media-type.ts'
 import { firstValue } from './raw-header.ts'
 import type { RawPart } from './raw-structure.ts'
 
-/** What is told of an attachment without decoding it. */
+/** The description of an attachment, without decoding it. */
 export interface RawAttachment {
   filename: string
   contentType: string
   contentId: string | null
-  /** Decoded, bytes. */
+  /** Decoded size in bytes. */
   size: number
 }
 
@@ -16,7 +16,7 @@ const COUNT_MAX = 100
 const ID_CHARS_MAX = 255
 const BODY_TYPES = new Set(['text/plain', 'text/html'])
 
-/** The parts that are not the text of a message, at most a hundred. */
+/** Returns the parts that are not the text of a message, at most a hundred. */
 export function describeAttachments(bytes: Buffer, parts: readonly RawPart[]): RawAttachment[] {
   return attachedParts(bytes, parts).map((part) => describeAttachment(bytes, part))
 }
@@ -26,7 +26,7 @@ export function attachedParts(bytes: Buffer, parts: readonly RawPart[]): RawPart
   return parts.filter((part) => part.type.value !== '' && !isBodyText(bytes, part)).slice(0, COUNT_MAX)
 }
 
-/** Whether a part is shown as the text of its message: what has a name, or says so, is attached to it. */
+/** Returns whether a part is shown as its message's text: a named part, or one so marked, is an attachment. */
 export function isBodyText(bytes: Buffer, part: RawPart): boolean {
   if (!BODY_TYPES.has(part.type.value)) return false
   const { name, disposition } = readNames(bytes, part)
@@ -53,7 +53,7 @@ const CR = 0x0d
 const SPACE = 0x20
 const EQUALS = 0x3d
 
-/** Bytes after decoding, counted without decoding. */
+/** Returns the decoded size without decoding. */
 function decodedSize(body: Buffer, encoding: string): number {
   let count = 0
   if (encoding === 'base64') {
@@ -66,7 +66,7 @@ function decodedSize(body: Buffer, encoding: string): number {
   }
   if (encoding !== 'quoted-printable') return body.length
   for (let at = 0; at < body.length; at++) {
-    // `=` and a line end stand for nothing, `=` and two digits for one octet.
+    // `=` and a line end decode to nothing, `=` and two digits to one octet.
     if (body[at] === EQUALS) {
       if (body[at + 1] !== CR) count++
       at += 2

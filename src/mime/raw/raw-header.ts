@@ -9,7 +9,7 @@ export interface HeaderField {
   end: number
 }
 
-/** More than anybody needs, little enough that no reader on the way gives up. */
+/** More than any real header, and little enough for every server on the way. */
 const FIELD_COUNT_MAX = 1000
 export const HEADER_BYTES_MAX = 256 * 1024
 const LINE_OCTETS_MAX = 998
@@ -18,20 +18,20 @@ const SHOWN_CHARS_MAX = 60
 /** RFC 5322 section 2.2: the name is printable ASCII without colon, and the colon follows at once. */
 const FIELD_NAME = /^([!-9;-~]+):/
 /**
- * Controls but the tab; the UTF-8 forms of C1, of the line and paragraph separators and of the byte order mark, which
- * some readers take for the end of a line or drop. Read as Latin-1.
+ * Controls except tab; the UTF-8 forms of C1, of the line and paragraph separators and of the byte order mark, which
+ * some readers take for a line end or drop. Read as Latin-1.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNFIT = /[\x00-\x08\x0a-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]|\xef\xbb\xbf/
 
-/** A 422 on `raw_message`. */
+/** Returns a 422 error for `raw_message`. */
 export function refuseRaw(message: string): ApiError {
   return invalidField('raw_message', message)
 }
 
 /**
- * Where the header section that begins at `start` ends: behind the CRLF of its last field. The empty line follows, or
- * the end of the message. -1 when it is longer than `HEADER_BYTES_MAX`, which is as far as is looked.
+ * Returns the end of the header section that begins at `start`: after the CRLF of its last field. The empty line or the
+ * end of the message follows. -1 when it is longer than `HEADER_BYTES_MAX`, where the search stops.
  */
 export function findHeaderEnd(bytes: Buffer, start: number): number {
   if (bytes[start] === 13 && bytes[start + 1] === 10) return start
@@ -42,8 +42,8 @@ export function findHeaderEnd(bytes: Buffer, start: number): number {
 }
 
 /**
- * The fields of a message's header. What readers disagree about is refused: lines that are no field, a space before
- * the colon, lines of white space alone, control characters, over-long lines. Throws ApiError (422).
+ * Returns the fields of a message's header. Rejects what parsers disagree about: lines that are not fields, a space
+ * before the colon, blank lines of white space, control characters, over-long lines. Throws ApiError (422).
  */
 export function readMessageHeader(bytes: Buffer): { fields: HeaderField[]; end: number } {
   const end = findHeaderEnd(bytes, 0)
@@ -58,8 +58,8 @@ export function readMessageHeader(bytes: Buffer): { fields: HeaderField[]; end: 
 }
 
 /**
- * Collects the fields of a header section; null, or what is wrong with it first, as the end of a sentence. Whatever
- * can be read is collected also when something is wrong.
+ * Collects the fields of a header section; returns null, or the first problem, as the end of a sentence. Readable
+ * fields are collected even after a problem.
  */
 export function readFields(bytes: Buffer, start: number, end: number, fields: HeaderField[]): string | null {
   let problem: string | null = null
@@ -91,19 +91,19 @@ function findProblem(line: string, number: number, isStray: boolean): string | n
   return /^[ \t]*$/.test(line) ? `line ${number} holds nothing but white space` : null
 }
 
-/** What a hostile line says is repeated only as far as it can be read. */
+/** A hostile line is repeated only as far as it is printable. */
 function shown(line: string): string {
   return line.slice(0, SHOWN_CHARS_MAX).replace(/[^\x20-\x7e]/g, '?')
 }
 
-/** A field's value, unfolded (RFC 5322 section 2.2.3) and trimmed, read as UTF-8 (RFC 6532). */
+/** Returns a field's value, unfolded (RFC 5322 section 2.2.3) and trimmed, decoded as UTF-8 (RFC 6532). */
 export function fieldValue(bytes: Buffer, field: HeaderField): string {
   const text = bytes.toString('utf8', field.start + field.name.length + 1, field.end)
-  // String.trim removes more than the white space of RFC 5322: a value that is not clean would look clean.
+  // String.trim removes more than RFC 5322 white space and would make an invalid value look valid.
   return trimSpaces(text.replaceAll('\r\n', '').replaceAll('\t', ' '))
 }
 
-/** The value of the first field of that name, or null. */
+/** Returns the value of the first field with that name, or null. */
 export function firstValue(bytes: Buffer, fields: readonly HeaderField[], name: string): string | null {
   const field = fields.find((candidate) => candidate.name === name)
   return field === undefined ? null : fieldValue(bytes, field)

@@ -7,9 +7,10 @@ const VALUE_CHARS_MAX = 2000
 const WORD = /"(?:[^"\\\p{Cc}]|\\[ -~])*"|[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-\u{10ffff}]+| +/gsuy
 
 /**
- * The one mailbox of a From or Sender field, or null. Its address and its decoded name (RFC 2047) keep to the policy of
- * `parseAddress` and `isDisplayName`, as in JSON. The phrase around the name keeps to RFC 5322, because the field goes out
- * as it is: no comments, groups, routes or lists, and no bare comma or @, which JSON takes and quotes.
+ * Parses the single mailbox of a From or Sender field; null when it is invalid. Its address and its decoded name (RFC
+ * 2047) follow the policy of `parseAddress` and `isDisplayName`, as in JSON. The phrase around the name follows RFC
+ * 5322, because the field is sent as it is: no comments, groups, routes or lists, and no bare comma or @, which JSON
+ * accepts and quotes.
  */
 export function parseHeaderMailbox(value: string): Mailbox | null {
   if (value.length > VALUE_CHARS_MAX) return null
@@ -20,7 +21,7 @@ export function parseHeaderMailbox(value: string): Mailbox | null {
   return phrase === null ? mailbox : { ...mailbox, name: phrase.name }
 }
 
-/** The display name, decoded, and where its `<` stands. */
+/** The decoded display name, and the offset of its `<`. */
 function readPhrase(value: string): { name: string; end: number } | null {
   let text = ''
   let end = 0
@@ -42,10 +43,10 @@ export function isDeceptiveField(value: string): boolean {
 }
 
 const SUBJECT_CHARS_MAX = 998
-/** Encoded words are longer than what they say; beyond this nothing of it would be kept. */
+/** Encoded words are longer than their text; nothing beyond this limit would be kept. */
 const ENCODED_CHARS_MAX = 16_000
 
-/** A Subject's text as lists show it: decoded (RFC 2047), in one line, at most 998 characters. */
+/** Returns a Subject's text for lists: decoded (RFC 2047), on one line, at most 998 characters. */
 export function decodeSubject(value: string): string {
   const text = decodeWords(value.slice(0, ENCODED_CHARS_MAX)).toWellFormed()
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

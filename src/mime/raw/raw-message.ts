@@ -12,23 +12,23 @@ import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw-mailb
 import { reencodeParts } from './raw-reencode.ts'
 import { readStructure } from './raw-structure.ts'
 
-/** A message that somebody else wrote, checked and repaired. */
+/** A raw message, checked and repaired. */
 export interface RawMessage {
   /** CRLF only, lines of at most 998 octets, each singleton field once. */
   bytes: Buffer
-  /** True when it may only go to a server with SMTPUTF8 (RFC 6531): its header is not ASCII. */
+  /** True when only a server with SMTPUTF8 (RFC 6531) may get it: its header is not ASCII. */
   smtpUtf8: boolean
   from: Mailbox
-  /** Who the Sender field says sent it, when there is one. */
+  /** The Sender field, if there is one. */
   sender: Mailbox | null
   /** Without angle brackets. */
   messageId: string
   /** Decoded, at most 998 characters. */
   subject: string
   attachments: RawAttachment[]
-  /** What To and Cc say; empty where they are missing. */
+  /** The addresses of To and Cc; empty if they are missing. */
   addressed: { to: string; cc: string }
-  /** The fields that were to be taken out, in order. */
+  /** The fields taken out, in order. */
   taken: readonly TakenField[]
 }
 
@@ -38,7 +38,7 @@ export interface TakenField {
   value: string
 }
 
-/** What a message gets that has none of its own. */
+/** Defaults for a message that lacks these fields. */
 export interface Missing {
   /** The part of a Message-ID before the From domain. */
   messageIdLocal: string
@@ -46,7 +46,7 @@ export interface Missing {
 }
 
 const GIVEN_BYTES_MAX = 37_500_000
-/** Repairs make a message longer: line ends, an encoding, fields. */
+/** Repairs lengthen a message: line ends, an encoding, fields. */
 const REPAIRED_BYTES_MAX = 41_250_000
 const RECEIVED_COUNT_MAX = 50
 const MESSAGE_ID = /^<[!-;=?A-~]{1,400}@[!-;=?A-~]{1,400}>$/
@@ -74,12 +74,12 @@ const SINGLETONS = [
 const REMOVED = /^(?:bcc|return-path|resent-.*)$/
 
 /**
- * Checks and repairs a raw message (RFC 5322, RFC 2045). Repaired: line ends, missing Date, Message-ID and MIME-Version,
- * a From domain that is written in another form than it is verified in, fields that must not go out, and bodies that
- * not every server takes. Refused (422 on `raw_message`) is whatever readers understand in different ways. Work and
- * memory are bounded by the size of the message.
- * @param given text, or the octets as another program sent them, whose parts may be in any charset
- * @param isTaken which fields are meant for the service: they are handed back and go no further
+ * Checks and repairs a raw message (RFC 5322, RFC 2045). Repairs line ends, missing Date, Message-ID and MIME-Version,
+ * a From domain in another form than the verified one, fields that must not be sent, and bodies that some servers do
+ * not accept. Rejects (422 on `raw_message`) anything that readers interpret differently. Time and memory are linear in
+ * the size of the message.
+ * @param given text, or the octets of another program, whose parts may be in any charset
+ * @param isTaken returns which fields are meant for the service: they are returned and not sent
  */
 export function repairRawMessage(
   given: string | Buffer,
@@ -164,7 +164,7 @@ function readMailbox(bytes: Buffer, fields: readonly HeaderField[], name: 'from'
   )
 }
 
-/** Fields of addresses that are not parsed, because the envelope says who gets the message. */
+/** Address fields that are not parsed, because the envelope decides who gets the message. */
 const SHOWN_ADDRESSES = ['to', 'cc', 'reply-to']
 
 function refuseDeceptive(bytes: Buffer, fields: readonly HeaderField[]): void {
@@ -175,7 +175,7 @@ function refuseDeceptive(bytes: Buffer, fields: readonly HeaderField[]): void {
   )
 }
 
-/** Null when it has none that is one (RFC 5322 section 3.6.4). */
+/** Returns null without a valid one (RFC 5322 section 3.6.4). */
 function ownMessageId(bytes: Buffer, fields: readonly HeaderField[]): string | null {
   const value = firstValue(bytes, fields, 'message-id') ?? ''
   return MESSAGE_ID.test(value) ? value.slice(1, -1) : null
@@ -183,7 +183,7 @@ function ownMessageId(bytes: Buffer, fields: readonly HeaderField[]): string | n
 
 const SIGNING_DOMAIN = /(?:^|;) *d *= *([^; ]*)/
 
-/** Also signatures that would not verify: of the domain that is signed for here, or of a body that was changed. */
+/** Also removes signatures that would not verify: by the domain that is signed for here, or over a changed body. */
 function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged: boolean): boolean {
   if (REMOVED.test(field.name) || isTraceName(field.name)) return true
   if (field.name !== 'dkim-signature') return false
@@ -191,7 +191,7 @@ function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged:
   return isBodyChanged || domain === undefined || domain === from.domain
 }
 
-/** A domain goes out as it was verified: full-width letters and U-labels are the same domain only for some readers. */
+/** A domain is sent as it was verified: only some readers treat full-width letters and U-labels as the same domain. */
 function rewriteMailbox(
   bytes: Buffer,
   fields: readonly HeaderField[],
@@ -206,7 +206,7 @@ function rewriteMailbox(
   return [{ ...field, bytes: Buffer.from(addressField(title, [mailbox], needsSmtpUtf8(mailbox))) }]
 }
 
-/** The fields that every message must have (RFC 5322 section 3.6), and the empty line where there is no body. */
+/** Adds the fields that every message must have (RFC 5322 section 3.6), and the empty line if there is no body. */
 function addMissing(
   bytes: Buffer,
   fields: readonly HeaderField[],
@@ -231,7 +231,7 @@ function addMissing(
   return edits
 }
 
-/** The one field for the service that delivery must find: kept in its plain form, where it asks for something. */
+/** The one service field that delivery must find: kept in canonical form, if it requests something. */
 function preserveRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: number): Edit[] {
   const wishes = fields
     .filter(({ name }) => name === REQUIRE_TLS)
@@ -241,7 +241,7 @@ function preserveRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: 
   return [{ start: end, end, bytes: Buffer.from('X-Sendwright-Require-TLS: yes\r\n') }]
 }
 
-/** One copy, whatever changes. */
+/** One copy, however many edits. */
 function rebuild(bytes: Buffer, edits: readonly Edit[], headerEnd: number): Buffer {
   const pieces = applyEdits(bytes, edits)
   const isEnded = pieces.findLast((piece) => piece.length > 0)?.at(-1) === 10

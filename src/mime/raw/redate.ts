@@ -3,7 +3,7 @@ import { formatDate } from '../build.ts'
 /** Our own Date field (RFC 5322 section 3.6.1), as `buildMessage` writes it: always of the same length. */
 const FIELD = /\r\nDate: [^\r\n]*\r\n/
 
-/** The same message with another Date, for an email that was rescheduled. The bytes given are left as they are. */
+/** Returns the message with another Date, for an email that was rescheduled. The given bytes stay unchanged. */
 export function redate(message: Buffer, date: Date): Buffer {
   const headerEnd = message.indexOf('\r\n\r\n')
   const header = message.subarray(0, headerEnd + 2).toString('latin1')
