@@ -96,8 +96,8 @@ function fitsOnLines(tokens: readonly string[], nameChars: number): boolean {
 }
 
 /**
- * Returns whether the text must be encoded: readers would decode or trim it, or no line can hold it. `utf8`: the
- * message needs SMTPUTF8 anyway, so RFC 6532 allows the text unencoded.
+ * Returns whether the text can be sent unencoded: readers would neither decode nor trim it. `utf8`: the message needs
+ * SMTPUTF8 anyway, so RFC 6532 allows UTF-8.
  */
 function isPlain(text: string, utf8: boolean): boolean {
   if (text.includes('=?')) return false
