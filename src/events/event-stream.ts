@@ -83,7 +83,7 @@ export async function* streamEvents(source: StreamSource, times = TIMES): AsyncG
   }
 }
 
-/** Returns a function that is true every `everyMs`, for the first time after `everyMs`. */
+/** Tracks periodic work: it is due `everyMs` after it last began, for the first time after `everyMs`. */
 function createTurn(everyMs: number) {
   let dueMs = performance.now() + everyMs
   return {

@@ -45,8 +45,8 @@ const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
 ]
 
 /**
- * Returns why a visit counts as a machine's; null: it may be a person's. Rejected visits have never been human; an
- * accepted one may still be a disguised machine.
+ * Returns why a visit counts as a machine's; null: it may be a person's. A visit with a reason never
+ * counts as a person's; one without may still be a disguised machine.
  */
 export function classifyVisit(kind: 'opened' | 'clicked', visit: Visit): string | null {
   const { method, userAgent, purpose, sinceDeliveryMs } = visit

@@ -85,7 +85,7 @@ export class SiteDispatcher {
     if (fallback.after.kind === 'unreachable') return [...keys, fallback.key]
     const { pause } = this.sites.of(first).view
     if (!isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())) return keys
-    // A relay that refused the delivery for such a reason is not tried again, even while another one is down.
+    // A hop that refused the delivery for such a reason is not tried again, even while the relay is down.
     return isRefusedBefore(fallback) ? [fallback.key] : [fallback.key, ...keys]
   }
 

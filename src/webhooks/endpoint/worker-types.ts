@@ -23,7 +23,7 @@ export interface WorkerResults {
   disableReason: string | null
 }
 
-/** Returns whether the results change when something is due again. */
+/** Returns whether the results give a time at which a delivery is due, or end one. */
 export function hasRetries({ first, later }: WorkerResults): boolean {
   return later.length > 0 || first.some(({ dueAt }) => dueAt !== null)
 }
