@@ -128,6 +128,24 @@ describe('imports', () => {
   })
 })
 
+describe('SQL', () => {
+  /** Statements of callers are passed on, or sent on a connection that is kept: a restore, locks and vacuums, name servers. */
+  const LEFT_OUT = [
+    'src/access/audited-db.ts',
+    'src/delivery/tls/dane.ts',
+    'src/operator/restore/restore-database.ts',
+    'src/privacy/retention/retention-round.ts',
+  ]
+
+  test('stands in files of queries and in src/db only', () => {
+    const others = SOURCES.filter(
+      (file) => !/^src\/db\/|-queries\.ts$/.test(file) && !LEFT_OUT.includes(file),
+    )
+    expect(findLines(others, /\.query(<|\()|^\s*\.query\b|\bquery(Range|Patiently)\b/)).toEqual([])
+    expect(findLines(others, /[`'"](select|insert into|delete from|with recursive) [\w$]/)).toEqual([])
+  })
+})
+
 describe('files', () => {
   /** Data, not code: one row a case. */
   const TABLES = ['src/classification/classify.test.ts']

@@ -1,8 +1,8 @@
 import type { Db } from '../../src/db/db.ts'
 import { insertEmails, type NewEmail } from '../../src/emails/emails-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { enqueue, type NewDelivery } from '../../src/queue/enqueue.ts'
-import { byKey } from '../../src/queue/lease.ts'
+import { enqueue, type NewDelivery } from '../../src/queue/enqueue-queries.ts'
+import { byKey } from '../../src/queue/lease-queries.ts'
 import { makeDraft } from '../support/message.ts'
 import type { SendingTeam } from './world.ts'
 

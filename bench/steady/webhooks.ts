@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../src/db/db.ts'
-import { recordEvents } from '../../src/events/record.ts'
+import { recordEvents } from '../../src/events/record-queries.ts'
 import { openSecret } from '../../src/lib/crypto/seal.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { deriveWebhookKey, newWebhookSecret, sealWebhookSecret } from '../../src/webhooks/request/secrets.ts'

@@ -1,6 +1,7 @@
 import { insertMembership } from '../access/memberships-queries.ts'
 import { type NewSession, startSession } from '../access/session-access.ts'
 import type { Db, Tx } from '../db/db.ts'
+import { lockAlone } from '../db/locks.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import type { Browser } from '../http/browser-of.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -24,7 +25,7 @@ const LOCK = 7_306_085_243
  */
 export async function makeFirstOwnerLink(db: Db, publicUrl: string, now: Date): Promise<string | null> {
   return db.transaction(async (tx) => {
-    await lockFirst(tx)
+    await lockAlone(tx, LOCK)
     if (await hasUsers(tx)) return null
     const { token, hash } = newToken()
     await deleteAccountLinks(tx, null)
@@ -56,7 +57,7 @@ export async function createFirstOwner(
   if (await hasUsers(db)) throw new ApiError('invalid_link')
   const passwordHash = await passwords.hash(given.password)
   return db.transaction(async (tx) => {
-    await lockFirst(tx)
+    await lockAlone(tx, LOCK)
     if (await hasUsers(tx)) throw new ApiError('invalid_link')
     if ((await takeAccountLink(tx, 'first_owner', hashToken(given.token), now)) === null)
       throw new ApiError('invalid_link')
@@ -69,10 +70,6 @@ export async function createFirstOwner(
     await hintAccessChanged(tx)
     return startSession(tx, { userId, ...browser }, now)
   })
-}
-
-async function lockFirst(tx: Tx): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
 }
 
 /** Of the first team: it is there since the first start, unless somebody took it away. */

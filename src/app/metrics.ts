@@ -6,7 +6,7 @@ import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { oldestReadySeconds } from '../queue/depth.ts'
+import { oldestReadySeconds } from '../queue/depth-queries.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Counts what delivery reports, by outcome and category. */

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { KeptAnswers } from '../lib/async/kept-answers.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { countWebhookBacklog, listBusiestTeams } from '../operator/operator-metrics-queries.ts'
-import { countOpen } from '../queue/open-counts.ts'
+import { countOpen } from '../queue/open-counts-queries.ts'
 
 /** Several scrapers, or several looks of one, share an answer of the database for so long. */
 const KEPT = { keptMs: 10_000, countMax: 1 }

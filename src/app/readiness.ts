@@ -1,5 +1,6 @@
+import { pingDatabase } from '../db/database-metrics.ts'
 import { NotReady, type ReadinessCheck } from '../operator/health-routes.ts'
-import { oldestReadySeconds } from '../queue/depth.ts'
+import { oldestReadySeconds } from '../queue/depth-queries.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What GET /readyz asks. */
@@ -12,7 +13,7 @@ export function readinessChecks(
     {
       name: 'database',
       async check() {
-        await db.query('select 1')
+        await pingDatabase(db)
         return {}
       },
     },

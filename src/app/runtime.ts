@@ -21,7 +21,7 @@ import type { Log } from '../lib/log.ts'
 import { createGuard, type Guard } from '../lib/net/egress-guard.ts'
 import { createHostAddresses } from '../lib/net/host-addresses.ts'
 import { type Clock, systemClock } from '../lib/time/clock.ts'
-import { CLAIM_POOL } from '../queue/claim.ts'
+import { CLAIM_POOL } from '../queue/claim-queries.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { gaugePools, timeCommits } from './operator-metrics.ts'
 

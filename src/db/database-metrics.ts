@@ -40,3 +40,8 @@ export async function listReplicas(db: Queryable): Promise<Replica[]> {
      limit ${REPLICAS_MAX}`,
   )
 }
+
+/** Resolves when the database answers. */
+export async function pingDatabase(db: Queryable): Promise<void> {
+  await db.query('select 1')
+}

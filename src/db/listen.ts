@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts'
-import type { Db } from './db.ts'
+import type { Db, Queryable } from './db.ts'
 
 const AGAIN_MS = 1_000
 
@@ -13,6 +13,11 @@ export interface Listener {
  * `sendwright_events`: events were recorded.
  */
 export type Channel = 'sendwright_access' | 'sendwright_due' | 'sendwright_events'
+
+/** Sends a hint to other processes; in a transaction, with its commit. */
+export async function notify(db: Queryable, channel: Channel): Promise<void> {
+  await db.query("select pg_notify($1, '')", [channel])
+}
 
 /**
  * Hears hints from other processes. Never more than hints: whatever is missed while the connection is away is made

@@ -1,6 +1,6 @@
 import { bumpCounters } from '../db/counters.ts'
 import { type Queryable, type Tx, violates } from '../db/db.ts'
-import { recordEvents } from '../events/record.ts'
+import { recordEvents } from '../events/record-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { findDkimKeys, insertDkimKey, retireDkimKeys, type StoredDkimKey } from './dkim-keys-queries.ts'

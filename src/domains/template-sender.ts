@@ -1,4 +1,5 @@
 import type { Tx } from '../db/db.ts'
+import { rollBackTo, setSavepoint } from '../db/locks.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { type Mailbox, parseMailbox } from '../mime/address.ts'
 import { findDomainByName } from './domains-queries.ts'
@@ -36,7 +37,7 @@ async function makeSender(
 ): Promise<Sender> {
   const { name, local } = mailbox
   const input = { domainId, name: name === '' ? local : name, username: local, replyTo: null }
-  await tx.query('savepoint making_sender')
+  await setSavepoint(tx, 'making_sender')
   try {
     return await createSender(tx, teamId, input, now)
   } catch (error) {
@@ -44,7 +45,7 @@ async function makeSender(
     // A local part in quotes is an address, and no username.
     if (error.code !== 'conflict') throw invalidFrom()
     // Another request made it at the same moment, and has committed it.
-    await tx.query('rollback to savepoint making_sender')
+    await rollBackTo(tx, 'making_sender')
     const made = await ensureSender(tx, teamId, mailbox)
     if (made === null) throw error
     return made

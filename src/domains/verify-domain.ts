@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { recordEvents } from '../events/record.ts'
+import { recordEvents } from '../events/record-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'

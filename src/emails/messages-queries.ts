@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
-import { inSlices, joinSlices } from './content/content-slices.ts'
+import { inSlices, joinSlices } from './content/content-slices-queries.ts'
 
 export interface StoredMessage {
   teamId: string

@@ -78,7 +78,7 @@ export interface ReportedOutcome {
 
 /**
  * Ends the locked delivery, whoever may hold a lease on it: what that process makes of it is not written over this
- * (queue/settle.ts). It was tried at least once, or nothing could have come back.
+ * (queue/settle-queries.ts). It was tried at least once, or nothing could have come back.
  */
 export async function saveReportedOutcome(
   tx: Tx,

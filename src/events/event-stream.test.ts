@@ -6,7 +6,7 @@ import { createLog } from '../lib/log.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { type StreamSource, streamEvents } from './event-stream.ts'
 import { FeedWatch } from './feed-watch.ts'
-import { recordEvents } from './record.ts'
+import { recordEvents } from './record-queries.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { DatabaseUnavailable, type Db } from '../db/db.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import { writeCursor } from './cursor.ts'
 import { eventToJson } from './event-json.ts'
-import type { FeedEvent, FeedQuery } from './feed.ts'
-import { type FeedPage, readFeedPage } from './feed-page.ts'
+import { type FeedPage, readFeedPage } from './feed-page-queries.ts'
+import type { FeedEvent, FeedQuery } from './feed-queries.ts'
 import type { FeedWatch } from './feed-watch.ts'
 
 export interface StreamSource {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Db, openDb, type Tx } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { type FeedEvent, findFeedEnd } from './feed.ts'
-import { readFeedPage } from './feed-page.ts'
-import { recordEvents } from './record.ts'
+import { readFeedPage } from './feed-page-queries.ts'
+import { type FeedEvent, findFeedEnd } from './feed-queries.ts'
+import { recordEvents } from './record-queries.ts'
 
 /**
  * The promise of the feed: a reader that follows a cursor forward sees every committed event once, in commit order,

@@ -5,8 +5,8 @@ import { type Db, openDb } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { type FeedQuery, findFeedEnd } from './feed.ts'
-import { RARE_TYPES, readFeedPage } from './feed-page.ts'
+import { RARE_TYPES, readFeedPage } from './feed-page-queries.ts'
+import { type FeedQuery, findFeedEnd } from './feed-queries.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

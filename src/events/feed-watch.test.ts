@@ -4,7 +4,7 @@ import type { Queryable } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { createLog } from '../lib/log.ts'
 import { FeedWatch } from './feed-watch.ts'
-import { recordEvents } from './record.ts'
+import { recordEvents } from './record-queries.ts'
 
 let database: TestDatabase
 let looks: number

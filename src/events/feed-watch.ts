@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts'
 import type { Log } from '../lib/log.ts'
-import { findFeedEnds } from './feed.ts'
+import { findFeedEnds } from './feed-queries.ts'
 import type { EventWake } from './wake.ts'
 
 export interface WaitOptions {

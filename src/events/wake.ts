@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts'
-import { type Listener, listenOn } from '../db/listen.ts'
+import { type Listener, listenOn, notify } from '../db/listen.ts'
 import type { Log } from '../lib/log.ts'
-import { EVENTS_TOPIC } from './record.ts'
+import { EVENTS_TOPIC } from './record-queries.ts'
 
 /** The shortest gap between hints to other processes: a NOTIFY serializes the commits of the whole installation. */
 const HINT_MS = 50
@@ -30,9 +30,9 @@ export function createEventWake(connect: () => Db, log: Log): EventWake {
 
   function notifyOthers(): void {
     timer = null
-    connect()
-      .query("select pg_notify('sendwright_events', '')")
-      .catch((error) => log.debug({ err: error }, 'could not notify other processes of new events'))
+    notify(connect(), 'sendwright_events').catch((error) =>
+      log.debug({ err: error }, 'could not notify other processes of new events'),
+    )
   }
 
   return {

@@ -9,7 +9,7 @@ import {
   type ReportedKey,
   saveReportedOutcome,
 } from '../emails/reported-deliveries-queries.ts'
-import { type NewEvent, recordEvents } from '../events/record.ts'
+import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { suppressBounced } from '../suppressions/suppress-bounced.ts'
 import { suppressKeys } from '../suppressions/suppressions.ts'

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { countDirectly, givenCountedEmails, someEvents } from '../../test/support/metrics.ts'
 import { seedRandom } from '../../test/support/random.ts'
 import { type Db, openDb, type Tx } from '../db/db.ts'
-import { recordEvents } from '../events/record.ts'
+import { recordEvents } from '../events/record-queries.ts'
 import { forgetOldMetrics } from './forget.ts'
 import { COUNTERS } from './metric-counts-queries.ts'
 import { RollUp } from './roll-up.ts'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type Route, routesOf } from '../http/route.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { OPEN_COUNT_MAX } from '../queue/open-counts.ts'
+import { OPEN_COUNT_MAX } from '../queue/open-counts-queries.ts'
 import type { OperatorView } from './operator-view.ts'
 import type { OpenSum } from './queue-metrics.ts'
 

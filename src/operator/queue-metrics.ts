@@ -1,13 +1,13 @@
 import type { Queryable } from '../db/db.ts'
-import { oldestReadySeconds } from '../queue/depth.ts'
+import { oldestReadySeconds } from '../queue/depth-queries.ts'
 import {
   findNextDue,
   listOpenPlaces,
   listWaitedSites,
   type OpenPlace,
   type WaitedSite,
-} from '../queue/open-by-place.ts'
-import { countOpen, type OpenCounts } from '../queue/open-counts.ts'
+} from '../queue/open-by-place-queries.ts'
+import { countOpen, type OpenCounts } from '../queue/open-counts-queries.ts'
 import { findTeamNames } from '../teams/operator-teams-queries.ts'
 
 /** What is open for one team, or one destination. */

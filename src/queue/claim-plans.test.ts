@@ -4,7 +4,7 @@ import { createDatabase } from '../../test/support/database.ts'
 import { givenDeliveries } from '../../test/support/deliveries.ts'
 import { openDb, type Queryable } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { CLAIM_POOL, claimDue, newRound, prepareClaims } from './claim.ts'
+import { CLAIM_POOL, claimDue, newRound, prepareClaims } from './claim-queries.ts'
 
 test('planned once on each connection, before the first claim, and without values', async () => {
   const database = await createDatabase()

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { givenDeliveries } from '../../test/support/deliveries.ts'
 import { newId } from '../lib/ids.ts'
-import { oldestReadySeconds } from './depth.ts'
+import { oldestReadySeconds } from './depth-queries.ts'
 
 test('0 when nothing waits; else the age of the oldest, although it belongs to the last team', async () => {
   const { db, drop } = await createDatabase()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSendwright, type TestSendwright } from '../../test/support/sendwright.ts'
-import { countOpen } from './open-counts.ts'
+import { countOpen } from './open-counts-queries.ts'
 
 let service: TestSendwright
 beforeAll(async () => {

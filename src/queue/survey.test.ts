@@ -4,8 +4,8 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { givenDeliveries } from '../../test/support/deliveries.ts'
 import { type Db, openDb } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { type ClaimRound, claimDue, LEASE_MS, newRound } from './claim.ts'
-import { PromoteRound, promoteDue } from './promote.ts'
+import { type ClaimRound, claimDue, LEASE_MS, newRound } from './claim-queries.ts'
+import { PromoteRound, promoteDue } from './promote-queries.ts'
 import type { DueDelivery } from './types.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
-import { arrays } from '../db/arrays.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
+import { findReadyDestinations, findReadyTeams, readNews, TEAMS_PER_SLICE_MAX } from './survey-queries.ts'
 
 /** Follows every team. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -8,7 +8,6 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const NEWS_OVERLAP_MS = 3000
 /** Rows of one news scan, newest first; when more have come since the last scan, a survey finds the rest. */
 const NEWS_COUNT_MAX = 5000
-const TEAMS_PER_SLICE_MAX = 64
 /** Destinations in one slice, over all teams; the next slice continues after them. */
 const DESTINATIONS_PER_SLICE_MAX = 2048
 /** Time between surveys: the safety net for news that became visible too late. */
@@ -60,7 +59,7 @@ export class Survey {
   /** Runs each statement on empty input, so that the connection plans it: planning takes longer than the statement. */
   static async prepare(db: Queryable): Promise<void> {
     const now = new Date()
-    await db.query(NEWS, [now, 0])
+    await readNews(db, now, 0)
     await findReadyTeams(db, LAST_ID)
     await findReadyDestinations(db, [], 1)
   }
@@ -75,7 +74,7 @@ export class Survey {
     const reachMs = Math.min(nowMs, this.#lastNowMs === 0 ? nowMs : this.#lastNowMs) - NEWS_OVERLAP_MS
     this.#newsSince ??= new Date(reachMs)
     if (isSteppedBack) this.#newsSince = new Date(reachMs)
-    const rows = await db.query<NewsRow>(NEWS, [this.#newsSince, NEWS_COUNT_MAX])
+    const rows = await readNews(db, this.#newsSince, NEWS_COUNT_MAX)
     for (const row of rows) this.#destinations.note(row.teamId, row.domain, row.dueAt)
     const isAll = rows.reduce((sum, row) => sum + row.count, 0) < NEWS_COUNT_MAX
     if (!isAll && rows.every((row) => row.oldest.getTime() > this.#lastNowMs)) this.#open(nowMs)
@@ -139,85 +138,4 @@ export class Survey {
     }
     return found
   }
-}
-
-const NEWS = `
-  select team_id, domain, min(due_at)::text as due_at, count(*)::int4 as count, min(updated_at) as oldest
-  from (
-    select d.team_id, d.domain, d.due_at, d.updated_at
-    from delivery d
-    where d.ready and d.updated_at >= $1
-    order by d.updated_at desc
-    limit $2
-  ) news
-  group by team_id, domain`
-
-/** Returns teams with at least one ready row, ordered by id: one index probe a team. */
-async function findReadyTeams(db: Queryable, afterTeam: string): Promise<string[]> {
-  const rows = await db.query<{ teamId: string }>(
-    `with recursive team (team_id, position) as (
-       (select d.team_id, 1 from delivery d where d.ready and d.team_id > $1 order by d.team_id limit 1)
-       union all
-       select (select d.team_id from delivery d where d.ready and d.team_id > team.team_id order by d.team_id limit 1),
-         team.position + 1
-       from team
-       where team.team_id is not null and team.position < $2
-     )
-     select team_id from team where team_id is not null`,
-    [afterTeam, TEAMS_PER_SLICE_MAX],
-  )
-  return rows.map((row) => row.teamId)
-}
-
-interface NewsRow {
-  teamId: string
-  domain: string
-  dueAt: string
-  count: number
-  oldest: Date
-}
-
-interface DestinationRow {
-  teamId: string
-  domain: string
-  dueAt: string
-  position: number
-}
-
-/**
- * Returns each team's destinations after the given one, with the oldest due time of each: one index probe a
- * destination.
- */
-function findReadyDestinations(
-  db: Queryable,
-  teams: readonly (readonly [string, string])[],
-  perTeamMax: number,
-): Promise<DestinationRow[]> {
-  return db.query<DestinationRow>(
-    `with recursive destination (team_id, domain, due_at, position) as (
-       select t.team_id, next.domain, next.due_at, 1
-       from unnest($1::uuid[], $2::text[]) as t (team_id, after_domain)
-       cross join lateral (
-         select d.domain, d.due_at
-         from delivery d
-         where d.team_id = t.team_id and d.ready and d.domain > t.after_domain
-         order by d.domain, d.due_at
-         limit 1
-       ) next
-       union all
-       select p.team_id, next.domain, next.due_at, p.position + 1
-       from destination p
-       cross join lateral (
-         select d.domain, d.due_at
-         from delivery d
-         where d.team_id = p.team_id and d.ready and d.domain > p.domain
-         order by d.domain, d.due_at
-         limit 1
-       ) next
-       where p.position < $3
-     )
-     select team_id, domain, due_at::text as due_at, position
-     from destination`,
-    [arrays.uuid(teams.map(([team]) => team)), arrays.text(teams.map(([, domain]) => domain)), perTeamMax],
-  )
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts'
-import { type NewEvent, recordEvents } from '../events/record.ts'
+import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import { isUuid, newId } from '../lib/ids.ts'

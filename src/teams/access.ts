@@ -11,7 +11,7 @@ import {
 import type { PlanName } from '../access/plans.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
-import { recordEvents } from '../events/record.ts'
+import { recordEvents } from '../events/record-queries.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { newTeamTag } from '../mime/return-path.ts'

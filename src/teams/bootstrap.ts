@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { lockAlone } from '../db/locks.ts'
 import { addDomain } from '../domains/domains.ts'
 import type { DomainDeps } from '../domains/verify-domain.ts'
 import { createKey, createTeam } from './access.ts'
@@ -22,7 +23,7 @@ export async function bootstrap(
 ): Promise<FirstStart | null> {
   const now = deps.clock.now()
   const made = await deps.db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+    await lockAlone(tx, LOCK)
     if ((await findFirstTeam(tx)) !== null) return null
     const team = await createTeam(tx, { name: 'Default', plan: 'unlimited' }, now)
     const input = { name: 'First key', permission: 'full', domainId: null, expiresAt: null } as const

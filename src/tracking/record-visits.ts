@@ -1,5 +1,5 @@
 import { type Db, runAgainOnDeadlock, together } from '../db/db.ts'
-import { type NewEvent, recordEvents } from '../events/record.ts'
+import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'

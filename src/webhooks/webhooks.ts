@@ -1,7 +1,7 @@
 import { readCounter } from '../db/counters.ts'
 import type { Tx } from '../db/db.ts'
 import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
-import { findFeedEnd } from '../events/feed.ts'
+import { findFeedEnd } from '../events/feed-queries.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'

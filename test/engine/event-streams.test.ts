@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordEvents } from '../../src/events/record.ts'
+import { recordEvents } from '../../src/events/record-queries.ts'
 import { requester } from '../support/api.ts'
 import { type EventStream, openEventStream } from '../support/events.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'

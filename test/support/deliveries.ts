@@ -1,7 +1,7 @@
 import type { Db } from '../../src/db/db.ts'
 import { insertEmails, type NewEmail } from '../../src/emails/emails-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { enqueue, type NewDelivery } from '../../src/queue/enqueue.ts'
+import { enqueue, type NewDelivery } from '../../src/queue/enqueue-queries.ts'
 import type { DeliveryKey } from '../../src/queue/types.ts'
 
 export interface GivenDelivery {

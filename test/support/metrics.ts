@@ -1,6 +1,6 @@
 import { arrays } from '../../src/db/arrays.ts'
 import type { Db } from '../../src/db/db.ts'
-import type { NewEvent } from '../../src/events/record.ts'
+import type { NewEvent } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 
 interface GivenEmail {

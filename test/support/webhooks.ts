@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/db.ts'
 import type { EventType } from '../../src/events/catalogue.ts'
-import { recordEvents } from '../../src/events/record.ts'
+import { recordEvents } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { Requester } from './api.ts'
 

@@ -3,19 +3,15 @@ import { listenOn } from '../../db/listen.ts'
 import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
 import { Connector } from '../../delivery/dispatch/connect.ts'
 import { createDeliverer, type Deliverer } from '../../delivery/dispatch/deliver.ts'
-import {
-  findSuppressed,
-  loadOne,
-  loadTags,
-  prepareDeliveries,
-} from '../../delivery/dispatch/prepare-deliveries.ts'
+import { loadOne, loadTags, prepareDeliveries } from '../../delivery/dispatch/prepare-deliveries.ts'
+import { findSuppressed } from '../../delivery/dispatch/suppressed-queries.ts'
 import { createRouting } from '../../delivery/routing/routing.ts'
 import { createSettler, type Report } from '../../delivery/settle/settle-deliveries.ts'
 import { startRules } from '../../delivery/sites/live-rules.ts'
 import { SiteBoard } from '../../delivery/sites/site-board.ts'
 import { probesAfter } from '../../delivery/sites/site-throttle.ts'
 import { createLoopSlicer, type LoopSlicer } from '../../lib/async/loop-slicer.ts'
-import { findAttemptedCategories } from '../../queue/attempted-categories.ts'
+import { findAttemptedCategories } from '../../queue/attempted-categories-queries.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
 import { startWorker } from '../../queue/worker.ts'
 import { openReportJournal } from '../journal.ts'

@@ -5,7 +5,7 @@ import {
   findUnsubscribeScope,
   type ReportedKey,
 } from '../../emails/reported-deliveries-queries.ts'
-import { recordEvents } from '../../events/record.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { optOut } from '../contacts/opt-out.ts'
 import { unsubscribeContact } from '../contacts/write-contacts-queries.ts'

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/db.ts'
+import { notify } from '../../db/listen.ts'
 import { deriveEmailStates } from '../../emails/email-states-queries.ts'
-import { recordEvents } from '../../events/record.ts'
-import { type PromoteRound, promoteDue } from '../../queue/promote.ts'
+import { recordEvents } from '../../events/record-queries.ts'
+import { type PromoteRound, promoteDue } from '../../queue/promote-queries.ts'
 
 /**
  * Makes due deliveries claimable and wakes the waiting workers, in one transaction. Emails whose scheduled time has
@@ -26,7 +27,7 @@ export async function releaseDue(
       released.map(({ teamId, emailId }) => ({ teamId, subjectId: emailId, type: 'email.queued', data: {} })),
       now,
     )
-    if (count > 0) await tx.query("select pg_notify('sendwright_due', '')")
+    if (count > 0) await notify(tx, 'sendwright_due')
     return found
   })
   round.end(promoted)

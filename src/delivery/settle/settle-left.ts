@@ -3,7 +3,7 @@ import { verdictOf } from '../../classification/classify.ts'
 import { DatabaseUnavailable } from '../../db/db.ts'
 import type { JournalEntry, JournalHeader } from '../../queue/journal/journal-format.ts'
 import { findLeftJournals, type LeftJournal } from '../../queue/journal/left-journals.ts'
-import { findOpenDeliveries } from '../../queue/open-deliveries.ts'
+import { findOpenDeliveries } from '../../queue/open-deliveries-queries.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { type Report, type SettleDeps, settleReports } from './settle-deliveries.ts'
 

@@ -1,11 +1,12 @@
 import { type Tx, together } from '../../db/db.ts'
-import { type NewEvent, recordEvents } from '../../events/record.ts'
-import { LEASE_MS } from '../../queue/claim.ts'
-import { enqueue, type NewDelivery } from '../../queue/enqueue.ts'
+import { notify } from '../../db/listen.ts'
+import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
+import { LEASE_MS } from '../../queue/claim-queries.ts'
+import { enqueue, type NewDelivery } from '../../queue/enqueue-queries.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { addUsage } from '../../teams/usage-queries.ts'
 import { insertEmails, type NewEmail } from '../emails-queries.ts'
-import { countBillable, type Facts, isSuppressed, isUnsubscribed } from './accept-facts.ts'
+import { countBillable, type Facts, isSuppressed, isUnsubscribed } from './accept-facts-queries.ts'
 import type { BatchDeps, Submission } from './accept-types.ts'
 import { scopeText, UNSUBSCRIBED } from './unsubscribe-scope.ts'
 import type { Accepted } from './validate-request.ts'
@@ -55,7 +56,7 @@ export async function writeAccepted(
     insertEmails(tx, emails),
     enqueue(tx, deliveries, deps.nodeId, now),
     // One hint a batch for workers in other processes; the slow poll is the safety net.
-    leftToClaim ? tx.query("select pg_notify('sendwright_due', '')") : Promise.resolve(),
+    leftToClaim ? notify(tx, 'sendwright_due') : Promise.resolve(),
     addUsage(
       tx,
       [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)),

@@ -8,7 +8,7 @@ import {
   rememberAnswers,
   takeIdempotencyKeys,
 } from '../idempotency/idempotency-queries.ts'
-import type { Facts } from './accept-facts.ts'
+import type { Facts } from './accept-facts-queries.ts'
 import { lockQuotas } from './accept-quota.ts'
 import { writeAccepted } from './accept-rows.ts'
 import type { Acceptance, AcceptRequest, BatchDeps, Submission } from './accept-types.ts'

@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Allowance } from '../../teams/usage-queries.ts'
-import type { Facts } from './accept-facts.ts'
+import type { Facts } from './accept-facts-queries.ts'
 import { spendQuota } from './accept-quota.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { refuseItem } from './refuse-item.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinSlices } from './content-slices.ts'
+import { joinSlices } from './content-slices-queries.ts'
 
 test('undefined without a row; the row itself, uncopied, for a content in one slice', () => {
   const row = { message: Buffer.from('a'), encoding: 'identity' }

@@ -1,7 +1,7 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Queryable } from '../../db/db.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
-import { inSlices, joinSlices } from '../content/content-slices.ts'
+import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import { WITHHELD } from './read-emails-queries.ts'
 
 /** A message that capture mode kept instead of sending. */

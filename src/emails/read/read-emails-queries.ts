@@ -1,7 +1,7 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
-import { inSlices, joinSlices } from '../content/content-slices.ts'
+import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 
 /** An email as lists show it. */

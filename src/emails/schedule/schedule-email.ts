@@ -8,7 +8,7 @@ import {
   setCanceled,
   setScheduledAt,
 } from '../../db/schedules.ts'
-import { recordEvents } from '../../events/record.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import type { Queryable } from '../../db/db.ts'
 import { checkDatabaseClock } from './check-clock.ts'
+import { type DatabaseFacts, readDatabaseFacts } from './database-facts-queries.ts'
 import { type Finding, note, ok, problem, reasonOf, warning } from './finding.ts'
 
 const GIGABYTE = 1_000_000_000
@@ -26,25 +27,10 @@ export async function checkDisk(directory: string): Promise<Finding> {
   }
 }
 
-interface DatabaseFacts {
-  versionNumber: string
-  version: string
-  fsync: string
-  synchronousCommit: string
-  fullPageWrites: string
-  nowMs: string
-}
-
 /** What the promise "accepted is never lost" stands on, and its clock. */
 export async function checkDatabase(db: Queryable): Promise<Finding[]> {
   const askedAtMs = Date.now()
-  const [facts] = await db.query<DatabaseFacts>(
-    `select current_setting('server_version_num') as version_number, current_setting('server_version') as version,
-       current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
-       current_setting('full_page_writes') as full_page_writes,
-       (extract(epoch from clock_timestamp()) * 1000)::text as now_ms`,
-  )
-  if (facts === undefined) throw new Error('the database did not describe itself')
+  const facts = await readDatabaseFacts(db)
   const offsetMs = (askedAtMs + Date.now()) / 2 - Number(facts.nowMs)
   return [checkDurability(facts), checkDatabaseClock(offsetMs)]
 }

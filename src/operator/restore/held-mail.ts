@@ -1,8 +1,8 @@
 import type { Db } from '../../db/db.ts'
 import { deriveEmailStates } from '../../emails/email-states-queries.ts'
-import { recordEvents } from '../../events/record.ts'
-import { byKey } from '../../queue/lease.ts'
-import { failRestored, RESTORED, releaseRestored } from '../../queue/restored.ts'
+import { recordEvents } from '../../events/record-queries.ts'
+import { byKey } from '../../queue/lease-queries.ts'
+import { failRestored, RESTORED, releaseRestored } from '../../queue/restored-queries.ts'
 
 const BATCH_COUNT_MAX = 500
 const GIVEN_UP = 'Given up after a restore: whether it was delivered before is not known.'

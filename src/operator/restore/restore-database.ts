@@ -7,7 +7,7 @@ import { applyMigrations, listMigrations, UNFINISHED } from '../../db/migrate.ts
 import { connectForLong, queryOn } from '../../db/own-connection.ts'
 import { makePartition, parsePartition } from '../../db/partitions/partitions.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
-import { holdRestored } from '../../queue/restored.ts'
+import { holdRestored } from '../../queue/restored-queries.ts'
 
 const NAME = 'sendwright restore'
 const TIMEOUT_MS = 30_000
@@ -19,7 +19,7 @@ const FEED_GAP = 1_000_000_000
 
 export interface Restored {
   rows: number
-  /** Recipients that wait for the operator (queue/restored.ts). */
+  /** Recipients that wait for the operator (queue/restored-queries.ts). */
   held: number
   /** Applied after the backup's own. */
   migrations: string[]

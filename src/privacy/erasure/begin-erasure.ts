@@ -14,7 +14,7 @@ import { deleteMembersOf, memberBumps } from '../../audience/lists/list-members-
 import { UNSUBSCRIPTION_COUNTER } from '../../audience/unsubscribes/unsubscriptions-queries.ts'
 import { bumpCounters } from '../../db/counters.ts'
 import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
-import { recordEvents } from '../../events/record.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type HashAddress, makePseudonym } from '../../lib/crypto/erased-address.ts'
 import { isUuid, newId } from '../../lib/ids.ts'

@@ -1,7 +1,7 @@
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import { type Db, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
 import { deriveEmailStates } from '../../emails/email-states-queries.ts'
-import { recordEvents } from '../../events/record.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 import { visitorOf } from '../../metrics/count-events.ts'
 import { giveBackUsage } from '../../teams/usage-queries.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../test/support/database.ts'
-import { recordEvents } from '../../events/record.ts'
+import { recordEvents } from '../../events/record-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { FeedReader } from './feed-reader.ts'
 import { TeamFeeds } from './team-feeds.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts'
-import { type FeedEvent, findEvents } from '../../events/feed.ts'
+import { type FeedEvent, findEvents } from '../../events/feed-queries.ts'
 import { writeWebhookBody } from '../request/body.ts'
 import type { EndpointKey } from './endpoint-workers-queries.ts'
 import { type DueDelivery, findDueDeliveries } from './webhook-results-queries.ts'

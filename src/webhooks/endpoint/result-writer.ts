@@ -1,5 +1,5 @@
 import { DatabaseUnavailable, type Db, runAgainOnDeadlock, type Tx, together } from '../../db/db.ts'
-import { type NewEvent, recordEvents } from '../../events/record.ts'
+import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'

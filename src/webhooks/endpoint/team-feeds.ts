@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts'
-import { readFeedPage } from '../../events/feed-page.ts'
+import { readFeedPage } from '../../events/feed-page-queries.ts'
 import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { writeWebhookBody } from '../request/body.ts'
 

@@ -67,7 +67,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   readInOrder: [{ teamId: '', conditions: [CONDITION], range: RANGE }],
   classifyFallbacks: [{ conditions: CONDITIONS, fallbacks: new Map([['a', '1']]) }],
   listImportErrors: [{ before: null }, { before: 'a' }],
+  // Commands, which PostgreSQL does not describe.
   analyzeGrown: [],
+  setSavepoint: [],
+  rollBackTo: [],
   sweepPropertyValues: ['text_value', 'number_value', 'date_value'].map((column) => ({ column })),
   listAudit: [{ teamId: '', filter: AUDIT }],
   countAudit: [{ teamId: '', filter: AUDIT }],

@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import type { Db } from '../db/db.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
-import { LEASE_MS } from './claim.ts'
+import { LEASE_MS } from './claim-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
 const keysOf = (keys: readonly DeliveryKey[]) => [

@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
-import { READY_DESTINATIONS } from './depth.ts'
+import { READY_DESTINATIONS } from './depth-queries.ts'
 
 /** Destinations scanned, in index order; a team with more is represented by its first ones. */
 const DESTINATIONS_MAX = 500

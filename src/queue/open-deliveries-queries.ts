@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import type { Db } from '../db/db.ts'
-import { asDue, type DueRow } from './claim.ts'
-import { byKey } from './lease.ts'
+import { asDue, type DueRow } from './claim-queries.ts'
+import { byKey } from './lease-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
 /** Returns those of `keys` that are not finished, whichever process holds them, as a claim would; takes no lease. */

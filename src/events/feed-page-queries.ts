@@ -1,6 +1,12 @@
 import type { Queryable } from '../db/db.ts'
 import type { EventType } from './catalogue.ts'
-import { type FeedEvent, type FeedQuery, findFeedEnd, type StoredEvent, toFeedEvents } from './feed.ts'
+import {
+  type FeedEvent,
+  type FeedQuery,
+  findFeedEnd,
+  type StoredEvent,
+  toFeedEvents,
+} from './feed-queries.ts'
 
 export interface FeedPage {
   events: FeedEvent[]
