@@ -135,6 +135,7 @@ function openPools(databaseUrl: string, registry: Registry, log: Log, lifecycle:
     connectionsMax: API_CONNECTIONS_MAX,
     timeoutMs: API_TIMEOUT_MS,
     name: 'sendwright-api',
+    log,
     onCommitted: events.committed,
     onCommit: timed('api'),
   })
@@ -143,11 +144,13 @@ function openPools(databaseUrl: string, registry: Registry, log: Log, lifecycle:
     timeoutMs: API_TIMEOUT_MS,
     statementTimeoutMs: LIST_STATEMENT_MS,
     name: 'sendwright-lists',
+    log,
   })
   const engine = openDb(databaseUrl, {
     connectionsMax: ENGINE_CONNECTIONS_MAX,
     timeoutMs: ENGINE_TIMEOUT_MS,
     name: 'sendwright',
+    log,
     onCommitted: events.committed,
     onCommit: timed('engine'),
   })
@@ -159,11 +162,12 @@ function openPools(databaseUrl: string, registry: Registry, log: Log, lifecycle:
 }
 
 /** The pool that deliveries are claimed with. */
-export function openClaims({ databaseUrl, lifecycle }: Runtime): Db {
+export function openClaims({ databaseUrl, log, lifecycle }: Runtime): Db {
   const claims = openDb(databaseUrl, {
     ...CLAIM_POOL,
     timeoutMs: ENGINE_TIMEOUT_MS,
     name: 'sendwright-claims',
+    log,
   })
   lifecycle.add('pool claims', () => claims.close())
   return claims

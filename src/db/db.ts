@@ -1,5 +1,7 @@
 import pg from 'pg'
+import type { Log } from '../lib/log.ts'
 import { releaseWhenAnswered, within } from './release-client.ts'
+import { isEndedByServer, isOutage, isOutageByText, SQLSTATE, sqlState } from './sqlstate.ts'
 import { rowsOf, type Statement, statementOf } from './statements.ts'
 
 /** Runs one statement; the keys of its rows are its columns in camelCase. Values: `$1` ...; a Buffer is sent in binary form. */
@@ -74,6 +76,8 @@ export interface DbOptions {
   isPlannedOnce?: boolean
   /** Shown in pg_stat_activity. */
   name: string
+  /** Gets a warning when an outage was recognised by the text of an error alone. */
+  log?: Pick<Log, 'warn'>
   /** Told after each commit that left something to its end, by topic. Must not throw. */
   onCommitted?: (topics: readonly string[]) => void
   /** Told how long each commit took, seconds. Must not throw. */
@@ -83,36 +87,6 @@ export interface DbOptions {
 const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(pg.types.builtins.INT8, Number)
 TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
-
-/** SQLSTATE classes and codes that mean "the server is away", not "the statement is wrong" (PostgreSQL appendix A). */
-const AWAY = /^(08|57P0[1-5]|53|58)/
-const AWAY_SYSTEM =
-  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ENETUNREACH)$/
-const AWAY_TEXT = /timeout|terminated|not queryable|closed|Connection ended/i
-
-/** The server ended a statement that took too long, or waited for a lock for too long (PostgreSQL appendix A). */
-function isEndedByServer(code: string | undefined): boolean {
-  return code === '57014' || code === '55P03'
-}
-
-function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: string }).code
-  if (isEndedByServer(code)) return true
-  if (code !== undefined) return AWAY.test(code) || AWAY_SYSTEM.test(code)
-  return AWAY_TEXT.test(error.message)
-}
-
-/** SQLSTATE of a PostgreSQL error, or null. Errors are matched by this and by constraint-name prefix, never by text. */
-export function sqlState(error: unknown): string | null {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && code.length === 5 ? code : null
-}
-
-export function violates(error: unknown, constraintPrefix: string): boolean {
-  const constraint = (error as { constraint?: string } | null)?.constraint
-  return sqlState(error) === '23505' && (constraint?.startsWith(constraintPrefix) ?? false)
-}
 
 const AWAY_MEMORY_MS = 250
 /** Longer than any probe, because each has a shorter timeout. */
@@ -190,6 +164,13 @@ export function settingsOf(
  */
 class AwayMemory {
   #untilMs: number | null = null
+  readonly #options: DbOptions
+  /** The texts that were logged: each is logged once. */
+  readonly #textsLogged = new Set<string>()
+
+  constructor(options: DbOptions) {
+    this.#options = options
+  }
 
   /** Throws DatabaseUnavailable unless the caller may ask. */
   refuse(): void {
@@ -207,13 +188,26 @@ class AwayMemory {
 
   /** Returns the error to throw in place of one that pg threw. */
   judge(error: unknown): unknown {
-    if (isAway(error) && !isEndedByServer(sqlState(error) ?? undefined)) {
+    if (isOutage(error) || this.#isOutageByText(error)) {
       this.#untilMs = performance.now() + AWAY_MEMORY_MS
       return new DatabaseUnavailable(error)
     }
     this.answered()
     // A server that ends a slow statement is there: no other caller is refused because of it.
-    return isAway(error) ? new DatabaseUnavailable(error) : error
+    return isEndedByServer(error) ? new DatabaseUnavailable(error) : error
+  }
+
+  #isOutageByText(error: unknown): boolean {
+    if (!isOutageByText(error)) return false
+    const { message: reason } = error as Error
+    if (!this.#textsLogged.has(reason)) {
+      this.#textsLogged.add(reason)
+      this.#options.log?.warn(
+        { pool: this.#options.name, reason },
+        'a database error without a code counts as an outage',
+      )
+    }
+    return true
   }
 }
 
@@ -221,7 +215,7 @@ class AwayMemory {
 export function openDb(url: string, options: DbOptions): Db {
   const settings = settingsOf(url, options)
   const pool = openPool(settings, options)
-  const away = new AwayMemory()
+  const away = new AwayMemory(options)
 
   async function acquire(): Promise<pg.PoolClient> {
     const connecting = pool.connect()
@@ -317,7 +311,7 @@ export async function runAgainOnDeadlock<T>(db: Db, work: (tx: Tx) => Promise<T>
     try {
       return await db.transaction(work)
     } catch (error) {
-      if (attempt === ATTEMPTS_MAX || sqlState(error) !== '40P01') throw error
+      if (attempt === ATTEMPTS_MAX || sqlState(error) !== SQLSTATE.deadlockDetected) throw error
     }
   }
 }

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { holdPropertiesByKey, insertProperty } from '../audience/properties/properties-queries.ts'
 import { newId } from '../lib/ids.ts'
-import { type Db, openDb, violates } from './db.ts'
+import { type Db, openDb } from './db.ts'
 import { migrate } from './migrate.ts'
+import { violates } from './sqlstate.ts'
 
 const OPTIONS = { connectionsMax: 2, timeoutMs: 30_000, name: 'test' }
 const NAME = `test_${randomBytes(8).toString('hex')}`

@@ -1,4 +1,5 @@
-import { DatabaseUnavailable, type Db, sqlState, together } from './db.ts'
+import { DatabaseUnavailable, type Db, together } from './db.ts'
+import { SQLSTATE, sqlState } from './sqlstate.ts'
 
 export interface Patience {
   timeoutMs: number
@@ -41,5 +42,5 @@ export async function queryPatiently<Row>(
 class Ended extends Error {}
 
 function isEnded(error: unknown): boolean {
-  return error instanceof DatabaseUnavailable && sqlState(error.cause) === '57014'
+  return error instanceof DatabaseUnavailable && sqlState(error.cause) === SQLSTATE.queryCanceled
 }

@@ -1,13 +1,18 @@
 import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
+/** The database did not answer in time. Has the code of a connection that timed out. */
+class NoAnswer extends Error {
+  readonly code = 'ETIMEDOUT'
+}
+
 /**
  * Rejects unless `work` has ended within `timeoutMs`. Timers run before sockets are read: after a stall of this process
  * the answers that came meanwhile are looked at first, or a busy process would take the database to be away.
  */
 export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error('timeout: no answer from the database'))
+    const giveUp = () => reject(new NoAnswer('timeout: no answer from the database'))
     const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), timeoutMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })

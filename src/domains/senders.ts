@@ -1,5 +1,6 @@
 import { bumpCounters } from '../db/counters.ts'
-import { type Tx, violates } from '../db/db.ts'
+import type { Tx } from '../db/db.ts'
+import { violates } from '../db/sqlstate.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { isDisplayName, parseAddress, parseMailbox } from '../mime/address.ts'

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { requestsMax } from '../access/plans.ts'
 import type { Admission } from '../access/rate-limit.ts'
-import { DatabaseUnavailable, sqlState } from '../db/db.ts'
+import { DatabaseUnavailable } from '../db/db.ts'
+import { SQLSTATE, sqlState } from '../db/sqlstate.ts'
 import { ApiError, type ApiErrorName } from '../lib/api-error.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
@@ -121,12 +122,14 @@ const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
   ECONNRESET: 'bad_request',
 }
 
-/** The database is there, but ended a statement that took too long: whoever asks the same again hears the same. */
-const QUERY_CANCELED = '57014'
+/** The database is there, but ended a statement that took too long: the same request takes as long again. */
 const TOO_SLOW = 'This takes the database too long. Ask for less: a narrower filter, or fewer conditions.'
 
 /** SQLSTATEs of text that PostgreSQL cannot store: the net below the checks of shape.ts. */
-const BAD_TEXT: ReadonlySet<string | null> = new Set(['22021', '22P05'])
+const BAD_TEXT: ReadonlySet<string | null> = new Set([
+  SQLSTATE.characterNotInRepertoire,
+  SQLSTATE.untranslatableCharacter,
+])
 
 /** Every error as the body of ERR-1. Only what nobody expected is logged, once, with the request's id. */
 export function sendError(
@@ -149,7 +152,7 @@ export function sendError(
 
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DatabaseUnavailable && sqlState(error.cause) === QUERY_CANCELED) {
+  if (error instanceof DatabaseUnavailable && sqlState(error.cause) === SQLSTATE.queryCanceled) {
     return new ApiError('service_unavailable', TOO_SLOW, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (error instanceof DatabaseUnavailable || error instanceof OverloadedError) {

@@ -1,6 +1,7 @@
 import { applyUnsubscribe } from '../audience/unsubscribes/apply-unsubscribe.ts'
 import type { Dsn } from '../classification/dsn.ts'
-import { type Db, sqlState } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { isBadData } from '../db/sqlstate.ts'
 import type { ReportedKey } from '../emails/reported-deliveries-queries.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import type { Log } from '../lib/log.ts'
@@ -28,8 +29,6 @@ export interface ReceiveDeps extends RecipientDeps {
 
 const TAKEN = reply(250, '2.6.0', 'Taken')
 const UNFIT = reply(554, '5.6.0', 'What the message says cannot be kept')
-/** SQLSTATE classes of what is wrong with the data (PostgreSQL appendix A): it will be no better next time. */
-const OF_DATA = /^2[23]/
 
 /** One connection of whoever brings something back. What is thrown (the database is away) becomes a 451: they try again. */
 export function createDsnHandlers(deps: ReceiveDeps): SmtpHandlers {
@@ -96,7 +95,7 @@ async function applyIfFit(
   try {
     return await apply(deps, target, dsn, isAutomatic)
   } catch (error) {
-    if (!OF_DATA.test(sqlState(error) ?? '')) throw error
+    if (!isBadData(error)) throw error
     deps.log.error({ err: error, dsn: dsn.kind }, 'a notice cannot be written')
     return { key: target.kind === 'feedback' ? null : target.key, effect: 'unfit' }
   }

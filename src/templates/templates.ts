@@ -1,4 +1,5 @@
-import { type Tx, violates } from '../db/db.ts'
+import type { Tx } from '../db/db.ts'
+import { violates } from '../db/sqlstate.ts'
 import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'

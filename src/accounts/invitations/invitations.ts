@@ -7,7 +7,7 @@ import {
 import { isAtLeast, type Role } from '../../access/roles.ts'
 import { TEAMS_OF_USER_MAX } from '../../access/sessions-queries.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import { violates } from '../../db/db.ts'
+import { violates } from '../../db/sqlstate.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken, newToken } from '../../lib/crypto/random-token.ts'

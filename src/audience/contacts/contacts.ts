@@ -1,5 +1,6 @@
 import { bumpCounters } from '../../db/counters.ts'
-import { type Db, type Queryable, runAgainOnDeadlock, type Tx, violates } from '../../db/db.ts'
+import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
+import { violates } from '../../db/sqlstate.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { readAddressKey } from '../../mime/address.ts'

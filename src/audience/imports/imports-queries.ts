@@ -1,6 +1,7 @@
 import { bumpCounters } from '../../db/counters.ts'
-import { type Db, type Queryable, type Tx, violates } from '../../db/db.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
+import { violates } from '../../db/sqlstate.ts'
 import { deletePieces, type ImportKey } from './import-parts-queries.ts'
 
 export type ImportKind = 'contacts' | 'suppressions'

@@ -1,4 +1,5 @@
-import { DatabaseUnavailable, type Db, sqlState, type Tx } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db, type Tx } from '../../db/db.ts'
+import { SQLSTATE, sqlState } from '../../db/sqlstate.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
@@ -173,7 +174,8 @@ class ImportRun {
         this.#state = await this.#deps.db.transaction((tx) => this.#write(tx, batch, place))
         break
       } catch (error) {
-        const isRace = sqlState(error) === '40P01' || (error instanceof ApiError && error.code === 'conflict')
+        const isDeadlock = sqlState(error) === SQLSTATE.deadlockDetected
+        const isRace = isDeadlock || (error instanceof ApiError && error.code === 'conflict')
         if (!isRace || attempt === ATTEMPTS_MAX) throw error
       }
     }

@@ -1,4 +1,5 @@
-import { type Queryable, sqlState } from '../db.ts'
+import type { Queryable } from '../db.ts'
+import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import { isBusy, isInLongUse } from './drop-partitions.ts'
 import { type Partition, rangeOf, storageOf } from './partitions.ts'
 
@@ -38,8 +39,10 @@ export async function compactPartition(client: Queryable, partition: Partition):
     return true
   } catch (error) {
     await client.query('rollback')
-    // 57014: it took too long. 42P01: another scheduler was quicker.
-    if (isBusy(error) || sqlState(error) === '57014' || sqlState(error) === '42P01') return false
+    if (isBusy(error)) return false
+    // The statement took too long, or another scheduler was quicker.
+    const code = sqlState(error)
+    if (code === SQLSTATE.queryCanceled || code === SQLSTATE.undefinedTable) return false
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { firstIdAt } from '../../lib/ids.ts'
 import { EMAILS_DROPPED } from '../counters.ts'
-import { type Queryable, sqlState } from '../db.ts'
+import type { Queryable } from '../db.ts'
+import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import type { Partition } from './partitions.ts'
 
 /** A week of ids: `from` is in it, `to` is not. */
@@ -131,7 +132,8 @@ export async function retirePartition(
 
 /** The lock was not to be had in time, or not without a circle. */
 export function isBusy(error: unknown): boolean {
-  return sqlState(error) === '55P03' || sqlState(error) === '40P01'
+  const code = sqlState(error)
+  return code === SQLSTATE.lockNotAvailable || code === SQLSTATE.deadlockDetected
 }
 
 export async function isInLongUse(client: Queryable, names: readonly string[]): Promise<boolean> {
@@ -183,7 +185,7 @@ export async function dropRetired(client: Queryable, name: string): Promise<void
   } catch (error) {
     await client.query('rollback')
     // Another scheduler was at it: the table is gone, and nothing of ours was counted.
-    if (sqlState(error) === '42P01' || isBusy(error)) return
+    if (sqlState(error) === SQLSTATE.undefinedTable || isBusy(error)) return
     throw error
   }
 }

@@ -1,0 +1,72 @@
+/** SQLSTATE codes that the code reacts to, under the names of PostgreSQL (appendix A of its manual). */
+export const SQLSTATE = {
+  characterNotInRepertoire: '22021',
+  untranslatableCharacter: '22P05',
+  uniqueViolation: '23505',
+  deadlockDetected: '40P01',
+  undefinedTable: '42P01',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+} as const
+
+/** Connection exceptions, insufficient resources, shutdowns, and system errors: the server is away, the statement is fine. */
+const OUTAGE = /^(08|57P0[1-5]|53|58)/
+/** Data exceptions and integrity constraint violations: the same values fail again. */
+const BAD_DATA = /^2[23]/
+/** Errors of the system below the connection. */
+const SYSTEM_OUTAGE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+])
+
+/** Returns the SQLSTATE of a PostgreSQL error, or null. Errors are matched by code and constraint prefix, not by text. */
+export function sqlState(error: unknown): string | null {
+  const code = codeOf(error)
+  return code?.length === 5 ? code : null
+}
+
+/** Returns whether a unique constraint whose name begins with the prefix rejected the row. */
+export function violates(error: unknown, constraintPrefix: string): boolean {
+  const constraint = (error as { constraint?: string } | null)?.constraint
+  return sqlState(error) === SQLSTATE.uniqueViolation && (constraint?.startsWith(constraintPrefix) ?? false)
+}
+
+/** Returns whether the data is at fault, so that a retry with the same data fails too. */
+export function isBadData(error: unknown): boolean {
+  return BAD_DATA.test(sqlState(error) ?? '')
+}
+
+/** Returns whether the server ended a statement that ran, or waited for a lock, for too long. */
+export function isEndedByServer(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === SQLSTATE.queryCanceled || code === SQLSTATE.lockNotAvailable
+}
+
+/** Returns whether an error with a code says that the server cannot be reached. */
+export function isOutage(error: unknown): boolean {
+  const code = codeOf(error)
+  return code !== null && (OUTAGE.test(code) || SYSTEM_OUTAGE.has(code))
+}
+
+/** Errors that the driver throws without a code when a connection is lost or not made in time. */
+const DRIVER_OUTAGE_TEXT = /timeout|terminated|not queryable|closed|Connection ended/i
+
+/**
+ * The fallback for errors of the driver, which have no code: returns whether the text says that the server cannot be
+ * reached. The caller logs what was matched, because a new version of the driver may change its texts.
+ */
+export function isOutageByText(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === null && DRIVER_OUTAGE_TEXT.test(error.message)
+}
+
+function codeOf(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
+}
