@@ -12,7 +12,6 @@ import { findStatements, type StatementCall } from './support/statements/find-st
 const ROOT = join(import.meta.dirname, '..')
 /** Files with commands and changes of the schema, which PostgreSQL does not describe, or that pass on what others send. */
 const LEFT_OUT = [
-  'src/access/audited-db.ts',
   'src/db/{backup,partitions}/*.ts',
   'src/db/{db,listen,migrate,own-connection,page,query-patiently,release-client,share-db}.ts',
   // It queries name servers.

@@ -7,7 +7,7 @@ import {
   updateRole,
 } from '../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../access/roles.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Transactions, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { deleteInvitationsBy } from './invitations/invitations-queries.ts'
@@ -23,7 +23,7 @@ export interface Actor {
  * alone), 409 for the last owner.
  */
 export async function changeRole(
-  db: Db,
+  db: Transactions,
   actor: Actor,
   { userId, role }: { userId: string; role: Role },
   now: Date,
@@ -40,7 +40,7 @@ export async function changeRole(
 }
 
 /** Ends a member's access. Throws ApiError as `changeRole` does. */
-export async function removeMember(db: Db, actor: Actor, userId: string): Promise<boolean> {
+export async function removeMember(db: Transactions, actor: Actor, userId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { before, others } = await holdMember(tx, actor, userId)
     await requireRight(tx, actor, [before])
@@ -50,7 +50,7 @@ export async function removeMember(db: Db, actor: Actor, userId: string): Promis
 }
 
 /** Whoever wants to may go, but for the last owner (409). */
-export async function leaveTeam(db: Db, actor: Actor): Promise<boolean> {
+export async function leaveTeam(db: Transactions, actor: Actor): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { before, others } = await holdMember(tx, actor, actor.userId)
     if (before === 'owner') refuseLast(others)

@@ -55,16 +55,17 @@ const getMembers = sessionRoute('GET', '/team/members', {
 const patchMember = sessionRoute('PATCH', '/team/members/:id', {
   ...common,
   operationId: 'updateMember',
+  action: 'team.members.update',
   summary: 'Change the role of a member',
   description:
     'Only owners can grant or take the role of owner; the last owner keeps it (409). The change applies immediately, in other processes within a second.',
   params: IdParams,
   body: Type.Object({ role: RoleName }, { examples: [{ role: 'viewer' }] }),
   responses: { 200: { description: 'The member.', schema: MemberRecord } },
-  async handle({ caller: { teamId }, session, params, body, deps: { db, clock, forgetAccess } }) {
+  async handle({ caller: { teamId }, session, params, body, audited, deps: { clock, forgetAccess } }) {
     const { userId: ownId } = session
     const change = { userId: params.id.toLowerCase(), role: body.role }
-    const member = await changeRole(db, { teamId, userId: ownId }, change, clock.now())
+    const member = await changeRole(audited, { teamId, userId: ownId }, change, clock.now())
     forgetAccess()
     return { status: 200, json: memberToJson(member, ownId) }
   },
@@ -73,14 +74,15 @@ const patchMember = sessionRoute('PATCH', '/team/members/:id', {
 const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
   ...common,
   operationId: 'removeMember',
+  action: 'team.members.delete',
   summary: 'Remove a member',
   description:
     'The person keeps the account and other teams. Access to this team ends immediately, in other processes within a second. Only owners can remove owners, and the last owner stays (409).',
   params: IdParams,
   responses: { 200: { description: 'The member was removed.', schema: Deleted } },
-  async handle({ caller: { teamId }, session, params, deps: { db, forgetAccess } }) {
+  async handle({ caller: { teamId }, session, params, audited, deps: { forgetAccess } }) {
     const userId = params.id.toLowerCase()
-    await removeMember(db, { teamId, userId: session.userId }, userId)
+    await removeMember(audited, { teamId, userId: session.userId }, userId)
     forgetAccess()
     return { status: 200, json: deletedToJson('member', userId) }
   },

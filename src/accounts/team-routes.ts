@@ -51,12 +51,13 @@ const getTeam = sessionRoute('GET', '/team', {
 const patchTeam = sessionRoute('PATCH', '/team', {
   ...common,
   operationId: 'updateTeam',
+  action: 'team.update',
   summary: 'Rename the team',
   description: 'The name appears in the dashboard and in invitations.',
   body: Type.Object({ name: TeamName }, { examples: [{ name: 'Acme' }] }),
   responses: { 200: one },
-  async handle({ caller, body, deps: { db, clock, forgetAccess } }) {
-    const team = await db.transaction(async (tx) => {
+  async handle({ caller, body, audited, deps: { clock, forgetAccess } }) {
+    const team = await audited.transaction(async (tx) => {
       const renamed = await updateTeamName(tx, caller.teamId, body.name, clock.now())
       await hintAccessChanged(tx)
       return renamed
@@ -71,12 +72,13 @@ const leave = sessionRoute('POST', '/team/leave', {
   ...common,
   role: 'viewer',
   operationId: 'leaveTeam',
+  action: 'team.leave',
   summary: 'Leave the team',
   description: 'The last owner cannot leave (409).',
   responses: { 200: { description: 'You left the team.', schema: Deleted } },
-  async handle({ caller, session, deps: { db, forgetAccess } }) {
+  async handle({ caller, session, audited, deps: { forgetAccess } }) {
     const { userId } = session
-    await leaveTeam(db, { teamId: caller.teamId, userId })
+    await leaveTeam(audited, { teamId: caller.teamId, userId })
     forgetAccess()
     return { status: 200, json: deletedToJson('member', userId) }
   },

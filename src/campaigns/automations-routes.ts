@@ -173,14 +173,17 @@ const NOT_YET = 'This version stores automations but does not run them.'
 const postAutomation = route('POST', '/automations', {
   ...COMMON,
   operationId: 'createAutomation',
+  action: 'automations.create',
   summary: 'Create an automation',
   description: `A trigger, and the steps that follow it for a contact. ${NOT_YET}`,
   body: AutomationBody,
   responses: { 201: { ...ONE, description: 'The new automation.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const empty = { status: 'draft', trigger: null, steps: [] } as const
     const input = { ...empty, ...readChanges(body), name: body.name }
-    const automation = await db.transaction((tx) => createAutomation(tx, caller.teamId, input, clock.now()))
+    const automation = await audited.transaction((tx) =>
+      createAutomation(tx, caller.teamId, input, clock.now()),
+    )
     return { status: 201, json: automationToJson(automation) }
   },
 })
@@ -218,14 +221,15 @@ const getAutomation = route('GET', '/automations/:id', {
 const patchAutomation = route('PATCH', '/automations/:id', {
   ...COMMON,
   operationId: 'updateAutomation',
+  action: 'automations.update',
   summary: 'Update an automation',
   description: `Changes only the fields you send; \`steps\` is replaced as a whole. Any status may follow any other. ${NOT_YET}`,
   params: IdParams,
   body: AutomationChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const changes = readChanges(body)
-    const automation = await db.transaction((tx) =>
+    const automation = await audited.transaction((tx) =>
       changeAutomation(tx, caller.teamId, params.id, changes, clock.now()),
     )
     return { status: 200, json: automationToJson(automation) }
@@ -235,13 +239,14 @@ const patchAutomation = route('PATCH', '/automations/:id', {
 const deleteAutomation = route('DELETE', '/automations/:id', {
   ...COMMON,
   operationId: 'deleteAutomation',
+  action: 'automations.delete',
   summary: 'Delete an automation',
   description: 'Deletes its trigger and steps.',
   params: IdParams,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, deps: { db } }) {
+  async handle({ caller, params, audited }) {
     const id = params.id.toLowerCase()
-    await db.transaction((tx) => removeAutomation(tx, caller.teamId, id))
+    await audited.transaction((tx) => removeAutomation(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('automation', id) }
   },
 })

@@ -179,13 +179,14 @@ const NOT_YET =
 const postCampaign = route('POST', '/campaigns', {
   ...COMMON,
   operationId: 'createCampaign',
+  action: 'campaigns.create',
   summary: 'Create a campaign',
   description: `An email to a segment or a list. It starts as a draft. ${NOT_YET}`,
   body: CampaignBody,
   responses: { 201: { ...ONE, description: 'The new campaign.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const input = { ...readChanges(body), name: body.name }
-    const campaign = await db.transaction((tx) => createCampaign(tx, caller.teamId, input, clock.now()))
+    const campaign = await audited.transaction((tx) => createCampaign(tx, caller.teamId, input, clock.now()))
     return { status: 201, json: campaignToJson(campaign) }
   },
 })
@@ -227,14 +228,15 @@ const getCampaign = route('GET', '/campaigns/:id', {
 const patchCampaign = route('PATCH', '/campaigns/:id', {
   ...COMMON,
   operationId: 'updateCampaign',
+  action: 'campaigns.update',
   summary: 'Update a campaign',
   description: `Changes only the fields you send; the result is validated as a whole. A canceled, sending, or sent campaign accepts only a new name, unless the same request makes it a draft again. ${NOT_YET}`,
   params: IdParams,
   body: CampaignChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const changes = readChanges(body)
-    const campaign = await db.transaction((tx) =>
+    const campaign = await audited.transaction((tx) =>
       changeCampaign(tx, caller.teamId, params.id, changes, clock.now()),
     )
     return { status: 200, json: campaignToJson(campaign) }
@@ -244,13 +246,14 @@ const patchCampaign = route('PATCH', '/campaigns/:id', {
 const deleteCampaign = route('DELETE', '/campaigns/:id', {
   ...COMMON,
   operationId: 'deleteCampaign',
+  action: 'campaigns.delete',
   summary: 'Delete a campaign',
   description: 'Returns 409 while it is being sent.',
   params: IdParams,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, deps: { db } }) {
+  async handle({ caller, params, audited }) {
     const id = params.id.toLowerCase()
-    await db.transaction((tx) => removeCampaign(tx, caller.teamId, id))
+    await audited.transaction((tx) => removeCampaign(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('campaign', id) }
   },
 })

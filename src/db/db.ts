@@ -37,9 +37,12 @@ export interface Tx extends Queryable {
   ): void
 }
 
-export interface Db extends Queryable {
+export interface Transactions {
   /** Commits when `work` resolves, rolls back when it throws. `work` must not wait for anything but this database. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface Db extends Queryable, Transactions {
   /** A connection of its own for LISTEN; the caller ends it. */
   connect(): Promise<pg.Client>
   /** Connections now. */
@@ -306,7 +309,7 @@ const ATTEMPTS_MAX = 5
  * A transaction whose locks have no one order, so that it may wait for another in a circle: PostgreSQL ends one of the two
  * (SQLSTATE 40P01, nothing of it was written), which is done again.
  */
-export async function runAgainOnDeadlock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function runAgainOnDeadlock<T>(db: Transactions, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(work)

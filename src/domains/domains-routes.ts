@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Transactions } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
@@ -153,15 +153,24 @@ function readSettings(body: Static<typeof SettingsInput>) {
 
 const COMMON = { tag: 'Domains', permission: 'full', limit: 'general' } as const
 
+/** Reads as before; the transactions are those of the audited request. */
+function changing(deps: Deps, audited: Transactions): Deps {
+  return { ...deps, db: { ...deps.db, ...audited } }
+}
+
 const createDomain = route('POST', '/domains', {
   ...COMMON,
   operationId: 'createDomain',
+  action: 'domains.create',
   summary: 'Add a domain',
   description: 'Returns the DNS records to publish. In capture mode the domain is verified immediately.',
   body: DomainInput,
   responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
-  async handle({ caller, body, deps }) {
-    const domain = await addDomain(deps, caller.teamId, { name: body.name, ...readSettings(body) })
+  async handle({ caller, body, audited, deps }) {
+    const domain = await addDomain(changing(deps, audited), caller.teamId, {
+      name: body.name,
+      ...readSettings(body),
+    })
     return { status: 201, json: await domainToJson(deps, domain) }
   },
 })
@@ -205,13 +214,14 @@ const readDomain = route('GET', '/domains/:id', {
 const changeDomain = route('PATCH', '/domains/:id', {
   ...COMMON,
   operationId: 'updateDomain',
+  action: 'domains.update',
   summary: 'Update a domain',
   description: 'Changes only the fields you send.',
   params: IdParams,
   body: SettingsInput,
   responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
-  async handle({ caller, params, body, deps }) {
-    const domain = await updateDomain(deps, caller.teamId, params.id, readSettings(body))
+  async handle({ caller, params, body, audited, deps }) {
+    const domain = await updateDomain(changing(deps, audited), caller.teamId, params.id, readSettings(body))
     return { status: 200, json: await domainToJson(deps, domain) }
   },
 })
@@ -219,14 +229,15 @@ const changeDomain = route('PATCH', '/domains/:id', {
 const deleteDomain = route('DELETE', '/domains/:id', {
   ...COMMON,
   operationId: 'deleteDomain',
+  action: 'domains.delete',
   summary: 'Delete a domain',
   description:
     'New emails from the domain are rejected; emails accepted earlier are still delivered and signed. Returns 409 while the domain has senders.',
   params: IdParams,
   responses: { 200: { description: 'The domain was deleted.', schema: Deleted } },
-  async handle({ caller, params, deps }) {
+  async handle({ caller, params, audited, deps }) {
     const id = params.id.toLowerCase()
-    await removeDomain(deps, caller.teamId, id)
+    await removeDomain(changing(deps, audited), caller.teamId, id)
     return { status: 200, json: deletedToJson('domain', id) }
   },
 })
@@ -234,12 +245,13 @@ const deleteDomain = route('DELETE', '/domains/:id', {
 const askDns = route('POST', '/domains/:id/verify', {
   ...COMMON,
   operationId: 'verifyDomain',
+  action: 'domains.verify',
   summary: 'Verify a domain now',
   description: 'Queries DNS, which may take 5 seconds, and returns the result.',
   params: IdParams,
   responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
-  async handle({ caller, params, deps }) {
-    const domain = await verifyDomain(deps, caller.teamId, params.id)
+  async handle({ caller, params, audited, deps }) {
+    const domain = await verifyDomain(changing(deps, audited), caller.teamId, params.id)
     return { status: 200, json: await domainToJson(deps, domain) }
   },
 })

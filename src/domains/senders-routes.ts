@@ -4,7 +4,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
+import { type Audited, aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -126,14 +126,15 @@ function readChanges(body: Static<typeof SenderChanges>): Partial<SenderInput> {
 const postSender = route('POST', '/senders', {
   ...COMMON,
   operationId: 'createSender',
+  action: 'senders.create',
   summary: 'Create a sender',
   description: 'A name and an address on one of your domains, which templates and campaigns send from.',
   body: SenderBody,
   responses: { 201: { ...ONE, description: 'The new sender.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const { name, username, domain_id: domainId, reply_to: replyTo = null } = body
     const input = { name, username, domainId, replyTo }
-    const sender = await db.transaction((tx) => createSender(tx, caller.teamId, input, clock.now()))
+    const sender = await audited.transaction((tx) => createSender(tx, caller.teamId, input, clock.now()))
     return { status: 201, json: senderToJson(sender) }
   },
 })
@@ -176,10 +177,11 @@ async function putSender({
   caller,
   params,
   body,
-  deps: { db, clock },
-}: Request<Static<typeof IdParams>, unknown, Static<typeof SenderChanges>, Deps>) {
+  audited,
+  deps: { clock },
+}: Request<Static<typeof IdParams>, unknown, Static<typeof SenderChanges>, Deps> & Audited) {
   const changes = readChanges(body)
-  const sender = await db.transaction((tx) =>
+  const sender = await audited.transaction((tx) =>
     changeSender(tx, caller.teamId, params.id, changes, clock.now()),
   )
   return { status: 200, json: senderToJson(sender) }
@@ -188,6 +190,7 @@ async function putSender({
 const changing = {
   ...COMMON,
   operationId: 'updateSender',
+  action: 'senders.update',
   summary: 'Update a sender',
   description: 'Changes only the fields you send. Emails accepted earlier keep the address they had.',
   params: IdParams,
@@ -199,6 +202,7 @@ const changing = {
 const deleteSender = route('DELETE', '/senders/:id', {
   ...COMMON,
   operationId: 'deleteSender',
+  action: 'senders.delete',
   summary: 'Delete a sender',
   description:
     'Returns 409 while any campaign, automation, or template names the sender, whatever their status: `This sender is used by campaigns and cannot be deleted.` for a campaign or an automation, `This sender is used by templates and cannot be deleted.` for a template.',
@@ -206,9 +210,9 @@ const deleteSender = route('DELETE', '/senders/:id', {
   responses: {
     200: { description: 'The record was deleted.', schema: Deleted },
   },
-  async handle({ caller, params, deps: { db } }) {
+  async handle({ caller, params, audited }) {
     const id = params.id.toLowerCase()
-    await db.transaction((tx) => removeSender(tx, caller.teamId, id))
+    await audited.transaction((tx) => removeSender(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('sender', id) }
   },
 })

@@ -262,6 +262,7 @@ const moveEmail = route('PATCH', '/emails/:id', {
   permission: 'full',
   limit: 'general',
   operationId: 'rescheduleEmail',
+  action: 'emails.update',
   summary: 'Reschedule an email',
   description: 'Only while its status is `scheduled`; otherwise 409.',
   params: IdParams,
@@ -270,10 +271,10 @@ const moveEmail = route('PATCH', '/emails/:id', {
     { examples: [{ scheduled_at: FUTURE_TIME }] },
   ),
   responses: { 200: { description: 'The email was rescheduled.', schema: EmailRef } },
-  async handle({ caller, params, body, deps: { db, clock, config } }) {
+  async handle({ caller, params, body, audited, deps: { clock, config } }) {
     const id = params.id.toLowerCase()
     await rescheduleEmail(
-      { db, clock, messageLifetimeMs: config.messageLifetimeMs },
+      { db: audited, clock, messageLifetimeMs: config.messageLifetimeMs },
       caller.teamId,
       id,
       body.scheduled_at,
@@ -287,13 +288,14 @@ const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   permission: 'send',
   limit: 'general',
   operationId: 'cancelEmail',
+  action: 'emails.cancel',
   summary: 'Cancel a scheduled email',
   description: 'Only while its status is `scheduled`; otherwise 409.',
   params: IdParams,
   responses: { 200: { description: 'The email was canceled.', schema: EmailRef } },
-  async handle({ caller, params, deps: { db, clock } }) {
+  async handle({ caller, params, audited, deps: { clock } }) {
     const id = params.id.toLowerCase()
-    await cancelEmail({ db, clock }, caller.teamId, id)
+    await cancelEmail({ db: audited, clock }, caller.teamId, id)
     return { status: 200, json: { object: 'email', id } }
   },
 })

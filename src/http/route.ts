@@ -3,6 +3,7 @@ import type { Caller } from '../access/authenticate.ts'
 import type { Bucket } from '../access/plans.ts'
 import type { Role } from '../access/roles.ts'
 import type { LoggedIn } from '../access/session-access.ts'
+import type { Transactions } from '../db/db.ts'
 
 /** @typeParam Deps What the handler works with: the application supplies it (`routesOf`). */
 export interface Request<P, Q, B, Deps = unknown> {
@@ -28,6 +29,15 @@ export interface Request<P, Q, B, Deps = unknown> {
   untilGone(): AbortSignal
   /** For answers that last: who asks, as of now. Throws ApiError once the key may not ask this any more. */
   askAgain(): Promise<Caller>
+}
+
+/** Requests of routes with an `action`. */
+export interface Audited {
+  /**
+   * Opens the transactions in which the handler changes something. The first one that commits writes the audit entry, unless
+   * its work resolves to null or false because nothing changed.
+   */
+  audited: Transactions
 }
 
 /** A body that is read as it arrives, and never held whole. */
@@ -88,6 +98,8 @@ export interface Route<Deps = never> {
   body?: TSchema
   /** What of the body is judged before the handler; set where the handler judges the rest itself. */
   bodyCheck?: TSchema
+  /** The action in the audit log, `templates.publish`. Every route that changes something of a team has one (audit.ts). */
+  action?: string
   /** A POST that only asks: it is in no audit log. */
   changesNothing?: true
   /** Accepts a body of any type, such as a form. The handler receives its bytes, or the value of JSON. */
@@ -111,22 +123,27 @@ export interface Route<Deps = never> {
 type Schema = TSchema | undefined
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 
-interface Spec<P extends Schema, Q extends Schema, B extends Schema, Deps, More = unknown>
-  extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'handle'> {
+type Action = string | undefined
+type AuditedBy<A> = A extends string ? Audited : unknown
+
+interface Spec<P extends Schema, Q extends Schema, B extends Schema, A extends Action, Deps, More = unknown>
+  extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'action' | 'handle'> {
   params?: P
   query?: Q
   body?: B
-  handle(request: Request<Given<P>, Given<Q>, Given<B>, Deps> & More): Promise<Reply>
+  action?: A
+  handle(request: Request<Given<P>, Given<Q>, Given<B>, Deps> & AuditedBy<A> & More): Promise<Reply>
 }
 
 /** Returns the constructors of routes whose handlers receive `deps` of this type. */
 export function routesOf<Deps>() {
   /** Ties the schemas of a route to the types its handler sees. */
-  function route<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
-    method: Route['method'],
-    path: string,
-    spec: Spec<P, Q, B, Deps>,
-  ): Route<Deps> {
+  function route<
+    P extends Schema = undefined,
+    Q extends Schema = undefined,
+    B extends Schema = undefined,
+    A extends Action = undefined,
+  >(method: Route['method'], path: string, spec: Spec<P, Q, B, A, Deps>): Route<Deps> {
     return { method, path, ...spec } as unknown as Route<Deps>
   }
 
@@ -135,10 +152,11 @@ export function routesOf<Deps>() {
     P extends Schema = undefined,
     Q extends Schema = undefined,
     B extends Schema = undefined,
+    A extends Action = undefined,
   >(
     method: Route['method'],
     path: string,
-    spec: Spec<P, Q, B, Deps, { session: LoggedIn }> & { permission: 'user' | 'member' },
+    spec: Spec<P, Q, B, A, Deps, { session: LoggedIn }> & { permission: 'user' | 'member' },
   ): Route<Deps> {
     return { method, path, ...spec } as unknown as Route<Deps>
   }
@@ -152,7 +170,7 @@ export const { route } = routesOf<unknown>()
 /** Returns another way to ask for the same: by another method or path. The document shows it as deprecated. */
 export function aliasOf<Deps>(
   original: Route<Deps>,
-  change: { method?: Route['method']; path?: string; operationId?: string },
+  change: { method?: Route['method']; path?: string; operationId?: string; action?: string },
 ): Route<Deps> {
   const { method = original.method } = change
   const operationId = `${original.operationId}With${method.charAt(0)}${method.slice(1).toLowerCase()}`

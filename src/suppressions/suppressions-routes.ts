@@ -52,6 +52,7 @@ const one = { description: 'The suppression.', schema: SuppressionEntry }
 const addSuppression = route('POST', '/suppressions', {
   ...common,
   operationId: 'suppressAddress',
+  action: 'suppressions.create',
   summary: 'Suppress an address',
   description: 'No email is sent to a suppressed address. Suppressing it again changes nothing.',
   body: SuppressionInput,
@@ -59,8 +60,8 @@ const addSuppression = route('POST', '/suppressions', {
     201: { ...one, description: 'The new suppression.' },
     200: { ...one, description: 'The existing suppression.' },
   },
-  async handle({ caller, body, deps: { db, clock, hashAddress } }) {
-    const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
+  async handle({ caller, body, audited, deps: { clock, hashAddress } }) {
+    const { entry, isNew } = await runAgainOnDeadlock(audited, (tx) =>
       suppress(tx, hashAddress, caller.teamId, body.email, clock.now()),
     )
     return { status: isNew ? 201 : 200, json: suppressionToJson(entry) }
@@ -70,6 +71,7 @@ const addSuppression = route('POST', '/suppressions', {
 const addSuppressions = route('POST', '/suppressions/batch/add', {
   ...common,
   operationId: 'suppressAddresses',
+  action: 'suppressions.batch.add',
   summary: 'Suppress addresses in bulk',
   description:
     'Up to 1,000 addresses, all or nothing: an invalid address is reported as `emails.N`, and nothing is written. Addresses that are already suppressed do not change.',
@@ -78,8 +80,8 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
     201: { description: 'At least one address is newly suppressed.', schema: SuppressionsAdded },
     200: { description: 'All addresses were already suppressed.', schema: SuppressionsAdded },
   },
-  async handle({ caller, body, deps: { db, clock, hashAddress } }) {
-    const outcomes = await runAgainOnDeadlock(db, (tx) =>
+  async handle({ caller, body, audited, deps: { clock, hashAddress } }) {
+    const outcomes = await runAgainOnDeadlock(audited, (tx) =>
       suppressMany(tx, hashAddress, caller.teamId, body.emails, clock.now()),
     )
     const data = outcomes.map(({ entry }) => suppressionToJson(entry))
@@ -90,13 +92,14 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
 const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   ...common,
   operationId: 'removeSuppressions',
+  action: 'suppressions.batch.remove',
   summary: 'Remove suppressions in bulk',
   description: 'Up to 1,000 `emails` or `ids`. Addresses and ids that are not on the list are ignored.',
   body: SuppressionBatchRemoval,
   responses: { 200: { description: 'The suppressions were removed.', schema: SuppressionsRemoved } },
-  async handle({ caller, body, deps: { db, clock, hashAddress } }) {
+  async handle({ caller, body, audited, deps: { clock, hashAddress } }) {
     const named = readBatch(body)
-    const removed = await runAgainOnDeadlock(db, (tx) =>
+    const removed = await runAgainOnDeadlock(audited, (tx) =>
       unsuppressMany(tx, hashAddress, caller.teamId, named, clock.now()),
     )
     const data = removed.map(({ id, email }) => ({ object: 'suppression', id, email, deleted: true }))
@@ -177,13 +180,14 @@ const getSuppression = route('GET', '/suppressions/:id', {
 const updateSuppression = route('PATCH', '/suppressions/:id', {
   ...common,
   operationId: 'updateSuppression',
+  action: 'suppressions.update',
   summary: 'Change the reason of a suppression',
   description: 'By id or address. The address stays suppressed whatever the reason.',
   params: IdOrEmail,
   body: SuppressionChange,
   responses: { 200: one },
-  async handle({ caller, params, body: { reason }, deps: { db, clock, hashAddress } }) {
-    const entry = await runAgainOnDeadlock(db, async (tx) =>
+  async handle({ caller, params, body: { reason }, audited, deps: { clock, hashAddress } }) {
+    const entry = await runAgainOnDeadlock(audited, async (tx) =>
       reason === undefined
         ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
         : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
@@ -196,12 +200,13 @@ const updateSuppression = route('PATCH', '/suppressions/:id', {
 const removeSuppression = route('DELETE', '/suppressions/:id', {
   ...common,
   operationId: 'removeSuppression',
+  action: 'suppressions.delete',
   summary: 'Remove a suppression',
   description: 'By id or address. Email to the address is accepted again.',
   params: IdOrEmail,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, deps: { db, clock, hashAddress } }) {
-    const entry = await runAgainOnDeadlock(db, (tx) =>
+  async handle({ caller, params, audited, deps: { clock, hashAddress } }) {
+    const entry = await runAgainOnDeadlock(audited, (tx) =>
       unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),
     )
     return { status: 200, json: deletedToJson('suppression', entry.id) }

@@ -9,7 +9,7 @@ import {
   updateKeyRevoked,
 } from '../access/keys-queries.ts'
 import type { PlanName } from '../access/plans.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Transactions, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { recordEvents } from '../events/record-queries.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -40,7 +40,12 @@ export async function createTeam(tx: Tx, input: { name: string; plan: PlanName }
 }
 
 /** Moves a team to another plan; every process knows within a second. Null: no such team. */
-export async function setPlan(db: Db, teamId: string, plan: PlanName, now: Date): Promise<Team | null> {
+export async function setPlan(
+  db: Transactions,
+  teamId: string,
+  plan: PlanName,
+  now: Date,
+): Promise<Team | null> {
   return changeTeam(db, (tx) => updateTeamPlan(tx, teamId, plan, now))
 }
 
@@ -49,7 +54,7 @@ export async function setPlan(db: Db, teamId: string, plan: PlanName, now: Date)
  * keeps the time at which it was; from now on it is the operator's pause. Null: no such team.
  */
 export async function pauseTeam(
-  db: Db,
+  db: Transactions,
   teamId: string,
   now: Date,
   reason: string | null = null,
@@ -67,7 +72,7 @@ export async function pauseTeam(
 const GUARD_REST_MS = 24 * 3_600_000
 
 /** Lets a paused team send again, whoever paused it. Null: no such team. */
-export async function resumeTeam(db: Db, teamId: string, now: Date): Promise<Team | null> {
+export async function resumeTeam(db: Transactions, teamId: string, now: Date): Promise<Team | null> {
   return changeTeam(db, (tx) =>
     movePause(tx, teamId, now, () => ({
       sendingPausedAt: null,
@@ -118,7 +123,7 @@ async function movePause(
   return team
 }
 
-async function changeTeam(db: Db, change: (tx: Tx) => Promise<Team | null>): Promise<Team | null> {
+async function changeTeam(db: Transactions, change: (tx: Tx) => Promise<Team | null>): Promise<Team | null> {
   return db.transaction(async (tx) => {
     const team = await change(tx)
     await hintAccessChanged(tx)

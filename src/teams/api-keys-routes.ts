@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
+import { type Audited, aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -119,12 +119,13 @@ const one = { description: 'The key, without its secret.', schema: KeyRecord }
 const postKey = route('POST', '/api-keys', {
   ...common,
   operationId: 'createApiKey',
+  action: 'api-keys.create',
   summary: 'Create an API key',
   description:
     'The response contains the key itself, this once. A key cannot create a key with more permissions than its own.',
   body: NewKey,
   responses: { 201: { description: 'The new key.', schema: NewKeyRecord } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const now = clock.now()
     const input = {
       permission: 'full',
@@ -133,7 +134,7 @@ const postKey = route('POST', '/api-keys', {
       ...readChanges(body),
       name: body.name,
     } as const
-    const { key, token } = await db.transaction((tx) => createKey(tx, caller.teamId, input, caller, now))
+    const { key, token } = await audited.transaction((tx) => createKey(tx, caller.teamId, input, caller, now))
     return { status: 201, json: { ...keyToJson(key, now), token } }
   },
 })
@@ -175,10 +176,11 @@ async function putKey({
   caller,
   params,
   body,
-  deps: { db, clock, forgetAccess },
-}: Request<Static<typeof IdParams>, unknown, Static<typeof KeyChanges>, Deps>) {
+  audited,
+  deps: { clock, forgetAccess },
+}: Request<Static<typeof IdParams>, unknown, Static<typeof KeyChanges>, Deps> & Audited) {
   const now = clock.now()
-  const key = await db.transaction((tx) =>
+  const key = await audited.transaction((tx) =>
     changeKey(tx, caller.teamId, params.id, readChanges(body), caller, now),
   )
   forgetAccess()
@@ -188,6 +190,7 @@ async function putKey({
 const changing = {
   ...common,
   operationId: 'updateApiKey',
+  action: 'api-keys.update',
   summary: 'Update an API key',
   description: 'Changes only the fields you send. The secret never changes.',
   params: IdParams,
@@ -199,13 +202,14 @@ const changing = {
 const deleteKey = route('DELETE', '/api-keys/:id', {
   ...common,
   operationId: 'revokeApiKey',
+  action: 'api-keys.delete',
   summary: 'Revoke an API key',
   description:
     'The key stops working immediately in this process and within a second in every other. Its record remains, with the status `revoked`.',
   params: IdParams,
   responses: { 200: { description: 'The key was revoked.', schema: Deleted } },
-  async handle({ caller, params, deps: { db, clock, forgetAccess } }) {
-    const key = await db.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
+  async handle({ caller, params, audited, deps: { clock, forgetAccess } }) {
+    const key = await audited.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
     forgetAccess()
     if (key === null) throw new ApiError('not_found')
     return { status: 200, json: deletedToJson('api_key', key.id) }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../access/audit-queries.ts'
-import { auditedDb } from '../access/audited-db.ts'
-import type { Db } from '../db/db.ts'
+import { auditedTransactions } from '../access/audited-transactions.ts'
+import type { Db, Transactions } from '../db/db.ts'
 import type { Request } from '../http/route.ts'
 import { newId } from '../lib/ids.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -31,10 +31,10 @@ export function operatorEntry(
   }
 }
 
-/** The database, whose changes are written to the audit log of the team. */
-export function dbOfOperator(
+/** Opens the transactions of an operator's change, which write the entry in the audit log of the team. */
+export function auditedByOperator(
   request: Asking<{ db: Db; clock: Clock }>,
   change: { teamId: string; action: string; fields?: readonly string[] },
-): Db {
-  return auditedDb(request.deps.db, operatorEntry(request, change))
+): Transactions {
+  return auditedTransactions(request.deps.db, operatorEntry(request, change))
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { insertAudit } from '../access/audit-queries.ts'
+import { audit } from '../access/audited-transactions.ts'
 import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
 import type { Db } from '../db/db.ts'
 import { type Reply, type Route, routesOf } from '../http/route.ts'
@@ -16,7 +16,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam } from './access.ts'
-import { dbOfOperator, operatorEntry } from './operator-audit.ts'
+import { auditedByOperator, operatorEntry } from './operator-audit.ts'
 import { changeTeamSettings } from './operator-teams.ts'
 import { listTeamOverviews, type TeamOverview } from './operator-teams-queries.ts'
 
@@ -164,7 +164,7 @@ const postTeam = route('POST', '/operator/teams', {
       const made = await createTeam(tx, input, deps.clock.now())
       const fields = Object.keys(body).filter((name) => name === 'name' || name === 'plan')
       const entry = operatorEntry(request, { teamId: made.id, action: 'team.create', fields })
-      tx.writeLast('audit', [entry], insertAudit)
+      audit(tx, entry)
       return made
     })
     return readTeam(deps, team.id, 201)
@@ -200,9 +200,13 @@ const patchTeam = route('PATCH', '/operator/teams/:id', {
     const { params, deps } = request
     const body: Static<typeof Changes> = request.body
     const fields = (['name', 'plan'] as const).filter((name) => body[name] !== undefined)
-    const db = dbOfOperator(request, { teamId: params.id.toLowerCase(), action: 'team.update', fields })
+    const audited = auditedByOperator(request, {
+      teamId: params.id.toLowerCase(),
+      action: 'team.update',
+      fields,
+    })
     const changes = { name: body.name ?? null, plan: body.plan ?? null }
-    if (fields.length > 0) await changeTeamSettings(db, params.id, changes, deps.clock.now())
+    if (fields.length > 0) await changeTeamSettings(audited, params.id, changes, deps.clock.now())
     return readTeam(deps, params.id)
   },
 })
@@ -229,8 +233,8 @@ const postPause = route('POST', '/operator/teams/:id/pause', {
   async handle(request) {
     const { params, body, deps } = request
     const teamId = params.id.toLowerCase()
-    const db = dbOfOperator(request, { teamId, action: 'team.pause', fields: ['reason'] })
-    await pauseTeam(db, params.id, deps.clock.now(), body.reason.trim())
+    const audited = auditedByOperator(request, { teamId, action: 'team.pause', fields: ['reason'] })
+    await pauseTeam(audited, params.id, deps.clock.now(), body.reason.trim())
     return readTeam(deps, params.id)
   },
 })
@@ -244,8 +248,8 @@ const postResume = route('POST', '/operator/teams/:id/resume', {
   responses: { 200: one },
   async handle(request) {
     const { params, deps } = request
-    const db = dbOfOperator(request, { teamId: params.id.toLowerCase(), action: 'team.resume' })
-    await resumeTeam(db, params.id, deps.clock.now())
+    const audited = auditedByOperator(request, { teamId: params.id.toLowerCase(), action: 'team.resume' })
+    await resumeTeam(audited, params.id, deps.clock.now())
     return readTeam(deps, params.id)
   },
 })

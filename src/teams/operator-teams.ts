@@ -1,11 +1,11 @@
 import type { PlanName } from '../access/plans.ts'
-import type { Db } from '../db/db.ts'
+import type { Transactions } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { updateTeamSettings } from './operator-teams-queries.ts'
 
 /** Changes what is given of a team; every process knows within a second. False: no such team. */
 export async function changeTeamSettings(
-  db: Db,
+  db: Transactions,
   teamId: string,
   changes: { name: string | null; plan: PlanName | null },
   now: Date,

@@ -73,11 +73,12 @@ const one = { description: 'The folder.', schema: FolderAnswer }
 const addFolder = route('POST', '/template-folders', {
   ...common,
   operationId: 'createTemplateFolder',
+  action: 'template-folders.create',
   summary: 'Create a template folder',
   description: 'Folders group templates. A template is in one folder or in none.',
   body: FolderInput,
   responses: { 201: { ...one, description: 'The new folder.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const now = clock.now()
     const folder = {
       teamId: caller.teamId,
@@ -86,7 +87,7 @@ const addFolder = route('POST', '/template-folders', {
       createdAt: now,
       updatedAt: now,
     }
-    await db.transaction((tx) => insertTemplateFolder(tx, folder))
+    await audited.transaction((tx) => insertTemplateFolder(tx, folder))
     return { status: 201, json: folderToJson(folder) }
   },
 })
@@ -126,14 +127,17 @@ const getFolder = route('GET', '/template-folders/:id', {
 const changeFolder = route('PATCH', '/template-folders/:id', {
   ...common,
   operationId: 'updateTemplateFolder',
+  action: 'template-folders.update',
   summary: 'Rename a template folder',
   description: 'The templates in the folder do not change.',
   params: IdParams,
   body: FolderChange,
   responses: { 200: one },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const id = params.id.toLowerCase()
-    const folder = await updateTemplateFolder(db, caller.teamId, id, body.name ?? null, clock.now())
+    const folder = await audited.transaction((tx) =>
+      updateTemplateFolder(tx, caller.teamId, id, body.name ?? null, clock.now()),
+    )
     if (folder === null) throw new ApiError('not_found')
     return { status: 200, json: folderToJson(folder) }
   },
@@ -142,6 +146,7 @@ const changeFolder = route('PATCH', '/template-folders/:id', {
 const removeFolder = route('DELETE', '/template-folders/:id', {
   ...common,
   operationId: 'deleteTemplateFolder',
+  action: 'template-folders.delete',
   summary: 'Delete a template folder',
   description: 'Its templates remain; their `folder_id` becomes null.',
   params: IdParams,
@@ -152,9 +157,9 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
       example: deletedToJson('template_folder', EXAMPLE_ID),
     },
   },
-  async handle({ caller, params, deps: { db } }) {
+  async handle({ caller, params, audited }) {
     const id = params.id.toLowerCase()
-    if (!(await db.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
+    if (!(await audited.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
       throw new ApiError('not_found')
     }
     return { status: 200, json: deletedToJson('template_folder', id) }

@@ -83,15 +83,16 @@ const getVersion = route('GET', '/templates/:id/versions/:version', {
 const restoreVersion = route('POST', '/templates/:id/versions/:version/restore', {
   ...common,
   operationId: 'restoreTemplateVersion',
+  action: 'templates.versions.restore',
   summary: 'Restore a version of a template',
   description:
     'Creates a new version from the subject, content, variables, sender, and reply address of this one. The name, alias, folder, and status do not change. If the sender was deleted, the template keeps its current sender. If the template already matches the version, nothing changes.',
   params: VersionParams,
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
-  async handle({ caller, params, deps: { db, clock } }) {
+  async handle({ caller, params, audited, deps: { clock } }) {
     const { id, version } = params
     const authorship = authorshipOf(caller, clock)
-    const template = await db.transaction((tx) =>
+    const template = await audited.transaction((tx) =>
       restoreTemplateVersion(tx, caller.teamId, id, Number(version), authorship),
     )
     return { status: 200, json: templateToJson(template) }

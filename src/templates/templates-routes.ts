@@ -44,15 +44,16 @@ const one = { description: 'The template.', schema: TemplateAnswer }
 const addTemplate = route('POST', '/templates', {
   ...common,
   operationId: 'createTemplate',
+  action: 'templates.create',
   summary: 'Create a template',
   description:
     '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored, so `{{ KEY }}` equals `{{KEY}}`. Values are not expanded again. Other text between braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const input = { ...readTemplate(body), name: body.name, subject: body.subject }
     const authorship = authorshipOf(caller, clock)
-    const template = await db.transaction((tx) => createTemplate(tx, caller.teamId, input, authorship))
+    const template = await audited.transaction((tx) => createTemplate(tx, caller.teamId, input, authorship))
     return { status: 201, json: templateToJson(template) }
   },
 })
@@ -115,15 +116,16 @@ const getTemplate = route('GET', '/templates/:id', {
 const changeOne = route('PATCH', '/templates/:id', {
   ...common,
   operationId: 'updateTemplate',
+  action: 'templates.update',
   summary: 'Update a template',
   description:
     'Changes only the fields you send; `status` may change in either direction. Emails accepted earlier keep the content they had.',
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const changes = readTemplate(body)
-    const template = await db.transaction((tx) =>
+    const template = await audited.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
     )
     return { status: 200, json: templateToJson(template) }
@@ -133,13 +135,14 @@ const changeOne = route('PATCH', '/templates/:id', {
 const publishTemplate = route('POST', '/templates/:id/publish', {
   ...common,
   operationId: 'publishTemplate',
+  action: 'templates.publish',
   summary: 'Publish a template',
   description:
     'Only published templates can be used for sending. Publishing a published template changes nothing.',
   params: IdOrAlias,
   responses: { 200: one },
-  async handle({ caller, params, deps: { db, clock } }) {
-    const template = await db.transaction((tx) =>
+  async handle({ caller, params, audited, deps: { clock } }) {
+    const template = await audited.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, authorshipOf(caller, clock)),
     )
     return { status: 200, json: templateToJson(template) }
@@ -149,6 +152,7 @@ const publishTemplate = route('POST', '/templates/:id/publish', {
 const copyTemplate = route('POST', '/templates/:id/duplicate', {
   ...common,
   operationId: 'duplicateTemplate',
+  action: 'templates.duplicate',
   summary: 'Duplicate a template',
   description: 'The copy is a draft in the same folder, named `Copy of ...`, without an alias.',
   params: IdOrAlias,
@@ -166,9 +170,11 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
       },
     },
   },
-  async handle({ caller, params, deps: { db, clock } }) {
+  async handle({ caller, params, audited, deps: { clock } }) {
     const authorship = authorshipOf(caller, clock)
-    const copy = await db.transaction((tx) => duplicateTemplate(tx, caller.teamId, params.id, authorship))
+    const copy = await audited.transaction((tx) =>
+      duplicateTemplate(tx, caller.teamId, params.id, authorship),
+    )
     return { status: 201, json: templateToJson(copy) }
   },
 })
@@ -176,6 +182,7 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
 const deleteTemplate = route('DELETE', '/templates/:id', {
   ...common,
   operationId: 'deleteTemplate',
+  action: 'templates.delete',
   summary: 'Delete a template',
   description:
     'Emails accepted earlier, including scheduled ones, are unaffected. Returns 409 while an active campaign or automation uses the template; other campaigns lose it.',
@@ -187,8 +194,8 @@ const deleteTemplate = route('DELETE', '/templates/:id', {
       example: deletedToJson('template', EXAMPLE_TEMPLATE.id),
     },
   },
-  async handle({ caller, params, deps: { db } }) {
-    const id = await db.transaction((tx) => removeTemplate(tx, caller.teamId, params.id))
+  async handle({ caller, params, audited }) {
+    const id = await audited.transaction((tx) => removeTemplate(tx, caller.teamId, params.id))
     return { status: 200, json: deletedToJson('template', id) }
   },
 })

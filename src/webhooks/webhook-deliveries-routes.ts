@@ -106,6 +106,7 @@ async function readBody(db: Queryable, delivery: WebhookDelivery): Promise<strin
 const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', {
   ...common,
   operationId: 'replayWebhookDelivery',
+  action: 'webhooks.deliveries.replay',
   summary: 'Replay a webhook delivery',
   description:
     'Creates a new delivery with its full number of attempts and the same `webhook-id`. A delivery that waits for a retry is retried now instead.',
@@ -113,8 +114,8 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
   responses: {
     202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
   },
-  async handle({ caller, params, deps: { db, clock } }) {
-    const delivery = await runAgainOnDeadlock(db, (tx) =>
+  async handle({ caller, params, audited, deps: { clock } }) {
+    const delivery = await runAgainOnDeadlock(audited, (tx) =>
       replayDelivery(tx, caller.teamId, params.id, params.deliveryId, clock.now()),
     )
     return { status: 202, json: deliveryToJson(delivery) }
@@ -124,12 +125,13 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
 const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   ...common,
   operationId: 'replayWebhookEvents',
+  action: 'webhooks.replay',
   summary: 'Replay the events of a period',
   description: `Creates a new delivery for each event, whether or not the webhook received it before, including events from before it existed or while it was disabled. One call creates at most ${REPLAY_MAX.toLocaleString('en-US')}; pass the returned \`cursor\` with the same request to continue. Events that the webhook is still due to receive are left out.`,
   params: IdParams,
   body: ReplayBody,
   responses: { 202: { description: 'The deliveries are queued.', schema: ReplayAnswer } },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const now = clock.now()
     const request = {
       since: readTime('since', body.since),
@@ -139,7 +141,7 @@ const postRangeReplay = route('POST', '/webhooks/:id/replay', {
       cursor: body.cursor ?? null,
     }
     const id = params.id.toLowerCase()
-    const { count, cursor } = await runAgainOnDeadlock(db, (tx) =>
+    const { count, cursor } = await runAgainOnDeadlock(audited, (tx) =>
       replayRange(tx, caller.teamId, id, request, now),
     )
     return {

@@ -5,7 +5,7 @@ import { readCounter } from '../db/counters.ts'
 import { type Db, runAgainOnDeadlock } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
+import { type Audited, aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
@@ -67,16 +67,17 @@ function readUrl({ endpoint, url }: { endpoint?: string; url?: string }) {
 const postWebhook = route('POST', '/webhooks', {
   ...common,
   operationId: 'createWebhook',
+  action: 'webhooks.create',
   summary: 'Create a webhook',
   description: `Events of its types are sent from now on. An account may have ${WEBHOOKS_MAX} webhooks.`,
   body: WebhookBody,
   responses: { 201: { description: 'The new webhook, with its signing secret.', schema: WebhookWithSecret } },
-  async handle({ caller, body, deps }) {
+  async handle({ caller, body, audited, deps }) {
     const { url, urlField } = readUrl(body)
     if (url === undefined) throw invalidField('endpoint', 'The endpoint field is required.')
     const input = { url, events: body.events ?? null, description: body.description ?? null }
     const now = deps.clock.now()
-    const webhook = await deps.db.transaction((tx) =>
+    const webhook = await audited.transaction((tx) =>
       createWebhook(tx, toolsOf(deps), caller.teamId, input, now, urlField),
     )
     return { status: 201, json: webhookWithSecretToJson(webhook, deps) }
@@ -119,8 +120,9 @@ async function putWebhook({
   caller,
   params,
   body,
+  audited,
   deps,
-}: Request<Static<typeof IdParams>, unknown, Static<typeof WebhookChange>, Deps>) {
+}: Request<Static<typeof IdParams>, unknown, Static<typeof WebhookChange>, Deps> & Audited) {
   const { url, urlField } = readUrl(body)
   const changes: WebhookChanges = {}
   if (url !== undefined) changes.url = url
@@ -128,7 +130,7 @@ async function putWebhook({
   if (body.description !== undefined) changes.description = body.description
   if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
   const now = deps.clock.now()
-  const webhook = await runAgainOnDeadlock(deps.db, (tx) =>
+  const webhook = await runAgainOnDeadlock(audited, (tx) =>
     changeWebhook(tx, toolsOf(deps), caller.teamId, params.id, changes, now, urlField),
   )
   return { status: 200, json: webhookToJson(webhook, now) }
@@ -137,6 +139,7 @@ async function putWebhook({
 const changing = {
   ...common,
   operationId: 'updateWebhook',
+  action: 'webhooks.update',
   summary: 'Update a webhook',
   description:
     'Changes only the fields you send. An enabled webhook receives events from then on; replay the events it missed while disabled.',
@@ -149,13 +152,15 @@ const changing = {
 const removeWebhook = route('DELETE', '/webhooks/:id', {
   ...common,
   operationId: 'deleteWebhook',
+  action: 'webhooks.delete',
   summary: 'Delete a webhook',
   description: 'Sending stops, and its deliveries are deleted.',
   params: IdParams,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, deps: { db } }) {
+  async handle({ caller, params, audited }) {
     const id = params.id.toLowerCase()
-    if (!(await db.transaction((tx) => deleteWebhook(tx, caller.teamId, id)))) throw new ApiError('not_found')
+    if (!(await audited.transaction((tx) => deleteWebhook(tx, caller.teamId, id))))
+      throw new ApiError('not_found')
     return { status: 200, json: deletedToJson('webhook', id) }
   },
 })
@@ -163,6 +168,7 @@ const removeWebhook = route('DELETE', '/webhooks/:id', {
 const postTest = route('POST', '/webhooks/:id/test', {
   ...common,
   operationId: 'testWebhook',
+  action: 'webhooks.test',
   summary: 'Send a test event',
   description:
     'Sends an example event, signed and retried like any other. `GET /webhooks/{id}/deliveries/{deliveryId}` shows the result.',
@@ -171,8 +177,8 @@ const postTest = route('POST', '/webhooks/:id/test', {
   responses: {
     202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
   },
-  async handle({ caller, params, body, deps: { db, clock } }) {
-    const delivery = await runAgainOnDeadlock(db, (tx) =>
+  async handle({ caller, params, body, audited, deps: { clock } }) {
+    const delivery = await runAgainOnDeadlock(audited, (tx) =>
       testWebhook(tx, caller.teamId, params.id, body.type ?? null, clock.now()),
     )
     return { status: 202, json: deliveryToJson(delivery) }
@@ -182,14 +188,15 @@ const postTest = route('POST', '/webhooks/:id/test', {
 const rotateSecret = route('POST', '/webhooks/:id/rotate-secret', {
   ...common,
   operationId: 'rotateWebhookSecret',
+  action: 'webhooks.rotate-secret',
   summary: 'Rotate a signing secret',
   description:
     'The previous secret signs beside the new one for 24 hours: every request carries both signatures.',
   params: IdParams,
   responses: { 200: { description: 'The webhook, with its new secret.', schema: WebhookWithSecret } },
-  async handle({ caller, params, deps }) {
+  async handle({ caller, params, audited, deps }) {
     const key = deriveWebhookKey(deps.secret)
-    const webhook = await runAgainOnDeadlock(deps.db, (tx) =>
+    const webhook = await runAgainOnDeadlock(audited, (tx) =>
       rotateWebhookSecret(tx, key, caller.teamId, params.id, deps.clock.now()),
     )
     return { status: 200, json: webhookWithSecretToJson(webhook, deps) }
@@ -209,6 +216,7 @@ export const webhookRoutes: readonly Route<Deps>[] = [
   rotateSecret,
   aliasOf(rotateSecret, {
     path: '/webhooks/:id/signing-secret/rotate',
+    action: 'webhooks.signing-secret.rotate',
     operationId: 'rotateWebhookSigningSecret',
   }),
 ]

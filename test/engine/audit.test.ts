@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_ROUTES } from '../../src/app/routes.ts'
-import { actionOf, isAudited } from '../../src/http/auth/audit.ts'
+import type { Route } from '../../src/http/route.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'
 
@@ -25,10 +25,29 @@ const entriesOf = async (team: Sender, query = ''): Promise<Entry[]> =>
   (await team.get(`/audit?per_page=100${query}`)).json.data
 const newest = async (team: Sender) => (await entriesOf(team))[0] as Entry
 
+/** Whether requests to a route change something of a team; sending emails is left out, because each has a record. */
+function changesTeam({ method, permission, limit, changesNothing }: Route<never>): boolean {
+  const isOfTeam = permission === 'send' || permission === 'full' || permission === 'member'
+  return isOfTeam && method !== 'GET' && limit !== 'send' && !changesNothing
+}
+
+test('every route that changes something of a team has an action, and no other route', () => {
+  const nameOf = ({ method, path }: Route<never>) => `${method} ${path}`
+  const withAction = API_ROUTES.filter(({ action }) => action !== undefined)
+  expect(withAction.map(nameOf)).toEqual(API_ROUTES.filter(changesTeam).map(nameOf))
+  expect(withAction.filter(({ action = '' }) => !/^[a-z-]+(\.[a-z-]+)+$/.test(action))).toEqual([])
+})
+
+test('the handler of every route with an action opens audited transactions', () => {
+  const withAction = API_ROUTES.filter(({ action }) => action !== undefined)
+  const others = withAction.filter(({ handle }) => !/\baudited\b/.test(String(handle)))
+  expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
 describe('every route that changes something', () => {
   // What keys may ask; test/threats/roles.test.ts has what people alone may.
   const routes = API_ROUTES.filter(
-    (route) => isAudited(route) && route.upload === undefined && route.permission !== 'member',
+    (route) => route.action !== undefined && route.upload === undefined && route.permission !== 'member',
   )
   /** Last, because what it deletes is needed until then. */
   const order = ({ method }: { method: string }) => (method === 'DELETE' ? 1 : 0)
@@ -80,7 +99,7 @@ describe('every route that changes something', () => {
       const own = entries.filter(({ request_id: id }) => id === reply.headers.get('x-request-id'))
       expect(own).toHaveLength(1)
       const target = route.path.includes(':id') ? (path.split('/')[2] ?? null) : (reply.json.id ?? null)
-      expect(own[0]).toMatchObject({ action: actionOf(route), actor: { type: 'key' }, target_id: target })
+      expect(own[0]).toMatchObject({ action: route.action, actor: { type: 'key' }, target_id: target })
     })
   }
 })

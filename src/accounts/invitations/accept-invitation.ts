@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../access/audit-queries.ts'
-import { auditedDb } from '../../access/audited-db.ts'
+import { auditedTransactions } from '../../access/audited-transactions.ts'
 import { type LoggedIn, type NewSession, startSession } from '../../access/session-access.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Transactions } from '../../db/db.ts'
 import { violates } from '../../db/sqlstate.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError, invalidFields } from '../../lib/api-error.ts'
@@ -87,7 +87,7 @@ function auditOf(
   { requestId }: Acceptance,
   { invitation, user, browser }: { invitation: ToldInvitation; user: Pick<User, 'id'>; browser: Browser },
   now: Date,
-): Db {
+): Transactions {
   const entry: AuditEntry = {
     teamId: invitation.teamId,
     id: newId(now.getTime()),
@@ -100,5 +100,5 @@ function auditOf(
     requestId,
     createdAt: now,
   }
-  return auditedDb(db, entry)
+  return auditedTransactions(db, entry)
 }

@@ -6,7 +6,7 @@ import {
 } from '../../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../../access/roles.ts'
 import { TEAMS_OF_USER_MAX } from '../../access/sessions-queries.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db, Transactions, Tx } from '../../db/db.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -104,7 +104,7 @@ export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string
 }
 
 /** Throws ApiError: 404, 403. */
-export async function withdrawInvitation(db: Db, actor: Actor, id: string): Promise<boolean> {
+export async function withdrawInvitation(db: Transactions, actor: Actor, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await holdInvitation(tx, actor, id)
     return deleteInvitation(tx, actor.teamId, id)

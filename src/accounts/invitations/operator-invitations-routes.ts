@@ -6,7 +6,7 @@ import { IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { dbOfOperator } from '../../teams/operator-audit.ts'
+import { auditedByOperator } from '../../teams/operator-audit.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import type { SendAccountMail } from '../account-mail.ts'
 import { Email, RoleName, SentInvitationRecord } from '../account-schemas.ts'
@@ -41,7 +41,8 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
     const { params, body, deps } = request
     const teamId = params.id.toLowerCase()
     if ((await findTeam(deps.db, teamId)) === null) throw new ApiError('not_found')
-    const db = dbOfOperator(request, { teamId, action: 'team.invitations.create', fields: ['email', 'role'] })
+    const change = { teamId, action: 'team.invitations.create', fields: ['email', 'role'] }
+    const db = { ...deps.db, ...auditedByOperator(request, change) }
     const inviting = { ...deps, db, publicUrl: deps.config.publicUrl }
     const sent = await invite(inviting, teamId, null, body)
     return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Transactions } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type Route, routesOf } from '../../http/route.ts'
@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { SendAccountMail } from '../account-mail.ts'
 import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../account-schemas.ts'
 import { invitationToJson, sentInvitationToJson } from './invitation-json.ts'
-import { invite, inviteAgain, withdrawInvitation } from './invitations.ts'
+import { type InvitationDeps, invite, inviteAgain, withdrawInvitation } from './invitations.ts'
 import { countInvitations, listInvitations } from './invitations-queries.ts'
 
 interface Deps {
@@ -26,11 +26,15 @@ const { sessionRoute } = routesOf<Deps>()
 
 const common = { tag: 'Team', permission: 'member', limit: 'general', bodyBytesMax: 16_384 } as const
 
-const depsOf = (deps: Deps) => ({ ...deps, publicUrl: deps.config.publicUrl })
+/** Reads as before; the transactions are those of the audited request. */
+function changing(deps: Deps, audited: Transactions): InvitationDeps {
+  return { ...deps, db: { ...deps.db, ...audited }, publicUrl: deps.config.publicUrl }
+}
 
 const postInvitation = sessionRoute('POST', '/team/invitations', {
   ...common,
   operationId: 'createInvitation',
+  action: 'team.invitations.create',
   summary: 'Invite a person',
   description:
     'The invitation is sent by email if a verified domain can send it (`emailed`). The response contains the link in any case, this once. You cannot invite to a role above your own.',
@@ -39,9 +43,9 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
     { examples: [{ email: 'bob@example.com', role: 'member' }] },
   ),
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
-  async handle({ caller: { teamId }, session, body, deps }) {
+  async handle({ caller: { teamId }, session, body, audited, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await invite(depsOf(deps), teamId, actor, body)
+    const sent = await invite(changing(deps, audited), teamId, actor, body)
     return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })
@@ -67,13 +71,14 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
 const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
   ...common,
   operationId: 'revokeInvitation',
+  action: 'team.invitations.delete',
   summary: 'Revoke an invitation',
   description: 'Its link stops working.',
   params: IdParams,
   responses: { 200: { description: 'The invitation was revoked.', schema: Deleted } },
-  async handle({ caller: { teamId }, session, params, deps: { db } }) {
+  async handle({ caller: { teamId }, session, params, audited }) {
     const id = params.id.toLowerCase()
-    await withdrawInvitation(db, { teamId, userId: session.userId }, id)
+    await withdrawInvitation(audited, { teamId, userId: session.userId }, id)
     return { status: 200, json: deletedToJson('invitation', id) }
   },
 })
@@ -81,13 +86,14 @@ const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
 const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   ...common,
   operationId: 'resendInvitation',
+  action: 'team.invitations.resend',
   summary: 'Resend an invitation',
   description: 'Creates a new link that is valid for an hour. The previous link stops working.',
   params: IdParams,
   responses: { 200: { description: 'The invitation.', schema: SentInvitationRecord } },
-  async handle({ caller: { teamId }, session, params, deps }) {
+  async handle({ caller: { teamId }, session, params, audited, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await inviteAgain(depsOf(deps), actor, params.id.toLowerCase())
+    const sent = await inviteAgain(changing(deps, audited), actor, params.id.toLowerCase())
     return { status: 200, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })

@@ -65,6 +65,7 @@ function orNone(text: string | null | undefined): string | null | undefined {
 const postContact = route('POST', '/contacts', {
   ...COMMON,
   operationId: 'createContact',
+  action: 'contacts.create',
   summary: 'Create or update a contact',
   description:
     'If the account has a contact with this address, that contact is updated: only the fields you send change. The address of a deleted contact creates a new one.',
@@ -73,9 +74,9 @@ const postContact = route('POST', '/contacts', {
     201: { ...ONE, description: 'The new contact.' },
     200: { ...ONE, description: 'The contact with this address, updated.' },
   },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const request = { ...readBody(body), email: body.email }
-    const { contact, isNew } = await upsertContact(db, caller.teamId, request, clock.now())
+    const { contact, isNew } = await upsertContact(audited, caller.teamId, request, clock.now())
     return { status: isNew ? 201 : 200, json: contactToJson(contact) }
   },
 })
@@ -167,15 +168,16 @@ const getContact = route('GET', '/contacts/:id', {
 const patchContact = route('PATCH', '/contacts/:id', {
   ...COMMON,
   operationId: 'updateContact',
+  action: 'contacts.update',
   summary: 'Update a contact',
   description:
     'Changes only the fields you send: `list_ids` replaces all lists, `properties` sets the values it names.',
   params: IdOrEmail,
   body: ContactChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const request = { ...readBody(body), email: body.email }
-    const contact = await updateContact(db, caller.teamId, params.id, request, clock.now())
+    const contact = await updateContact(audited, caller.teamId, params.id, request, clock.now())
     return { status: 200, json: contactToJson(contact) }
   },
 })
@@ -183,13 +185,14 @@ const patchContact = route('PATCH', '/contacts/:id', {
 const deleteContact = route('DELETE', '/contacts/:id', {
   ...COMMON,
   operationId: 'deleteContact',
+  action: 'contacts.delete',
   summary: 'Delete a contact',
   description:
     'Removes the contact from every list. If the same address is added later, it becomes a new contact without any earlier values.',
   params: IdOrEmail,
   responses: { 200: { description: 'The record was deleted.', schema: DeletedContact } },
-  async handle({ caller, params, deps: { db, clock } }) {
-    const id = await db.transaction((tx) => removeContact(tx, caller.teamId, params.id, clock.now()))
+  async handle({ caller, params, audited, deps: { clock } }) {
+    const id = await audited.transaction((tx) => removeContact(tx, caller.teamId, params.id, clock.now()))
     return { status: 200, json: { ...deletedToJson('contact', id), contact: id } }
   },
 })
@@ -197,13 +200,14 @@ const deleteContact = route('DELETE', '/contacts/:id', {
 const postContactLists = route('POST', '/contacts/:id/lists', {
   ...COMMON,
   operationId: 'addContactToLists',
+  action: 'contacts.lists.create',
   summary: 'Add a contact to lists',
   description: 'The contact stays in the lists it is in.',
   params: IdOrEmail,
   body: ListIdsBody,
   responses: { 200: ONE },
-  async handle({ caller, params, body, deps: { db, clock } }) {
-    const contact = await addToLists(db, caller.teamId, params.id, body.list_ids, clock.now())
+  async handle({ caller, params, body, audited, deps: { clock } }) {
+    const contact = await addToLists(audited, caller.teamId, params.id, body.list_ids, clock.now())
     return { status: 200, json: contactToJson(contact) }
   },
 })
@@ -232,14 +236,15 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
 const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   ...COMMON,
   operationId: 'removeContactFromList',
+  action: 'contacts.lists.delete',
   summary: 'Remove a contact from a list',
   description:
     'The contact remains. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
   params: ContactAndList,
   responses: { 200: { description: 'The contact was removed from the list.', schema: DeletedMembership } },
-  async handle({ caller, params, deps: { db, clock } }) {
+  async handle({ caller, params, audited, deps: { clock } }) {
     const listId = params.listId.toLowerCase()
-    const { contactId } = await db.transaction((tx) =>
+    const { contactId } = await audited.transaction((tx) =>
       removeFromList(tx, caller.teamId, params.id, listId, clock.now()),
     )
     return { status: 200, json: { ...deletedToJson('contact_list', listId), contact: contactId } }

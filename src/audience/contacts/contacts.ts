@@ -1,5 +1,5 @@
 import { bumpCounters } from '../../db/counters.ts'
-import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
+import { type Queryable, runAgainOnDeadlock, type Transactions, type Tx } from '../../db/db.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
@@ -19,7 +19,7 @@ import {
 
 /** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
 export async function upsertContact(
-  db: Db,
+  db: Transactions,
   teamId: string,
   request: ContactRequest & { email: string },
   now: Date,
@@ -34,7 +34,7 @@ export async function upsertContact(
 
 /** Changes what is given. Refuses `not_found` and `validation_error`, also for the address of another contact. */
 export async function updateContact(
-  db: Db,
+  db: Transactions,
   teamId: string,
   idOrEmail: string,
   request: ContactRequest,
@@ -76,7 +76,7 @@ export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, n
 
 /** Adds a contact to lists; those that it is in already stay. Refuses `not_found`, and unknown lists. */
 export async function addToLists(
-  db: Db,
+  db: Transactions,
   teamId: string,
   idOrEmail: string,
   listIds: readonly string[],

@@ -1,4 +1,4 @@
-import { type Db, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
+import { runAgainOnDeadlock, type Transactions, type Tx } from '../../db/db.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { readScope, scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { hasRecipient } from '../../emails/reported-deliveries-queries.ts'
@@ -21,7 +21,7 @@ import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
  * Returns whether that is new.
  */
 export async function optOut(
-  db: Db,
+  db: Transactions,
   hashAddress: HashAddress,
   wish: Omit<UnsubscribeLink, 'emailId'> & { emailId: string | null },
   source: Unsubscription['source'],
@@ -81,7 +81,7 @@ async function leaveList(
 
 /** Takes it back: the address gets these emails again, and is in the list again if it left it by that. */
 export async function optInAgain(
-  db: Db,
+  db: Transactions,
   hashAddress: HashAddress,
   teamId: string,
   named: { id: string } | { scope: string; email: string },

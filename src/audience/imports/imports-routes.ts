@@ -104,6 +104,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
   const postImport = route('POST', `/${kind}/import`, {
     ...common,
     operationId: `import${noun}s`,
+    action: `${kind}.import`,
     summary,
     description,
     query: options,
@@ -116,8 +117,9 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     responses: {
       202: { description: 'The import is queued or running.', schema: ImportAnswer },
     },
-    async handle({ caller, query, upload, deps }) {
-      const received = await receiveImport(deps, caller.teamId, readOptions(kind, query), upload)
+    async handle({ caller, query, upload, audited, deps }) {
+      const importing = { db: audited, clock: deps.clock }
+      const received = await receiveImport(importing, caller.teamId, readOptions(kind, query), upload)
       deps.wakeImports()
       return { status: 202, json: importToJson(received) }
     },

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/db.ts'
+import type { Transactions, Tx } from '../../db/db.ts'
 import { ApiError, type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -50,7 +50,7 @@ const EXTEND_MS = 20_000
  * delimiter, and for the first line as soon as it has come.
  */
 export async function receiveImport(
-  deps: { db: Db; clock: Clock },
+  deps: { db: Transactions; clock: Clock },
   teamId: string,
   request: ImportRequest,
   bytes: AsyncIterable<Buffer>,
@@ -68,7 +68,7 @@ export async function receiveImport(
 }
 
 class Upload {
-  readonly #db: Db
+  readonly #db: Transactions
   readonly #clock: Clock
   readonly #teamId: string
   readonly #request: ImportRequest
@@ -83,7 +83,7 @@ class Upload {
   #pieces = 0
   #extendAtMs = 0
 
-  constructor(deps: { db: Db; clock: Clock }, teamId: string, request: ImportRequest) {
+  constructor(deps: { db: Transactions; clock: Clock }, teamId: string, request: ImportRequest) {
     this.#db = deps.db
     this.#clock = deps.clock
     this.#teamId = teamId

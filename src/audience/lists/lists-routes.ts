@@ -34,12 +34,13 @@ const ONE = { description: 'The list.', schema: ListAnswer }
 const postList = route('POST', '/lists', {
   ...COMMON,
   operationId: 'createList',
+  action: 'lists.create',
   summary: 'Create a list',
   description: 'A list groups contacts that you address together. It starts empty.',
   body: ListBody,
   responses: { 201: { ...ONE, description: 'The new list.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
-    const list = await db.transaction((tx) => addList(tx, caller.teamId, body.name, clock.now()))
+  async handle({ caller, body, audited, deps: { clock } }) {
+    const list = await audited.transaction((tx) => addList(tx, caller.teamId, body.name, clock.now()))
     return { status: 201, json: contactListToJson(list) }
   },
 })
@@ -77,13 +78,14 @@ const getList = route('GET', '/lists/:id', {
 const patchList = route('PATCH', '/lists/:id', {
   ...COMMON,
   operationId: 'updateList',
+  action: 'lists.update',
   summary: 'Rename a list',
   description: 'Its contacts do not change.',
   params: IdParams,
   body: ListChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, deps: { db, clock } }) {
-    const list = await db.transaction((tx) =>
+  async handle({ caller, params, body, audited, deps: { clock } }) {
+    const list = await audited.transaction((tx) =>
       updateList(tx, caller.teamId, params.id, body.name, clock.now()),
     )
     return { status: 200, json: contactListToJson(list) }
@@ -93,14 +95,15 @@ const patchList = route('PATCH', '/lists/:id', {
 const deleteList = route('DELETE', '/lists/:id', {
   ...COMMON,
   operationId: 'deleteList',
+  action: 'lists.delete',
   summary: 'Delete a list',
   description:
     'Its contacts remain. Returns 409 while a scheduled or sending campaign uses the list (`This list is used by active campaigns and cannot be deleted.`), or an active automation (`This list is used by active automations and cannot be deleted.`).',
   params: IdParams,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, deps: { db, clock } }) {
+  async handle({ caller, params, audited, deps: { clock } }) {
     const id = params.id.toLowerCase()
-    await db.transaction((tx) => removeList(tx, caller.teamId, id, clock.now()))
+    await audited.transaction((tx) => removeList(tx, caller.teamId, id, clock.now()))
     return { status: 200, json: deletedToJson('list', id) }
   },
 })

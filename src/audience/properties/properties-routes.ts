@@ -183,18 +183,20 @@ function readingRoutesOf({ path, noun, plural, schema, show }: Form) {
 
 function writingRoutesOf({ path, kind, noun, schema, fallback, show }: Form) {
   const one = { description: 'The property.', schema }
+  const area = path.slice(1)
   const postProperty = route('POST', path, {
     ...COMMON,
     operationId: `create${noun}`,
+    action: `${area}.create`,
     summary: 'Create a property',
     description:
       'A property defines a value that contacts can have, such as a plan. An account may have 1,000.',
     body: newProperty(fallback),
     responses: { 201: { ...one, description: 'The new property.' } },
-    async handle({ caller, body, deps: { db, clock } }) {
+    async handle({ caller, body, audited, deps: { clock } }) {
       const { key, type, fallback_value: fallbackValue = null } = body
       const input = { key, type, fallbackValue }
-      const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
+      const property = await audited.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
       return { status: 201, json: show(property) }
     },
   })
@@ -202,15 +204,16 @@ function writingRoutesOf({ path, kind, noun, schema, fallback, show }: Form) {
   const patchProperty = route('PATCH', `${path}/:id`, {
     ...COMMON,
     operationId: `update${noun}`,
+    action: `${area}.update`,
     summary: 'Update a property',
     description:
       'Changes only the fields you send. The type cannot change, because contacts have values of it.',
     params: IdParams,
     body: propertyChanges(fallback),
     responses: { 200: one },
-    async handle({ caller, params, body, deps: { db, clock } }) {
+    async handle({ caller, params, body, audited, deps: { clock } }) {
       const { key, type, fallback_value: fallbackValue } = body
-      const property = await db.transaction((tx) =>
+      const property = await audited.transaction((tx) =>
         updateProperty(tx, caller.teamId, params.id, { key, type, fallbackValue }, clock.now()),
       )
       return { status: 200, json: show(property) }
@@ -220,13 +223,14 @@ function writingRoutesOf({ path, kind, noun, schema, fallback, show }: Form) {
   const deleteProperty = route('DELETE', `${path}/:id`, {
     ...COMMON,
     operationId: `delete${noun}`,
+    action: `${area}.delete`,
     summary: 'Delete a property',
     description: 'Deletes its value from every contact. Returns 409 while a segment uses the property.',
     params: IdParams,
     responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-    async handle({ caller, params, deps: { db, clock } }) {
+    async handle({ caller, params, audited, deps: { clock } }) {
       const id = params.id.toLowerCase()
-      await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
+      await audited.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
       return { status: 200, json: deletedToJson(kind, id) }
     },
   })

@@ -76,14 +76,15 @@ const ONE = { description: 'The segment.', schema: SegmentAnswer }
 const postSegment = route('POST', '/segments', {
   ...COMMON,
   operationId: 'createSegment',
+  action: 'segments.create',
   summary: 'Create a segment',
   description:
     'A set of conditions on contacts, evaluated on every read: a contact that starts to match belongs to the segment at once.',
   body: SegmentBody,
   responses: { 201: { ...ONE, description: 'The new segment.' } },
-  async handle({ caller, body, deps: { db, clock } }) {
+  async handle({ caller, body, audited, deps: { clock } }) {
     const input: SegmentInput = { matchType: 'all', groups: [], ...readChanges(body), name: body.name }
-    const segment = await db.transaction((tx) => createSegment(tx, caller.teamId, input, clock.now()))
+    const segment = await audited.transaction((tx) => createSegment(tx, caller.teamId, input, clock.now()))
     return { status: 201, json: segmentToJson(segment) }
   },
 })
@@ -137,14 +138,15 @@ const getSegment = route('GET', '/segments/:id', {
 const patchSegment = route('PATCH', '/segments/:id', {
   ...COMMON,
   operationId: 'updateSegment',
+  action: 'segments.update',
   summary: 'Update a segment',
   description: 'Changes only the fields you send; `filters` is replaced as a whole.',
   params: IdParams,
   body: SegmentChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, deps: { db, clock } }) {
+  async handle({ caller, params, body, audited, deps: { clock } }) {
     const changes = readChanges(body)
-    const segment = await db.transaction((tx) =>
+    const segment = await audited.transaction((tx) =>
       changeSegment(tx, caller.teamId, params.id, changes, clock.now()),
     )
     return { status: 200, json: segmentToJson(segment) }
@@ -154,14 +156,15 @@ const patchSegment = route('PATCH', '/segments/:id', {
 const deleteSegment = route('DELETE', '/segments/:id', {
   ...COMMON,
   operationId: 'deleteSegment',
+  action: 'segments.delete',
   summary: 'Delete a segment',
   description:
     'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose their audience; other automations keep the id and cannot become active with it.',
   params: IdParams,
   responses: { 200: { description: 'The segment was deleted. Its contacts remain.', schema: Deleted } },
-  async handle({ caller, params, deps: { db } }) {
+  async handle({ caller, params, audited }) {
     const id = params.id.toLowerCase()
-    await db.transaction((tx) => removeSegment(tx, caller.teamId, id))
+    await audited.transaction((tx) => removeSegment(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('segment', id) }
   },
 })

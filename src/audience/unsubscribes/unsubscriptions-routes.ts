@@ -128,13 +128,14 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
 const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   ...common,
   operationId: 'deleteUnsubscription',
+  action: 'unsubscriptions.delete',
   summary: 'Delete an unsubscription',
   description:
     'For people who ask to resubscribe. A contact that the unsubscription removed from a list is added back.',
   params: IdParams,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params: { id }, deps: { db, clock, hashAddress } }) {
-    const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
+  async handle({ caller, params: { id }, audited, deps: { clock, hashAddress } }) {
+    const gone = await optInAgain(audited, hashAddress, caller.teamId, { id }, clock.now())
     if (gone === null) throw new ApiError('not_found')
     return { status: 200, json: deletedToJson('unsubscription', gone.id) }
   },
@@ -157,6 +158,7 @@ const UnsubscriptionInput = Type.Object(
 const addUnsubscription = route('POST', '/unsubscriptions', {
   ...common,
   operationId: 'createUnsubscription',
+  action: 'unsubscriptions.create',
   summary: 'Unsubscribe an address',
   description: 'Records an unsubscription that reached you another way, such as your own settings page.',
   body: UnsubscriptionInput,
@@ -164,12 +166,12 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
     201: { description: 'The new suppression.', schema: UnsubscriptionEntry },
     200: { description: 'The existing suppression.', schema: UnsubscriptionEntry },
   },
-  async handle({ caller: { teamId }, body, deps: { db, clock, hashAddress } }) {
+  async handle({ caller: { teamId }, body, audited, deps: { db, clock, hashAddress } }) {
     const email = readAddressKey(body.email)
     if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
     const scope = await readWantedScope(db, teamId, body)
     const wish = { teamId, scope, email, emailId: null }
-    const isNew = await optOut(db, hashAddress, wish, 'api', clock.now())
+    const isNew = await optOut(audited, hashAddress, wish, 'api', clock.now())
     const writings = writingsOf(hashAddress, teamId, email)
     const entry = await findUnsubscription(db, teamId, scopeText(scope), writings)
     if (entry === null)

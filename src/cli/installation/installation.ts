@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '../../access/audit-queries.ts'
-import { auditedDb } from '../../access/audited-db.ts'
+import { auditedTransactions } from '../../access/audited-transactions.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { clusterDirOf } from '../../db/embedded/embedded-cluster.ts'
@@ -40,7 +40,7 @@ export async function withInstallation<T>(work: (installation: Installation) => 
   })
 }
 
-/** The same, its changes written to the audit log of a team as the operator's. */
+/** Returns the installation with transactions that write to the audit log of a team, as the operator's. */
 export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
   installation: Given,
   teamId: string,
@@ -60,7 +60,7 @@ export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
     },
     ...{ ipAddress: null, userAgent: null, requestId: null, createdAt: now },
   }
-  return { ...installation, db: auditedDb(installation.db, entry) }
+  return { ...installation, db: { ...installation.db, ...auditedTransactions(installation.db, entry) } }
 }
 
 /** The same with the database as it is. */

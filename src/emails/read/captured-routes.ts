@@ -138,6 +138,7 @@ function envelopeToJson(captured: Captured) {
 const clearCaptured = route('DELETE', '/captured', {
   ...common,
   operationId: 'deleteCapturedEmails',
+  action: 'captured.delete',
   summary: 'Delete all captured messages',
   description: 'Empties the mailbox of capture mode.',
   responses: {
@@ -150,9 +151,9 @@ const clearCaptured = route('DELETE', '/captured', {
       }),
     },
   },
-  async handle({ caller, deps: { db } }) {
-    const count = await deleteCaptured(db, caller.teamId)
-    return { status: 200, json: { object: 'captured', deleted: true, count } }
+  async handle({ caller, audited }) {
+    const count = await audited.transaction(async (tx) => (await deleteCaptured(tx, caller.teamId)) || null)
+    return { status: 200, json: { object: 'captured', deleted: true, count: count ?? 0 } }
   },
 })
 

@@ -1,5 +1,5 @@
 import { simulatedOutcome } from '../../classification/simulator.ts'
-import type { Db } from '../../db/db.ts'
+import type { Transactions } from '../../db/db.ts'
 import {
   cancelScheduled,
   lockEmail,
@@ -19,7 +19,7 @@ import { giveBackUsage } from '../../teams/usage-queries.ts'
 import { findEmailDetail, findEmailSize } from '../read/read-emails-queries.ts'
 
 interface Deps {
-  db: Db
+  db: Transactions
   clock: Clock
 }
 

@@ -1,11 +1,11 @@
 import { type AuditEntry, setAuditTarget } from '../../access/audit-queries.ts'
-import { auditedDb } from '../../access/audited-db.ts'
+import { auditedTransactions } from '../../access/audited-transactions.ts'
 import type { Db } from '../../db/db.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { browserOf } from '../browser-of.ts'
-import type { Reply, Request, Route } from '../route.ts'
+import type { Audited, Reply, Request, Route } from '../route.ts'
 
 /** What keeping the audit log takes. */
 export interface AuditDeps {
@@ -14,28 +14,18 @@ export interface AuditDeps {
   log: Log
 }
 
-/** Whether requests to a route are kept in the audit log: all that change something, but for sending, which has its emails. */
-export function isAudited({ method, permission, limit, changesNothing }: Route): boolean {
-  return (
-    method !== 'GET' &&
-    permission !== 'public' &&
-    permission !== 'operator' &&
-    permission !== 'user' &&
-    limit !== 'send' &&
-    !changesNothing
-  )
-}
-
-/** The route with a handler whose changes are written down in the transactions that make them. */
+/** Returns the route with a handler that is given the audited transactions of its request. */
 export function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps> {
-  if (!isAudited(route)) return route
+  const { action } = route
+  if (action === undefined) return route
   return {
     ...route,
     async handle(request) {
-      const entry = entryOf(route, request)
-      const db = auditedDb(request.deps.db, entry)
-      const reply = await route.handle({ ...request, deps: { ...request.deps, db } })
-      const target = db.isWritten() && entry.targetId === null ? targetOf(reply) : null
+      const entry = entryOf({ ...route, action }, request)
+      const transactions = auditedTransactions(request.deps.db, entry)
+      const given: typeof request & Audited = { ...request, audited: transactions }
+      const reply = await route.handle(given)
+      const target = transactions.isWritten() && entry.targetId === null ? targetOf(reply) : null
       if (target !== null) await addTarget(request, entry, target)
       return reply
     },
@@ -55,7 +45,10 @@ async function addTarget(
   }
 }
 
-function entryOf(route: Route, request: Request<unknown, unknown, unknown, AuditDeps>): AuditEntry {
+function entryOf(
+  route: Route & { action: string },
+  request: Request<unknown, unknown, unknown, AuditDeps>,
+): AuditEntry {
   const { caller, body, params } = request
   const now = request.deps.clock.now()
   const { id } = (params ?? {}) as { id?: string }
@@ -64,7 +57,7 @@ function entryOf(route: Route, request: Request<unknown, unknown, unknown, Audit
     id: newId(now.getTime()),
     actorKind: caller.user === null ? 'key' : 'user',
     actorId: caller.user?.id ?? caller.keyId,
-    action: actionOf(route),
+    action: route.action,
     targetId: id !== undefined && isUuid(id) ? id.toLowerCase() : null,
     fields: fieldsOf(route, body),
     ...browserOf(request),
@@ -86,25 +79,3 @@ function targetOf({ json }: Reply): string | null {
   const found = [id, contact].find((value) => typeof value === 'string' && isUuid(value))
   return found === undefined ? null : String(found)
 }
-
-const VERBS: Readonly<Record<string, string>> = {
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'delete',
-}
-
-/**
- * What a route does, in a word: `templates.create`, `templates.publish`, `contacts.lists.delete`. The last part of a POST
- * below a record, or below a word like `batch`, is a verb already.
- */
-export function actionOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  const parts = path.split('/').slice(1)
-  const words = parts.filter((part) => !part.startsWith(':'))
-  const last = words.at(-1) ?? ''
-  const isVerb = method === 'POST' && words.length > 1 && !NOUNS.has(last) && !parts.at(-1)?.startsWith(':')
-  return isVerb ? words.join('.') : [...words, VERBS[method] ?? method.toLowerCase()].join('.')
-}
-
-/** What is added to below another. */
-const NOUNS = new Set(['lists', 'invitations'])

@@ -13,7 +13,7 @@ import { lockContact, markContactDeleted } from '../../audience/contacts/write-c
 import { deleteMembersOf, memberBumps } from '../../audience/lists/list-members-queries.ts'
 import { UNSUBSCRIPTION_COUNTER } from '../../audience/unsubscribes/unsubscriptions-queries.ts'
 import { bumpCounters } from '../../db/counters.ts'
-import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
+import { type Queryable, runAgainOnDeadlock, type Transactions, type Tx } from '../../db/db.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type HashAddress, makePseudonym } from '../../lib/crypto/erased-address.ts'
@@ -27,7 +27,7 @@ import { lockOpenDeliveriesTo } from './erase-emails-queries.ts'
 import { type Erasure, findErasure, insertErasure } from './erasures-queries.ts'
 
 export interface BeginDeps {
-  db: Db
+  db: Transactions
   clock: Clock
   hashAddress: HashAddress
 }

@@ -37,15 +37,16 @@ const ERASE = [
 const erase = route('POST', '/contacts/:id/erase', {
   ...common,
   operationId: 'erasePerson',
+  action: 'contacts.erase',
   summary: 'Erase a person',
   description: ERASE,
   params: Whose,
   body: EraseBody,
   responses: { 202: { ...one, description: 'The erasure has started.' } },
-  async handle({ caller: { teamId }, params, body, deps: { db, clock, hashAddress } }) {
+  async handle({ caller: { teamId }, params, body, audited, deps: { db, clock, hashAddress } }) {
     const address = await requireAddress(db, teamId, params.id)
     const wanted = { teamId, address, keepSuppressed: body.keep_suppressed === true }
-    const erasure = await beginErasure({ db, clock, hashAddress }, wanted)
+    const erasure = await beginErasure({ db: audited, clock, hashAddress }, wanted)
     return { status: 202, json: erasureToJson(erasure) }
   },
 })

@@ -88,15 +88,16 @@ const getRetention = route('GET', '/retention', {
 const changeRetention = route('PATCH', '/retention', {
   ...common,
   operationId: 'updateRetention',
+  action: 'retention.update',
   summary: 'Change retention periods',
   description:
     'No longer than the operator allows (`limits`). Data older than a shortened period is deleted for good within hours.',
   body: RetentionChange,
   responses,
-  async handle({ caller, body, deps: { db, clock, config } }) {
+  async handle({ caller, body, audited, deps: { clock, config } }) {
     const installation = installationPeriods(config)
     const changes: KeptChanges = body
-    const kept = await db.transaction((tx) =>
+    const kept = await audited.transaction((tx) =>
       changeKept(tx, installation, caller.teamId, changes, clock.now()),
     )
     return { status: 200, json: keptToJson(kept) }
