@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Route } from '../route.ts'
 import { type JsonForm, parseJson } from './json.ts'
 import { createLargeJsonParser } from './large-json.ts'
+import { receiveBody } from './receive-body.ts'
 
 /** Parsing a body of this size or more can block the event loop noticeably in the worst case. */
 const LARGE_BYTES_MIN = 256 * 1024
@@ -17,25 +19,22 @@ export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
 export function readBodies(app: FastifyInstance): void {
   const parseLarge = createLargeJsonParser()
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
     const form = request.routeOptions.config.json ?? {}
-    try {
-      refuseEncodings(request)
-      if (body.length < LARGE_BYTES_MIN) return done(null, parseJson(body as Buffer, form))
-    } catch (error) {
-      return done(error as Error)
-    }
+    const body = await receiveBody(request, payload)
+    refuseEncodings(request)
+    if (body.length < LARGE_BYTES_MIN) return parseJson(body, form)
     const teamId = request.caller?.teamId ?? request.session?.userId ?? ''
     const isHashed = request.headers['idempotency-key'] !== undefined
-    parseLarge(body as Buffer, { teamId, form, isHashed }).then(({ value, hash }) => {
-      request.bodyHash = hash
-      done(null, value)
-    }, done)
+    const { value, hash } = await parseLarge(body, { teamId, form, isHashed })
+    request.bodyHash = hash
+    return value
   })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else if (request.routeOptions.config.takesAnyBody === true) done(null, body)
-    else done(new ApiError('unsupported_media_type'))
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await receiveBody(request, payload)
+    if (body.length === 0) return undefined
+    if (request.routeOptions.config.takesAnyBody === true) return body
+    throw new ApiError('unsupported_media_type')
   })
 }
 

@@ -1,0 +1,24 @@
+/** Smaller Buffers are left to the garbage collection. They often share their memory with others. */
+const LARGE_BYTES_MIN = 16 * 1024
+
+/**
+ * Frees the memory of a large Buffer at once, unless it shares it with others: the next garbage collection may be far away.
+ * The Buffer is empty afterwards.
+ */
+export function freeOctets({ buffer, byteLength }: Uint8Array): void {
+  const isOwner = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
+  if (isOwner && byteLength >= LARGE_BYTES_MIN) buffer.transfer(0)
+}
+
+/** Joins Buffers. Frees each large one as soon as it is copied, so that memory never holds all of them twice. */
+export function joinAndFree(pieces: readonly Buffer[]): Buffer {
+  const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (bytes < LARGE_BYTES_MIN) return Buffer.concat(pieces, bytes)
+  const joined = Buffer.allocUnsafeSlow(bytes)
+  let at = 0
+  for (const piece of pieces) {
+    at += piece.copy(joined, at)
+    freeOctets(piece)
+  }
+  return joined
+}
