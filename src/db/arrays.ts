@@ -1,3 +1,5 @@
+import { isLarge, Pieces } from './large-query.ts'
+
 /**
  * PostgreSQL arrays in binary form, for `unnest($1::uuid[], ...)`. pg sends a Buffer parameter as binary, so a batch
  * of bodies crosses without being escaped into text and parsed back.
@@ -21,15 +23,11 @@ const PG_EPOCH_MS = Date.UTC(2000, 0, 1)
 type Write<T> = { size(value: T): number; put(buffer: Buffer, at: number, value: T): void }
 
 function encode<T>(oid: number, values: readonly (T | null)[], write: Write<T>): Buffer {
-  let bytes = 20
+  let bytes = HEAD_BYTES
   for (const value of values) bytes += 4 + (value === null ? 0 : write.size(value))
   const buffer = Buffer.allocUnsafe(bytes)
-  buffer.writeInt32BE(1, 0)
-  buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)
-  buffer.writeInt32BE(oid, 8)
-  buffer.writeInt32BE(values.length, 12)
-  buffer.writeInt32BE(1, 16)
-  let at = 20
+  writeHead(buffer, oid, values)
+  let at = HEAD_BYTES
   for (const value of values) {
     const size = value === null ? -1 : write.size(value)
     buffer.writeInt32BE(size, at)
@@ -39,6 +37,34 @@ function encode<T>(oid: number, values: readonly (T | null)[], write: Write<T>):
     at += size
   }
   return buffer
+}
+
+const HEAD_BYTES = 20
+
+function writeHead(buffer: Buffer, oid: number, values: readonly unknown[]): void {
+  buffer.writeInt32BE(1, 0)
+  buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)
+  buffer.writeInt32BE(oid, 8)
+  buffer.writeInt32BE(values.length, 12)
+  buffer.writeInt32BE(1, 16)
+}
+
+const bytea: Write<Buffer> = {
+  size: (value) => value.length,
+  put: (buffer, at, value) => value.copy(buffer, at),
+}
+
+/** Large values are not copied. They must not change before the statement ends. */
+function encodeBytea(values: readonly (Buffer | null)[]): Buffer | Pieces {
+  if (!values.some(isLarge)) return encode(OID.bytea, values, bytea)
+  const head = Buffer.alloc(HEAD_BYTES)
+  writeHead(head, OID.bytea, values)
+  const elements = values.flatMap((value) => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(value === null ? -1 : value.length)
+    return value === null ? [length] : [length, value]
+  })
+  return new Pieces([head, ...elements])
 }
 
 const bool: Write<boolean> = {
@@ -58,10 +84,6 @@ const uuid: Write<string> = {
 const text: Write<string> = {
   size: (value) => Buffer.byteLength(value),
   put: (buffer, at, value) => buffer.write(value, at),
-}
-const bytea: Write<Buffer> = {
-  size: (value) => value.length,
-  put: (buffer, at, value) => value.copy(buffer, at),
 }
 const timestamptz: Write<Date> = {
   size: () => 8,
@@ -83,7 +105,7 @@ export const arrays = {
   int8: (values: readonly (number | null)[]) => encode(OID.int8, values, int8),
   uuid: (values: readonly (string | null)[]) => encode(OID.uuid, values, uuid),
   text: (values: readonly (string | null)[]) => encode(OID.text, values, text),
-  bytea: (values: readonly (Buffer | null)[]) => encode(OID.bytea, values, bytea),
+  bytea: encodeBytea,
   timestamptz: (values: readonly (Date | null)[]) => encode(OID.timestamptz, values, timestamptz),
   /** Values are JSON text already. */
   jsonb: (values: readonly (string | null)[]) => encode(OID.jsonb, values, jsonb),

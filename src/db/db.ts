@@ -1,10 +1,11 @@
 import pg from 'pg'
 import type { Log } from '../lib/log.ts'
+import { isLarge, sendLargeQuery } from './large-query.ts'
 import { releaseWhenAnswered, within } from './release-client.ts'
 import { isEndedByServer, isOutage, isOutageByText, SQLSTATE, sqlState } from './sqlstate.ts'
 import { rowsOf, type Statement, statementOf } from './statements.ts'
 
-/** Runs one statement; the keys of its rows are its columns in camelCase. Values: `$1` ...; a Buffer is sent in binary form. */
+/** Runs one statement; the keys of its rows are its columns in camelCase. Values: `$1` ...; a Buffer or Pieces are binary. */
 export interface Queryable {
   query<Row = Record<string, unknown>>(
     sql: string,
@@ -248,7 +249,8 @@ export function openDb(url: string, options: DbOptions): Db {
         values: values as unknown[],
         rowMode: 'array' as const,
       }
-      const result = await within(client.query(asked), timeoutMs)
+      const sent = values?.some(isLarge) ? sendLargeQuery(client, asked) : client.query(asked)
+      const result = await within(sent, timeoutMs)
       // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
       if (sql === 'commit' && result.command !== 'COMMIT') throw new Error(FAILED_BEFORE)
       away.answered()

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { Db } from '../../db/db.ts'
+import { Pieces } from '../../db/large-query.ts'
 import { insertCaptured } from '../../emails/read/captured-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
@@ -10,11 +11,8 @@ import { findTeamByTag } from '../../teams/teams-queries.ts'
 import type { SmtpTarget } from '../client/smtp-types.ts'
 
 const MESSAGE_BYTES_MAX = 40 * 1024 * 1024
-/**
- * Joins parts in batches. Each line that begins with a dot is a part, and millions of small buffers take too much
- * memory.
- */
-const PAGE_PARTS = 1024
+const PAGE_BYTES = 64 * 1024
+const LARGE_PAGE_BYTES = 1024 * 1024
 
 export interface CaptureSink {
   target: SmtpTarget
@@ -44,20 +42,12 @@ export async function startCaptureSink(deps: {
       callback(isOurs ? null : rejection('Only mail of this service is captured here'))
     },
     onData(stream, session, callback) {
-      const pages: Buffer[] = []
-      let parts: Buffer[] = []
-      const turnPage = () => {
-        pages.push(Buffer.concat(parts))
-        parts = []
-      }
-      stream.on('data', (part: Buffer) => {
-        if (parts.push(part) === PAGE_PARTS) turnPage()
-      })
+      const pages = createPages()
+      stream.on('data', (part: Buffer) => pages.add(part))
       stream.on('end', () => {
-        turnPage()
         const mailFrom = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
         const rcptTo = session.envelope.rcptTo[0]?.address ?? ''
-        storeCaptured(deps, mailFrom, rcptTo, Buffer.concat(pages)).then(
+        storeCaptured(deps, mailFrom, rcptTo, pages.take()).then(
           () => callback(null, 'captured'),
           (error: unknown) => {
             deps.log.warn({ err: error }, 'could not store a captured message')
@@ -79,6 +69,28 @@ export async function startCaptureSink(deps: {
   }
 }
 
+/** Copies parts into pages: each line that begins with a dot is a part, and each part keeps the memory of its chunk. */
+function createPages() {
+  const full: Buffer[] = []
+  let page = Buffer.allocUnsafeSlow(PAGE_BYTES)
+  let used = 0
+  return {
+    add(part: Buffer): void {
+      for (let at = 0; at < part.length; ) {
+        if (used === page.length) {
+          full.push(page)
+          page = Buffer.allocUnsafeSlow(LARGE_PAGE_BYTES)
+          used = 0
+        }
+        const copied = part.copy(page, used, at)
+        used += copied
+        at += copied
+      }
+    },
+    take: () => new Pieces([...full, page.subarray(0, used)]),
+  }
+}
+
 function rejection(message: string): Error {
   return Object.assign(new Error(message), { responseCode: 550 })
 }
@@ -87,7 +99,7 @@ async function storeCaptured(
   deps: { db: Db; clock: Clock; log: Log; returnPathKey: Buffer },
   mailFrom: string,
   rcptTo: string,
-  message: Buffer,
+  message: Pieces,
 ): Promise<void> {
   const path = readReturnPath(deps.returnPathKey, mailFrom.split('@')[0] ?? '')
   if (path === null) throw new Error('The return path is not ours.')

@@ -1,5 +1,6 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Queryable } from '../../db/db.ts'
+import type { Pieces } from '../../db/large-query.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import { WITHHELD } from './read-emails-queries.ts'
@@ -15,6 +16,11 @@ export interface Captured {
   receivedAt: Date
 }
 
+/** Its message may be in pieces. */
+export interface NewCaptured extends Omit<Captured, 'message'> {
+  message: Buffer | Pieces
+}
+
 interface CapturedRow {
   id: string
   emailId: string | null
@@ -28,7 +34,7 @@ interface CapturedRow {
  * Inserts a captured message. Returns false for account mail and drops it, because every viewer of the team can read the
  * captured mailbox. Such mail arrives when a server that accepted it for delivery restarts in capture mode.
  */
-export async function insertCaptured(db: Queryable, captured: Captured): Promise<boolean> {
+export async function insertCaptured(db: Queryable, captured: NewCaptured): Promise<boolean> {
   const rows = await db.query(
     `insert into captured (team_id, id, email_id, mail_from, rcpt_to, message, received_at)
      select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::bytea, $7::timestamptz
