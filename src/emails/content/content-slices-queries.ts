@@ -1,3 +1,5 @@
+import { joinAndFree } from '../../lib/octets.ts'
+
 /** Larger contents come in several rows. */
 const SLICE_BYTES = 2 * 1024 * 1024
 
@@ -13,9 +15,9 @@ export function inSlices(columns: readonly string[], column: string, from: strin
      cross join lateral generate_series(0, greatest(0, octet_length(${column}) - 1) / ${SLICE_BYTES}) as slice`
 }
 
-/** Returns the first row with the whole content, or undefined without rows. */
+/** Returns the first row with the whole content, or undefined without rows. The contents of the rows are empty afterwards. */
 export function joinSlices<Row extends { message: Buffer }>(rows: readonly Row[]): Row | undefined {
   const [first] = rows
   if (first === undefined || rows.length === 1) return first
-  return { ...first, message: Buffer.concat(rows.map(({ message }) => message)) }
+  return { ...first, message: joinAndFree(rows.map(({ message }) => message)) }
 }

@@ -14,3 +14,9 @@ test('what the first row says, with the content of all rows', () => {
   ]
   expect(joinSlices(rows)).toEqual({ message: Buffer.from('abc'), encoding: 'zstd' })
 })
+
+test('the content of large rows, whose own memory is free afterwards', () => {
+  const rows = [Buffer.alloc(100_000, 'a'), Buffer.alloc(100_000, 'b')].map((message) => ({ message }))
+  expect(joinSlices(rows)?.message.toString()).toBe('a'.repeat(100_000) + 'b'.repeat(100_000))
+  expect(rows.map(({ message }) => message.length)).toEqual([0, 0])
+})

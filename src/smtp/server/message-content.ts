@@ -1,3 +1,5 @@
+import { freeOctets, joinAndFree } from '../../lib/octets.ts'
+
 const END = Buffer.from('\r\n.\r\n')
 const LINE_DOT = Buffer.from('\r\n.')
 const LINE_END = Buffer.from('\r\n')
@@ -60,7 +62,9 @@ export class MessageContent {
     const end = bytes.length - heldBack(bytes, from > this.#unreal ? from : 0)
     if (end > from) this.#keep(bytes, from, end)
     this.#unreal = Math.max(0, this.#unreal - end)
-    this.#tail = bytes.subarray(end)
+    // A view would keep the memory of all of them.
+    this.#tail = Buffer.from(bytes.subarray(end))
+    freeOctets(bytes)
     return null
   }
 
@@ -70,7 +74,7 @@ export class MessageContent {
     this.#pages = []
     this.#page = NOTHING
     this.#pageUsed = 0
-    return pages.length === 1 ? (pages[0] as Buffer) : Buffer.concat(pages)
+    return pages.length === 1 ? (pages[0] as Buffer) : joinAndFree(pages)
   }
 
   #keep(bytes: Buffer, from: number, to: number): void {

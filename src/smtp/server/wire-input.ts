@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
+import { freeOctets } from '../../lib/octets.ts'
 import type { MessageContent } from './message-content.ts'
 
 /** The longest line: a response to AUTH (RFC 4954 section 4). */
@@ -113,8 +114,11 @@ export class WireInput {
   /** Reads a message to its end; returns false when the connection ends, or `mayGoOn` returns false, before it does. */
   async readContent(content: MessageContent, mayGoOn: () => Promise<boolean> | boolean): Promise<boolean> {
     for (;;) {
-      const rest = this.#pending.length === 0 ? null : content.feed(this.#pending)
+      const fed = this.#pending
+      const rest = fed.length === 0 ? null : content.feed(fed)
       this.#pending = rest ?? NOTHING
+      // The content has copied it.
+      freeOctets(fed)
       if (rest !== null) return true
       if (!(await mayGoOn()) || !(await this.#more())) return false
     }
