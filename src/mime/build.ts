@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { freeOctets } from '../lib/octets.ts'
 import type { Mailbox } from './address.ts'
 import { addressField, anyNeedsSmtpUtf8, parameterField, textField } from './header.ts'
 import { checkHeader } from './header-name.ts'
@@ -58,20 +59,24 @@ export function buildMessage(draft: MessageDraft): BuiltMessage {
   return { bytes: joinChunks(chunks, smtpUtf8 ? 'utf8' : 'latin1'), smtpUtf8 }
 }
 
-/** Adjacent strings are encoded together: a message without attachments takes a single copy. */
+/** Below this, strings are encoded together: a message without attachments takes a single copy. */
+const LARGE_CHARS_MIN = 256 * 1024
+
+/** Joins chunks, and frees the large ones as soon as they are copied. */
 function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffer {
-  const buffers: Buffer[] = []
-  let text = ''
+  const length = chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk, charset), 0)
+  const isText = chunks.every((chunk) => typeof chunk === 'string')
+  if (isText && length < LARGE_CHARS_MIN) return Buffer.from(chunks.join(''), charset)
+  const joined = Buffer.allocUnsafeSlow(length)
+  let at = 0
   for (const chunk of chunks) {
-    if (typeof chunk === 'string') {
-      text += chunk
-      continue
+    if (typeof chunk === 'string') at += joined.write(chunk, at, charset)
+    else {
+      at += chunk.copy(joined, at)
+      freeOctets(chunk)
     }
-    buffers.push(Buffer.from(text, charset), chunk)
-    text = ''
   }
-  const last = Buffer.from(text, charset)
-  return buffers.length === 0 ? last : Buffer.concat([...buffers, last])
+  return joined
 }
 
 /** RFC 5322 section 3.3; toUTCString has the same form except for the zone. */

@@ -12,8 +12,8 @@ const HEX = Buffer.from('0123456789ABCDEF')
 
 interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  /** ASCII, lines of at most 998 octets ended by CRLF, the last one without. */
-  body: string
+  /** ASCII, lines of at most 998 octets ended by CRLF, the last one without. Octets where the text is large. */
+  body: string | Buffer
 }
 
 /** Any line end becomes CRLF: nothing else may reach the wire (RFC 5321 section 2.3.8). */
@@ -37,21 +37,24 @@ function linesFit(text: string): boolean {
   return true
 }
 
-/**
- * Content octets to base64 in CRLF-ended lines, the last without CRLF. Writes base64 once and moves it into lines
- * within one buffer, so that 25 MB cost two buffers and no string of that size is cut.
- */
+/** Whole lines. Their base64 is a string of less than 80 KB. */
+const BASE64_SLICE_OCTETS = 57 * 1024
+
+/** Content octets to base64 in CRLF-ended lines, the last without CRLF. Memory is that of the result and of one slice. */
 export function encodeBase64(content: Buffer): Buffer {
-  const flat = Buffer.from(content.toString('base64'), 'latin1')
-  const breaks = Math.max(0, Math.ceil(flat.length / BASE64_LINE_CHARS) - 1)
-  const lines = Buffer.allocUnsafe(flat.length + 2 * breaks)
+  const flatLength = Math.ceil(content.length / 3) * 4
+  const breaks = Math.max(0, Math.ceil(flatLength / BASE64_LINE_CHARS) - 1)
+  const lines = Buffer.allocUnsafe(flatLength + 2 * breaks)
   let to = 0
-  for (let from = 0; from < flat.length; from += BASE64_LINE_CHARS) {
-    if (from > 0) {
-      lines[to++] = CR
-      lines[to++] = LF
+  for (let start = 0; start < content.length; start += BASE64_SLICE_OCTETS) {
+    const flat = Buffer.from(content.toString('base64', start, start + BASE64_SLICE_OCTETS), 'latin1')
+    for (let from = 0; from < flat.length; from += BASE64_LINE_CHARS) {
+      if (to > 0) {
+        lines[to++] = CR
+        lines[to++] = LF
+      }
+      to += flat.copy(lines, to, from, from + BASE64_LINE_CHARS)
     }
-    to += flat.copy(lines, to, from, from + BASE64_LINE_CHARS)
   }
   return lines
 }
@@ -85,11 +88,13 @@ function scratch(which: 0 | 1, octets: number): Buffer {
 }
 
 /**
- * Quoted-printable of text with CRLF line ends, as the view of a scratch that the next text overwrites; null as soon
- * as it grows longer than `octetsMax`. A dot that begins a line is escaped too, so that no server on the way has dots
+ * Quoted-printable of text with CRLF line ends, as the view of a scratch that the next text overwrites unless `octetsMax` is
+ * larger than a scratch; null as soon as it grows longer than `octetsMax`. A dot that begins a line is escaped too, so that no server on the way has dots
  * to stuff. The hottest loop of composing a message: each octet is looked up in one table.
  */
 function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number): Buffer | null {
+  // A large result is not begun in vain: it would take as much memory as the text.
+  if (octetsMax > SCRATCH_OCTETS && quotedPrintableMin(bytes, length) > octetsMax) return null
   const encoded = scratch(1, octetsMax + QP_SLACK_OCTETS)
   let to = 0
   let column = 0
@@ -126,6 +131,13 @@ function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number)
   return to > octetsMax ? null : encoded.subarray(0, to)
 }
 
+/** Octets of quoted-printable without soft line breaks. */
+function quotedPrintableMin(bytes: Buffer, length: number): number {
+  let octets = length
+  for (let at = 0; at < length; at++) if (KIND[bytes[at] as number] === ESCAPE) octets += 2
+  return octets
+}
+
 // NUL may travel in no encoding but the last two (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0001 is where seven bits without NUL begin
 const NOT_SEVEN_BIT = /[^\x01-\x7f]/
@@ -142,10 +154,12 @@ export function encodeText(text: string): EncodedText {
   }
   const bytes = scratch(0, body.length * UTF8_OCTETS_MAX)
   const length = bytes.write(body)
-  const qp = encodeQuotedPrintable(bytes, length, base64Length(length))
-  if (qp !== null) return { encoding: 'quoted-printable', body: qp.toString('latin1') }
+  const octetsMax = base64Length(length)
+  const isLarge = octetsMax > SCRATCH_OCTETS
+  const qp = encodeQuotedPrintable(bytes, length, octetsMax)
+  if (qp !== null) return { encoding: 'quoted-printable', body: isLarge ? qp : qp.toString('latin1') }
   const base64 = encodeBase64(bytes.subarray(0, length))
-  return { encoding: 'base64', body: base64.toString('latin1') }
+  return { encoding: 'base64', body: isLarge ? base64 : base64.toString('latin1') }
 }
 
 /** What `encodeBase64` makes of so many octets, line ends included. */
@@ -156,10 +170,10 @@ function base64Length(octets: number): number {
 
 /** The same for octets that are there already, with CRLF as their only line end: never as they are. */
 export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 'base64'; body: Buffer } {
-  const qp = encodeQuotedPrintable(content, content.length, base64Length(content.length))
-  return qp === null
-    ? { encoding: 'base64', body: encodeBase64(content) }
-    : { encoding: 'quoted-printable', body: Buffer.from(qp) }
+  const octetsMax = base64Length(content.length)
+  const qp = encodeQuotedPrintable(content, content.length, octetsMax)
+  if (qp === null) return { encoding: 'base64', body: encodeBase64(content) }
+  return { encoding: 'quoted-printable', body: octetsMax > SCRATCH_OCTETS ? qp : Buffer.from(qp) }
 }
 
 /**

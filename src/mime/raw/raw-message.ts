@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { freeOctets } from '../../lib/octets.ts'
 import { type Mailbox, needsSmtpUtf8 } from '../address.ts'
 import { formatDate } from '../build.ts'
 import { applyEdits, type Edit, remove } from '../edits.ts'
@@ -86,7 +87,10 @@ export function repairRawMessage(
   missing: Missing,
   isTaken: (name: string) => boolean = () => false,
 ): RawMessage {
-  const bytes = toCrlfLines(typeof given === 'string' ? encodeText(given) : checkOctets(given))
+  const isText = typeof given === 'string'
+  const octets = isText ? encodeText(given) : checkOctets(given)
+  const bytes = toCrlfLines(octets)
+  if (isText && bytes !== octets) freeOctets(octets)
   const { fields, end } = readMessageHeader(bytes)
   if (!isUtf8(bytes.subarray(0, end))) {
     throw refuseRaw('The raw_message field must have a header in UTF-8, or in encoded words.')
@@ -98,7 +102,6 @@ export function repairRawMessage(
   refuseDeceptive(bytes, fields)
   const structure = readStructure(bytes, fields, end)
 
-  const isText = typeof given === 'string'
   const bodyEdits = reencodeParts(bytes, Math.min(end + 2, bytes.length), structure.parts, isText)
   const taken = fields.filter(({ name }) => isTaken(name))
   const messageId = ownMessageId(bytes, fields)
