@@ -44,9 +44,24 @@ test('a job that arrives while an idle thread is ending gets a new one', async (
 
 test('a large job has its own thread: the next one finds nothing left over', async () => {
   const run = threadOf('globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count')
-  const jobs = [false, false, true, false].map((isLarge) => run(null, { isLarge }))
-  expect(await Promise.all(jobs)).toEqual([1, 2, 3, 1])
+  const runAll = (...jobs: boolean[]) => Promise.all(jobs.map((isLarge) => run(null, { isLarge })))
+  expect(await runAll(false, false, true)).toEqual([1, 2, 3])
+  expect(await runAll(true, true)).toEqual([1, 1])
+  expect(await runAll(false, false)).toEqual([1, 2])
 })
+
+test('large jobs of two threads never run at the same time', async () => {
+  const busy = 'const from = Date.now(); while (Date.now() - from < 200); return { from, to: Date.now() }'
+  const threads = [threadOf(busy), threadOf(busy)]
+  const spans = (await Promise.all(threads.map((run) => run(null, { isLarge: true })))) as Span[]
+  const [first, second] = spans.sort((a, b) => a.from - b.from) as [Span, Span]
+  expect(second.from).toBeGreaterThanOrEqual(first.to)
+})
+
+interface Span {
+  from: number
+  to: number
+}
 
 test('a team with one job does not wait for all the jobs of another', async () => {
   const run = threadOf('return job')

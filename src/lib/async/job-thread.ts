@@ -32,6 +32,11 @@ export interface JobThreadOptions {
 /** Longer than the largest contents that a process admits at once take. */
 const WAIT_MS = 120_000
 
+/** Large jobs of all threads run one at a time: two would have their heaps and contents in memory at once. */
+const largeJobs = createFairSemaphore({ places: 1, waitMs: WAIT_MS })
+/** Resolves when the thread of the last large job has exited, and its heap is free. */
+let largeEnded: Promise<unknown> = Promise.resolve()
+
 /**
  * Returns a function that runs jobs on one worker thread. States of the thread: absent (no job yet, the last job was large,
  * or it ended more than `idleMs` ago), busy (one job runs, the others are queued by team), idle (it waits for a job and does
@@ -43,7 +48,6 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
   const gate = createFairSemaphore({ places: 1, waitMs: WAIT_MS })
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
-  let ended: Promise<unknown> = Promise.resolve()
 
   function requireWorker(): Worker {
     if (worker !== null) return worker
@@ -58,15 +62,13 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
   }
 
   /** Terminates the thread. Forgets it first, so that a job that arrives meanwhile gets a new thread. */
-  function end(thread: Worker): void {
+  function end(thread: Worker): Promise<unknown> {
     if (worker === thread) worker = null
-    ended = thread.terminate()
+    return thread.terminate()
   }
 
   async function runNow(job: Job, { transfer = [], isLarge }: JobTurn): Promise<Result> {
     clearTimeout(idle)
-    // The heaps of two threads with large jobs would be in memory at once.
-    await ended
     const thread = requireWorker()
     thread.ref()
     try {
@@ -75,12 +77,20 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
       return answer.result
     } finally {
       thread.unref()
-      if (isLarge) end(thread)
-      else idle = setTimeout(() => end(thread), idleMs).unref()
+      if (isLarge) largeEnded = end(thread)
+      else idle = setTimeout(() => void end(thread), idleMs).unref()
     }
   }
 
-  return (job, turn) => gate.run(turn.teamId, () => runNow(job, turn))
+  async function runLarge(job: Job, turn: JobTurn): Promise<Result> {
+    await largeEnded
+    return gate.run(turn.teamId, () => runNow(job, turn))
+  }
+
+  return (job, turn) =>
+    turn.isLarge
+      ? largeJobs.run(turn.teamId, () => runLarge(job, turn))
+      : gate.run(turn.teamId, () => runNow(job, turn))
 }
 
 function requestResult<Job, Result>(
