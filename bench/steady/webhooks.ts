@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import { recordEvents } from '../../src/events/record-queries.ts'
 import { openSecret } from '../../src/lib/crypto/seal.ts'
 import { newId } from '../../src/lib/ids.ts'

@@ -1,4 +1,5 @@
-import { type Db, openDb } from '../../src/db/db.ts'
+import { openDb } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import { deriveKey, openSecret, seal, unseal } from '../../src/lib/crypto/seal.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { DOMAIN } from '../support/names.ts'

@@ -1,4 +1,4 @@
-import type { Transactions, Tx } from '../db/db.ts'
+import type { Transactions, Tx } from '../db/db-types.ts'
 import { type AuditEntry, insertAudit } from './audit-queries.ts'
 
 /** Comes before `events` in the one order of topics (db/db.ts), as in every transaction. */

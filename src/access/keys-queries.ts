@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import { bumpCounters } from '../db/counters.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export type Permission = 'full' | 'send'

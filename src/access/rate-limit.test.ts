@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { DatabaseUnavailable, openDb } from '../db/db.ts'
+import { openDb } from '../db/db.ts'
+import { DatabaseUnavailable } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import { createRateLimiter } from './rate-limit.ts'
 

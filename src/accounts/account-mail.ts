@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { findDomainOwner } from '../delivery/tls-reports/tls-reports-queries.ts'
 import { findFirstVerifiedDomain } from '../domains/domains-queries.ts'
 import type { AcceptMime } from '../emails/accept/accept-mime.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** Tables of people's ways in, and from when on a row of each is of no use. */
 const OVER = [

@@ -1,6 +1,6 @@
 import { insertMembership } from '../access/memberships-queries.ts'
 import { type NewSession, startSession } from '../access/session-access.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db-types.ts'
 import { lockAlone } from '../db/locks.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import type { Browser } from '../http/browser-of.ts'

@@ -7,7 +7,7 @@ import {
   updateRole,
 } from '../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../access/roles.ts'
-import type { Transactions, Tx } from '../db/db.ts'
+import type { Transactions, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { deleteInvitationsBy } from './invitations/invitations-queries.ts'

@@ -1,6 +1,6 @@
 import { listMembershipsOf, lockMembership, lockOtherOwners } from '../access/memberships-queries.ts'
 import { deleteSessionsOf } from '../access/sessions-queries.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { deleteAccountLinks } from './account-links-queries.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countMembers, listMembers, type Member } from '../access/memberships-queries.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
 import { type Route, routesOf } from '../http/route.ts'

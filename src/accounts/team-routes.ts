@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { deletedToJson } from '../http/present.ts'
 import { type Route, routesOf } from '../http/route.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import type { Report } from '../delivery/settle/settle-deliveries.ts'
 import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'

@@ -1,5 +1,5 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { KeptAnswers } from '../lib/async/kept-answers.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { countWebhookBacklog, listBusiestTeams } from '../operator/operator-metrics-queries.ts'

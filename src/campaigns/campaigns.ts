@@ -1,5 +1,5 @@
 import { bumpCounters } from '../db/counters.ts'
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config/config.ts'
-import { DatabaseUnavailable } from '../db/db.ts'
+import { DatabaseUnavailable } from '../db/db-types.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { CannotStart } from '../lib/cannot-start.ts'
 import { createProgram } from './program.ts'

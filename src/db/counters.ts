@@ -1,5 +1,5 @@
 import { arrays } from './arrays.ts'
-import type { Queryable, Tx } from './db.ts'
+import type { Queryable, Tx } from './db-types.ts'
 
 /** A change of the number behind the `total` of a list. */
 export interface CounterBump {

@@ -1,4 +1,4 @@
-import type { Queryable } from './db.ts'
+import type { Queryable } from './db-types.ts'
 
 /** How the database is, in its own words. */
 export interface DatabaseMetrics {

@@ -1,6 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
-import { DatabaseUnavailable, type Db, type DbOptions, openDb } from './db.ts'
+import { openDb } from './db.ts'
+import { DatabaseUnavailable, type Db, type DbOptions } from './db-types.ts'
 
 test('unavailable for a statement that the server ends, and not for anybody else', async () => {
   const db = openDb(inject('postgresUrl'), {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { arrays } from './arrays.ts'
-import { type Db, openDb } from './db.ts'
+import { openDb } from './db.ts'
+import type { Db } from './db-types.ts'
 import { Pieces } from './large-query.ts'
 
 const LARGE = Buffer.alloc(3_000_000, 'sendwright')

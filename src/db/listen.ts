@@ -1,5 +1,5 @@
 import type { Log } from '../lib/log.ts'
-import type { Db, Queryable } from './db.ts'
+import type { Db, Queryable } from './db-types.ts'
 
 const AGAIN_MS = 1_000
 

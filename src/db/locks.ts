@@ -1,4 +1,4 @@
-import type { Tx } from './db.ts'
+import type { Tx } from './db-types.ts'
 
 /** Waits until no other transaction holds this lock, and holds it until this one ends. */
 export async function lockAlone(tx: Tx, lock: number): Promise<void> {

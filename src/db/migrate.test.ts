@@ -6,7 +6,8 @@ import { findIdempotencyKeys } from '../emails/idempotency/idempotency-queries.t
 import { newId } from '../lib/ids.ts'
 import { countSuppressions, listSuppressions } from '../suppressions/list-suppressions-queries.ts'
 import { deleteSuppressions } from '../suppressions/suppressions-queries.ts'
-import { type Db, openDb } from './db.ts'
+import { openDb } from './db.ts'
+import type { Db } from './db-types.ts'
 import { migrate } from './migrate.ts'
 
 const OPTIONS = { connectionsMax: 2, timeoutMs: 30_000, name: 'test' }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { CannotStart } from '../lib/cannot-start.ts'
-import type { Db } from './db.ts'
+import type { Db } from './db-types.ts'
 import { ensurePartitions } from './partitions/partitions.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')

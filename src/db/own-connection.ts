@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type Queryable, type QueryOptions, settingsOf } from './db.ts'
+import type { Queryable, QueryOptions } from './db-types.ts'
+import { settingsOf } from './pool.ts'
 import { RowKeys } from './rows.ts'
 
 const CONNECT_MS = 5_000

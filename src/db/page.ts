@@ -1,4 +1,4 @@
-import type { Queryable } from './db.ts'
+import type { Queryable } from './db-types.ts'
 
 /** A stretch of a list, newest first. `after` and `before` are ids: the bound itself is never part of the stretch. */
 export interface PageRange {

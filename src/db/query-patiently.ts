@@ -1,5 +1,6 @@
-import { DatabaseUnavailable, type Db, together } from './db.ts'
+import { DatabaseUnavailable, type Db } from './db-types.ts'
 import { SQLSTATE, sqlState } from './sqlstate.ts'
+import { together } from './transactions.ts'
 
 export interface Patience {
   timeoutMs: number

@@ -1,5 +1,5 @@
 import { arrays } from './arrays.ts'
-import type { Tx } from './db.ts'
+import type { Tx } from './db-types.ts'
 
 /** What campaigns and automations name. */
 export type ReferenceKind = 'sender' | 'template' | 'segment' | 'list'

@@ -1,4 +1,4 @@
-import type { Tx } from './db.ts'
+import type { Tx } from './db-types.ts'
 
 export interface LockedEmail {
   status: string

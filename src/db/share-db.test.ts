@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
-import { type Db, openDb } from './db.ts'
+import { openDb } from './db.ts'
+import type { Db } from './db-types.ts'
 import { createShareDb } from './share-db.ts'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
-import type { Db } from './db.ts'
+import type { Db } from './db-types.ts'
 
 /** A pool as one team may use it. */
 export type ShareDb = (teamId: string) => Db

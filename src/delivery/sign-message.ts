@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { loadDkimKeys } from '../domains/domain-keys.ts'
 import { returnPathHost } from '../domains/domain-records.ts'
 import { findEnvelopeSender } from '../emails/accept/envelope-senders-queries.ts'

@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from '../db/db.ts'
+import type { Db, Queryable, Tx } from '../db/db-types.ts'
 
 export interface StoredDkimKey {
   algorithm: 'rsa-sha256' | 'ed25519-sha256'

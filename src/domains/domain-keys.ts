@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Db, Queryable } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db-types.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { deriveKey, seal, unseal } from '../lib/crypto/seal.ts'
 import type { DkimKey } from '../mime/dkim.ts'

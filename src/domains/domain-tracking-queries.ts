@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** What the owner of a verified domain wants tracked; null when the team has no such domain. */
 export async function findDomainTracking(

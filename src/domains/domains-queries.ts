@@ -1,4 +1,4 @@
-import type { Db, Queryable, Tx } from '../db/db.ts'
+import type { Db, Queryable, Tx } from '../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export type DomainStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'

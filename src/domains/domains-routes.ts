@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
-import type { Db, Transactions } from '../db/db.ts'
+import type { Db, Transactions } from '../db/db-types.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'

@@ -1,5 +1,5 @@
 import { bumpCounters } from '../db/counters.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
 import { recordEvents } from '../events/record-queries.ts'
 import { ApiError } from '../lib/api-error.ts'

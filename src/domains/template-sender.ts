@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { rollBackTo, setSavepoint } from '../db/locks.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { type Mailbox, parseMailbox } from '../mime/address.ts'

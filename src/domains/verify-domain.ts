@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db-types.ts'
 import { recordEvents } from '../events/record-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'

@@ -1,5 +1,6 @@
 import { arrays } from '../db/arrays.ts'
-import { type Tx, together } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
+import { together } from '../db/transactions.ts'
 
 export interface EmailState {
   teamId: string

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { attachmentDisposition } from '../http/content-disposition.ts'
 import { type Reply, type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'

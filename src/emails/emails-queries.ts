@@ -1,6 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import { contentTimeoutMs } from '../db/content-timeout.ts'
-import { type Queryable, type Tx, together } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
+import { together } from '../db/transactions.ts'
 import type { Addressees } from '../events/email-facts-queries.ts'
 
 /** An email as it is first written, with its content. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { FUTURE_TIME } from '../events/example-values.ts'
 import { readDate } from '../http/date-query.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage, wholeListOf } from '../http/page.ts'

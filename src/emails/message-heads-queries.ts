@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** The beginning of a stored content, `bytesMax` of what is stored at most; null when there is none. */
 export async function loadMessageHead(

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { ERASED_DOMAIN } from '../lib/crypto/erased-address.ts'
 
 /** The recipient that something came back about. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { DatabaseUnavailable } from '../db/db.ts'
+import { DatabaseUnavailable } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import { createLog } from '../lib/log.ts'
 import { readCursor, writeCursor } from './cursor.ts'

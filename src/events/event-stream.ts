@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable, type Db } from '../db/db.ts'
+import { DatabaseUnavailable, type Db } from '../db/db-types.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import { writeCursor } from './cursor.ts'
 import { eventToJson } from './event-json.ts'

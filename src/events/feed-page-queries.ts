@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import type { EventType } from './catalogue.ts'
 import {
   type FeedEvent,

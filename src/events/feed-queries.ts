@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { type EmailFacts, findEmailFacts } from './email-facts-queries.ts'
 import { describeOwnData } from './own-data.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import { createLog } from '../lib/log.ts'
 import { FeedWatch } from './feed-watch.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import type { Log } from '../lib/log.ts'
 import { findFeedEnds } from './feed-queries.ts'
 import type { EventWake } from './wake.ts'

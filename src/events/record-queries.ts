@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import type { EventType } from './catalogue.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { type Listener, listenOn, notify } from '../db/listen.ts'
 import type { Log } from '../lib/log.ts'
 import { EVENTS_TOPIC } from './record-queries.ts'

@@ -3,7 +3,7 @@ import type { Caller } from '../access/authenticate.ts'
 import type { Bucket } from '../access/plans.ts'
 import type { Role } from '../access/roles.ts'
 import type { LoggedIn } from '../access/session-access.ts'
-import type { Transactions } from '../db/db.ts'
+import type { Transactions } from '../db/db-types.ts'
 
 /** @typeParam Deps What the handler works with: the application supplies it (`routesOf`). */
 export interface Request<P, Q, B, Deps = unknown> {

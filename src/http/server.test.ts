@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
-import { DatabaseUnavailable, openDb } from '../db/db.ts'
+import { openDb } from '../db/db.ts'
+import { DatabaseUnavailable } from '../db/db-types.ts'
 import { route } from './route.ts'
 
 const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const

@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Caller } from '../access/authenticate.ts'
 import type { LoggedIn } from '../access/session-access.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import type { ShareDb } from '../db/share-db.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'

@@ -1,5 +1,6 @@
 import type { Dsn, DsnRecipient } from '../classification/dsn.ts'
-import { type Db, runAgainOnDeadlock, type Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db-types.ts'
+import { runAgainOnDeadlock } from '../db/transactions.ts'
 import { deriveEmailStates } from '../emails/email-states-queries.ts'
 import {
   lockReportedDelivery,

@@ -1,6 +1,6 @@
 import { applyUnsubscribe } from '../audience/unsubscribes/apply-unsubscribe.ts'
 import type { Dsn } from '../classification/dsn.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { isBadData } from '../db/sqlstate.ts'
 import type { ReportedKey } from '../emails/reported-deliveries-queries.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { domainOfReturnPathHost } from '../domains/domain-records.ts'
 import type { ReportedKey } from '../emails/reported-deliveries-queries.ts'
 import type { ReturnPath } from '../mime/return-path.ts'

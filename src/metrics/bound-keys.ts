@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { startOfMonth } from './calendar.ts'
 import { addDelays } from './delays.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { readDate } from '../http/date-query.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { firstIdAt } from '../lib/ids.ts'
 import { DAY_MS } from './calendar.ts'
 import { forgetMetrics, forgetVisits } from './metric-visits-queries.ts'

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { pauseForReputation } from '../teams/access.ts'
 import { HOUR_MS } from './calendar.ts'
 import type { MetricRow } from './metric-counts-queries.ts'

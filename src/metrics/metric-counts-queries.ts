@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 /** What is counted, each a column of `metric`; docs/guides/metrics.md says what each means. */
 export const COUNTERS = [

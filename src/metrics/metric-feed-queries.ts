@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import type { Addressees } from '../events/email-facts-queries.ts'
 
 /** How far a team's feed is counted, and how far it goes. */

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 /** That somebody opened an email or followed a link of it. */
 export interface Visit {

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { type CamelCase, toCamelCase } from '../db/rows.ts'
 import { isUuid } from '../lib/ids.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { addDelays } from './delays.ts'
 import { COUNTERS, type Counts, type Dimension, noCounts } from './metric-counts-queries.ts'
 import {

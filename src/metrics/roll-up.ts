@@ -1,5 +1,6 @@
 import { SIMULATOR_DOMAIN } from '../classification/simulator.ts'
-import { type Db, type Tx, together } from '../db/db.ts'
+import type { Db, Tx } from '../db/db-types.ts'
+import { together } from '../db/transactions.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { boundKeys, mergeRows } from './bound-keys.ts'

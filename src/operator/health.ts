@@ -8,7 +8,7 @@ import {
   type Replica,
   readDatabaseMetrics,
 } from '../db/database-metrics.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { VERSION } from '../lib/version.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { wholeListOf } from '../http/page.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import type { Clock } from '../lib/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** What of a busy team's mail came back in the last hours, for the operator's graphs. */
 export interface TeamRates {

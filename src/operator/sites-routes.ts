@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import {
   listSites,
   pauseSite,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import type { DeliveryKey } from './types.ts'
 
 /** Returns the categories in which attempts at this recipient failed; a delivery has some 25 attempts at most. */

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db-types.ts'
 import {
   type Choice,
   type ChosenDestination,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** Destinations scanned; beyond these the result covers only the first ones. */
 const DESTINATIONS_MAX = 10_000

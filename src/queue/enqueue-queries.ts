@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 
 /** A recipient to be queued. */
 export interface NewDelivery {

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import { LEASE_MS } from './claim-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'

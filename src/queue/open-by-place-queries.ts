@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { READY_DESTINATIONS } from './depth-queries.ts'
 
 /** Destinations scanned, in index order; a team with more is represented by its first ones. */

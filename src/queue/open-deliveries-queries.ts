@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { asDue, type DueRow } from './claim-queries.ts'
 import { byKey } from './lease-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 
 const COUNT_MAX = 2000
 

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 
 /** Rows per statement: few enough to hold no lock for long. */
 const BATCH_COUNT_MAX = 1000

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 /**
  * Deliveries that were open when a backup was made may have been delivered since. After a restore they wait until this

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import type { ConversationLine, DeliveryKey, DeliveryResult, DueDelivery } from './types.ts'
 
 /** The outcome of a delivery: finished, or waiting until `dueAt`. */

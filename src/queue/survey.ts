@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db-types.ts'
 import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
 import { findReadyDestinations, findReadyTeams, readNews, TEAMS_PER_SLICE_MAX } from './survey-queries.ts'
 

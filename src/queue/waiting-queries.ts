@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** An unfinished recipient, for the operator. */
 export interface WaitingDelivery {

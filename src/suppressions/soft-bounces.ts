@@ -1,5 +1,5 @@
 import { simulatedOutcome } from '../classification/simulator.ts'
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import {
   type AddressKey,
   type CountedOutcome,

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { findThirdsInARow, isSoftBounce } from './soft-bounces.ts'
 import { suppressKeys } from './suppressions.ts'
 

@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import { bumpCounters, type CounterBump } from '../db/counters.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 export type SuppressionReason = 'manual' | 'bounce' | 'complaint'
 

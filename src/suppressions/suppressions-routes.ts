@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../config/config.ts'
-import { type Db, runAgainOnDeadlock } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
+import { runAgainOnDeadlock } from '../db/transactions.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'

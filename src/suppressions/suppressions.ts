@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'

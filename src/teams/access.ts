@@ -9,7 +9,7 @@ import {
   updateKeyRevoked,
 } from '../access/keys-queries.ts'
 import type { PlanName } from '../access/plans.ts'
-import type { Transactions, Tx } from '../db/db.ts'
+import type { Transactions, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { recordEvents } from '../events/record-queries.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'

@@ -8,7 +8,7 @@ import {
 } from '../access/audit-queries.ts'
 import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { readDate } from '../http/date-query.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { type Route, routesOf } from '../http/route.ts'

@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { escapeLike } from '../db/like.ts'
 import type { Team } from './teams-queries.ts'
 import { periodOf } from './usage-queries.ts'

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { audit } from '../access/audited-transactions.ts'
 import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { type Reply, type Route, routesOf } from '../http/route.ts'
 import {
   IdParams,

@@ -1,5 +1,5 @@
 import type { PlanName } from '../access/plans.ts'
-import type { Transactions } from '../db/db.ts'
+import type { Transactions } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { updateTeamSettings } from './operator-teams-queries.ts'
 

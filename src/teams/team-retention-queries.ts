@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 /** What has a period of its own. */
 export const KEPT_KINDS = ['content', 'attempts', 'events', 'webhook_deliveries'] as const

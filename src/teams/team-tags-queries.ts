@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 
 /** A tag never changes; so many are kept, of some dozens of bytes each. */
 const TAGS_MAX = 10_000

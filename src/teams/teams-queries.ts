@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 /** `reputation`: the service itself, because too much of its mail bounced or was complained about. */
 export type PausedBy = 'operator' | 'reputation'

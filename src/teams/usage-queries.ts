@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import { EMAILS_DROPPED } from '../db/counters.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 
 /** What a team has used in the UTC month and day at hand. */
 export interface Allowance {

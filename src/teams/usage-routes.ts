@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { PLANS } from '../access/plans.ts'
 import { findRateWindow, WINDOW_MS } from '../access/rate-windows-queries.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { Timestamp, TimestampOrNull } from '../http/schemas.ts'

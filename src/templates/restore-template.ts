@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { lockSender } from '../domains/senders-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Authorship } from './template-versions.ts'

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Queryable } from '../db/db.ts'
+import { DatabaseUnavailable, type Queryable } from '../db/db-types.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 import { type CompiledTemplate, compileTemplate } from './render-template.ts'
 import { findSendable, type SendableRow, type TemplateKey, type TemplateStatus } from './templates-queries.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { Text, TextOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError, invalidFields } from '../lib/api-error.ts'

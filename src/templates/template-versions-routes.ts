@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../config/config.ts'
-import type { Db, Queryable } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db-types.ts'
 import { findSender } from '../domains/senders-queries.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { type Route, routesOf } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import { type Author, deleteTemplateVersions, insertTemplateVersion } from './template-versions-queries.ts'
 import type { Template } from './templates-queries.ts'

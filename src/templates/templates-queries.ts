@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import { bumpCounters } from '../db/counters.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 import type { Sender } from '../domains/senders-queries.ts'
 import { isUuid } from '../lib/ids.ts'

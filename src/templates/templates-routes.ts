@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
-import type { Db } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
 import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'

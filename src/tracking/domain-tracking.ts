@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/db.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { trackingHost } from '../domains/domain-records.ts'
 import { findDomainTracking } from '../domains/domain-tracking-queries.ts'
 import { KeptAnswers } from '../lib/async/kept-answers.ts'

@@ -1,4 +1,5 @@
-import { type Db, runAgainOnDeadlock, together } from '../db/db.ts'
+import type { Db } from '../db/db-types.ts'
+import { runAgainOnDeadlock, together } from '../db/transactions.ts'
 import { type NewEvent, recordEvents } from '../events/record-queries.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { firstIdAt, isUuid, newId } from '../lib/ids.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
 
 /** One try to reach an endpoint. */

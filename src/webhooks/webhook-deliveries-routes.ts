@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../config/config.ts'
-import { type Db, type Queryable, runAgainOnDeadlock } from '../db/db.ts'
+import type { Db, Queryable } from '../db/db-types.ts'
+import { runAgainOnDeadlock } from '../db/transactions.ts'
 import { findEvents } from '../events/feed-queries.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { type Route, routesOf } from '../http/route.ts'

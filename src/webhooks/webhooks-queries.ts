@@ -1,5 +1,5 @@
 import { bumpCounters } from '../db/counters.ts'
-import type { Queryable, Tx } from '../db/db.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export interface Webhook {

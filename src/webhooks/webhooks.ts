@@ -1,5 +1,5 @@
 import { readCounter } from '../db/counters.ts'
-import type { Tx } from '../db/db.ts'
+import type { Tx } from '../db/db-types.ts'
 import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { findFeedEnd } from '../events/feed-queries.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'

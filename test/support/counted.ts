@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 
 /** Resolves once every recorded event is in the figures: from then on they stand still until something happens. */
 export async function allCounted(db: Db): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import { insertEmails, type NewEmail } from '../../src/emails/emails-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { enqueue, type NewDelivery } from '../../src/queue/enqueue-queries.ts'

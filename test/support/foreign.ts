@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import type { ApiReply } from './api.ts'
 import { allCounted } from './counted.ts'
 

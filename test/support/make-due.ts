@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 
 /**
  * Makes scheduled emails due at `at`, whatever time they were scheduled for: a schedule of a second from now is over

@@ -1,5 +1,5 @@
 import { arrays } from '../../src/db/arrays.ts'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import type { NewEvent } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
 

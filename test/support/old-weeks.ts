@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import { makePartition, partitionsAt } from '../../src/db/partitions/partitions.ts'
 import { firstIdAt } from '../../src/lib/ids.ts'
 import { createTeam } from '../../src/teams/access.ts'

@@ -1,5 +1,5 @@
 import { makeFirstOwnerLink } from '../../src/accounts/first-owner.ts'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import type { ApiReply } from './api.ts'
 
 export const PASSWORD = 'correct horse battery staple'

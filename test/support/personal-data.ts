@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { simpleParser } from 'mailparser'
 import { expect } from 'vitest'
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import type { GivenTeam } from './api.ts'
 
 /** Where something was found: `table.column`. */

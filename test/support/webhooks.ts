@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/db.ts'
+import type { Db } from '../../src/db/db-types.ts'
 import type { EventType } from '../../src/events/catalogue.ts'
 import { recordEvents } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../access/audit-queries.ts'
 import { auditedTransactions } from '../../access/audited-transactions.ts'
 import { type LoggedIn, type NewSession, startSession } from '../../access/session-access.ts'
-import type { Db, Transactions } from '../../db/db.ts'
+import type { Db, Transactions } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError, invalidFields } from '../../lib/api-error.ts'

@@ -1,5 +1,5 @@
 import type { Role } from '../../access/memberships-queries.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
 export interface Invitation {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { findSessionByHash } from '../../access/sessions-queries.ts'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { readSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { type Route, routesOf } from '../../http/route.ts'

@@ -6,7 +6,7 @@ import {
 } from '../../access/memberships-queries.ts'
 import { isAtLeast, type Role } from '../../access/roles.ts'
 import { TEAMS_OF_USER_MAX } from '../../access/sessions-queries.ts'
-import type { Db, Transactions, Tx } from '../../db/db.ts'
+import type { Db, Transactions, Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'

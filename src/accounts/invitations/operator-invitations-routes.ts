@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db, Transactions } from '../../db/db.ts'
+import type { Db, Transactions } from '../../db/db-types.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type Route, routesOf } from '../../http/route.ts'

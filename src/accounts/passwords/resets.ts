@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
 import type { Log } from '../../lib/log.ts'

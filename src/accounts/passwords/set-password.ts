@@ -1,5 +1,5 @@
 import { deleteSessionsOf } from '../../access/sessions-queries.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { deleteAccountLinks } from '../account-links-queries.ts'
 import { deleteLoginChallengesOf } from '../second-factor/login-challenges-queries.ts'

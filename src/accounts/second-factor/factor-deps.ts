@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 
 export interface FactorDeps {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { deletePasskeys } from './passkeys-queries.ts'
 import { deleteRecoveryCodes } from './recovery-codes-queries.ts'
 import { deleteTotp } from './totp-queries.ts'

@@ -1,5 +1,5 @@
 import { type NewSession, startSession } from '../../access/session-access.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** A login whose password was right, and of which a second factor is asked. */
 export interface LoginChallenge {

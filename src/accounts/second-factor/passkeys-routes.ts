@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type Route, routesOf } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { lockUser } from '../users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'

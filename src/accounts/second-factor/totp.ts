@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { lockUser, type User } from '../users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'

@@ -1,5 +1,5 @@
 import { deleteSession, deleteSessionsOf } from '../../access/sessions-queries.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 
 /** Ends one of a user's sessions, in every process within a second. False: the user has no such session. */

@@ -1,6 +1,6 @@
 import { type NewSession, SESSION_IDLE_MS, startSession } from '../../access/session-access.ts'
 import { listSessions } from '../../access/sessions-queries.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
 import type { Clock } from '../../lib/time/clock.ts'

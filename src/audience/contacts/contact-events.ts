@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { type ContactFacts, findContactFacts } from './contact-facts-queries.ts'

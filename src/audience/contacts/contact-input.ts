@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { holdLists } from '../lists/lists-queries.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { type ListEnvelope, listToJson, type PageQuery, readPage } from '../../http/page.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ContactAnswer } from './contact-schemas.ts'

@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 
 /** All texts of one contact: a page of a hundred contacts is held in memory whole, and more than once. */
 export const CONTACT_TEXT_BYTES_MAX = 100_000

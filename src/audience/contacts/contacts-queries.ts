@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { PropertyType } from '../properties/properties-queries.ts'
 
 /** A value of a contact's own. */

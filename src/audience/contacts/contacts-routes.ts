@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { aliasOf, type Route, routesOf } from '../../http/route.ts'

@@ -1,6 +1,7 @@
 import { bumpCounters } from '../../db/counters.ts'
-import { type Queryable, runAgainOnDeadlock, type Transactions, type Tx } from '../../db/db.ts'
+import type { Queryable, Transactions, Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
+import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { readAddressKey } from '../../mime/address.ts'

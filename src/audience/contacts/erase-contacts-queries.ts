@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** Contacts that were deleted and had this address. */
 export async function listDeletedContacts(db: Queryable, teamId: string, address: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { readCounter } from '../../db/counters.ts'
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { queryPatiently } from '../../db/query-patiently.ts'
 import { CONTACT_COUNTER, type Contact, type ContactCondition, findContacts } from './contacts-queries.ts'

@@ -1,4 +1,5 @@
-import { runAgainOnDeadlock, type Transactions, type Tx } from '../../db/db.ts'
+import type { Transactions, Tx } from '../../db/db-types.ts'
+import { runAgainOnDeadlock } from '../../db/transactions.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { readScope, scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { hasRecipient } from '../../emails/reported-deliveries-queries.ts'

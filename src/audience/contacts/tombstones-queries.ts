@@ -1,5 +1,5 @@
 import { deleteCounter } from '../../db/counters.ts'
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
 import { listContactCounter, sweepListMembers } from '../lists/list-members-queries.ts'
 import { sweepPropertyValues } from './contact-values-queries.ts'
 

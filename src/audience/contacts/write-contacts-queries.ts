@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 
 /** What is written of a contact; a field that is not given stays as it is, or empty in a new contact. */
 export interface ContactFields {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { Rows } from '../../db/page.ts'
 import { listSuppressions, type SuppressionFilter } from '../../suppressions/list-suppressions-queries.ts'
 import type { Suppression } from '../../suppressions/suppressions-queries.ts'

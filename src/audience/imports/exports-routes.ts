@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { type Reply, type Route, routesOf } from '../../http/route.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import type { CsvImport } from './imports-queries.ts'
 
 /** A row whose cells fit its columns. */

@@ -1,5 +1,5 @@
 import { bumpCounters } from '../../db/counters.ts'
-import type { Db, Queryable, Tx } from '../../db/db.ts'
+import type { Db, Queryable, Tx } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { deletePieces, type ImportKey } from './import-parts-queries.ts'

@@ -1,4 +1,4 @@
-import type { Transactions, Tx } from '../../db/db.ts'
+import type { Transactions, Tx } from '../../db/db-types.ts'
 import { ApiError, type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'

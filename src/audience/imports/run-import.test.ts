@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { runImports, upload } from '../../../test/support/csv.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { createLog } from '../../lib/log.ts'
 import { suppressionRoutes } from '../../suppressions/suppressions-routes.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'

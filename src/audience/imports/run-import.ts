@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Db, type Tx } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
 import { SQLSTATE, sqlState } from '../../db/sqlstate.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'

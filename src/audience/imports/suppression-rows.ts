@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { suppressKeys } from '../../suppressions/suppressions.ts'
 import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'

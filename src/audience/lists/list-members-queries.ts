@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { CounterBump } from '../../db/counters.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 export interface Membership {
   listId: string

@@ -1,5 +1,5 @@
 import { deleteCounter } from '../../db/counters.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { leaveBehind } from '../contacts/tombstones-queries.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { ContactCondition } from '../contacts/contacts-queries.ts'
 import { OPERATORS, type OperatorRule, type ValueTest } from './segment-operators.ts'
 import {

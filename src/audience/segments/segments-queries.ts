@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import type { SegmentField, ValueType } from './segment-operators.ts'
 

@@ -1,5 +1,5 @@
 import { bumpCounters } from '../../db/counters.ts'
-import type { Db, Queryable, Tx } from '../../db/db.ts'
+import type { Db, Queryable, Tx } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { readScope } from '../../emails/accept/unsubscribe-scope.ts'
 import {
   findRecipientKey,

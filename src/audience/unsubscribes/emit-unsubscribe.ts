@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { findEmailFacts } from '../../events/email-facts-queries.ts'

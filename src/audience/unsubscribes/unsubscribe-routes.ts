@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { readUnsubscribeToken, type UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { isOneClick } from '../../http/one-click.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
 import { readCounter } from '../../db/counters.ts'
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import {
   isTopic,
   readScope,

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { BadRules, readRules } from '../../delivery/sites/read-site-rules.ts'
 import { listPublicAddresses } from '../../lib/net/egress-guard.ts'
 import { systemClock } from '../../lib/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db.ts'
+import type { Queryable } from '../db-types.ts'
 import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import { isBusy, isInLongUse } from './drop-partitions.ts'
 import { type Partition, rangeOf, storageOf } from './partitions.ts'

@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../lib/ids.ts'
 import { EMAILS_DROPPED } from '../counters.ts'
-import type { Queryable } from '../db.ts'
+import type { Queryable } from '../db-types.ts'
 import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import type { Partition } from './partitions.ts'
 

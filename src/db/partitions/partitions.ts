@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { firstIdAt } from '../../lib/ids.ts'
-import type { Db, Queryable } from '../db.ts'
+import type { Db, Queryable } from '../db-types.ts'
 import { queryOn } from '../own-connection.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000

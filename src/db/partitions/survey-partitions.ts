@@ -1,4 +1,4 @@
-import type { Queryable } from '../db.ts'
+import type { Queryable } from '../db-types.ts'
 
 /** How large a partition is. */
 export interface PartitionSize {

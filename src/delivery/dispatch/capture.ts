@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { Pieces } from '../../db/large-query.ts'
 import { insertCaptured } from '../../emails/read/captured-queries.ts'
 import { newId } from '../../lib/ids.ts'

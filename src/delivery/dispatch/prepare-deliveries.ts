@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { loadLargeMessage, loadMessages } from '../../emails/messages-queries.ts'
 import { findTags } from '../../emails/read/email-tags-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'

@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { notify } from '../../db/listen.ts'
 import { deriveEmailStates } from '../../emails/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'

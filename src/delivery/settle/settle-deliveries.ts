@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { simulatedOutcome } from '../../classification/simulator.ts'
-import { DatabaseUnavailable, type Db, type Tx, together } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
+import { together } from '../../db/transactions.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../../emails/email-states-queries.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
 import { type Batcher, createBatcher } from '../../lib/async/batcher.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { verdictOf } from '../../classification/classify.ts'
-import { DatabaseUnavailable } from '../../db/db.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import type { JournalEntry, JournalHeader } from '../../queue/journal/journal-format.ts'
 import { findLeftJournals, type LeftJournal } from '../../queue/journal/left-journals.ts'
 import { findOpenDeliveries } from '../../queue/open-deliveries-queries.ts'

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { NamedSite } from './site-set.ts'
 import { forgetReporters, REPORT_VALID_MS, type SiteReport, writeReports } from './sites-queries.ts'

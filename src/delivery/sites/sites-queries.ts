@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** Reports of processes that said nothing for so long are not shown, and soon after forgotten. */
 export const REPORT_VALID_MS = 15_000

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** One warming address's messages to one provider group on one UTC day. */
 export interface WarmupKey {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { repeat } from '../../lib/async/repeat.ts'
 import type { Log } from '../../lib/log.ts'
 import { cutToBytes } from '../../lib/text/foreign-text.ts'

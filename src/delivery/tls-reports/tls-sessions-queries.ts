@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Db, Queryable, Tx } from '../../db/db.ts'
+import type { Db, Queryable, Tx } from '../../db/db-types.ts'
 
 /** A policy that sessions met on one day. */
 export interface TlsPolicyRow {

@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** A domain's MTA-STS policy as last fetched. */
 export interface KeptStsPolicy {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../../db/db.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import type { Batcher } from '../../lib/async/batcher.ts'
 import type { DueDelivery } from '../../queue/types.ts'

@@ -1,7 +1,7 @@
 import type { PlanName } from '../../access/plans.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import { arrays } from '../../db/arrays.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { AcceptRequest, Submission } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'

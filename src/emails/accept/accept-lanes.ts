@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../db/db.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 import type { Acceptance, AcceptRequest } from './accept-types.ts'

@@ -1,5 +1,5 @@
 import { PLANS } from '../../access/plans.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Allowance, ensureUsageRows, lockAllowances, periodOf } from '../../teams/usage-queries.ts'
 import { countBillable, type Facts, type TeamFacts } from './accept-facts-queries.ts'

@@ -1,5 +1,6 @@
-import { type Tx, together } from '../../db/db.ts'
+import type { Tx } from '../../db/db-types.ts'
 import { notify } from '../../db/listen.ts'
+import { together } from '../../db/transactions.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
 import { LEASE_MS } from '../../queue/claim-queries.ts'
 import { enqueue, type NewDelivery } from '../../queue/enqueue-queries.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** What the envelope of a domain's emails is made from. */
 export interface EnvelopeSender {

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../classification/verdict-categories.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { type AddressOutcome, isSuppressedForBounce, listOutcomesAt } from './address-history-queries.ts'
 
 /** The same bounces that suppress an address: its own fault, and nobody else's (SUP-6). */

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { decodeMessageHead } from '../../mime/encoding.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { loadMessageHead } from '../message-heads-queries.ts'

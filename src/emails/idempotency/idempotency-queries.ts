@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** How long an Idempotency-Key is remembered. */
 export const IDEMPOTENCY_MS = 24 * 3_600_000

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { Clock } from '../../lib/time/clock.ts'

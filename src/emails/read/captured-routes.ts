@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { EXAMPLES } from '../../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { type Route, routesOf } from '../../http/route.ts'

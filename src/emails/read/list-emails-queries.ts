@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { cutToSize, FILTERED_TOTAL_MAX, type PageRange, type Rows } from '../../db/page.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { countEmails } from '../../teams/usage-queries.ts'

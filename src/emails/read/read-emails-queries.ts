@@ -1,5 +1,5 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'

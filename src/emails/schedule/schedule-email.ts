@@ -1,5 +1,5 @@
 import { simulatedOutcome } from '../../classification/simulator.ts'
-import type { Transactions } from '../../db/db.ts'
+import type { Transactions } from '../../db/db-types.ts'
 import {
   cancelScheduled,
   lockEmail,

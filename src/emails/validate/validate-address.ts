@@ -1,5 +1,5 @@
 import { type SimulatedOutcome, simulatedOutcome } from '../../classification/simulator.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { MxAnswer, MxResolver } from '../../lib/dns/mx.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Mailbox, parseAddress, suppressionKey, trimSpaces } from '../../mime/address.ts'

@@ -1,6 +1,6 @@
 import { type AuditEntry, setAuditTarget } from '../../access/audit-queries.ts'
 import { auditedTransactions } from '../../access/audited-transactions.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'

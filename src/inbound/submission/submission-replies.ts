@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../db/db.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { ApiError, type ApiErrorName } from '../../lib/api-error.ts'
 import { OverloadedError } from '../../lib/async/batcher.ts'
 import { reply, type SmtpReply } from '../../smtp/server/smtp-types.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** What of a team's own things may need its people. Each look is bounded, whatever the team has. */
 

@@ -1,5 +1,5 @@
 import { PLANS, type PlanName } from '../../access/plans.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { readUsage } from '../../teams/usage-queries.ts'
 import { findReputations, type GuardLimits } from '../guard.ts'

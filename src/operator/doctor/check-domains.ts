@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { Domain, RecordName } from '../../domains/domains-queries.ts'
 import { listEveryDomain } from '../../domains/domains-queries.ts'
 import { type Finding, note, ok, problem, warning } from './finding.ts'

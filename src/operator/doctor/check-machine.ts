@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { checkDatabaseClock } from './check-clock.ts'
 import { type DatabaseFacts, readDatabaseFacts } from './database-facts-queries.ts'
 import { type Finding, note, ok, problem, reasonOf, warning } from './finding.ts'

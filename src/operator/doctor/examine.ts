@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type AskDns, createAskDns } from './ask-dns.ts'
 import { checkBlockLists } from './check-block-lists.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { deriveEmailStates } from '../../emails/email-states-queries.ts'
 import { recordEvents } from '../../events/record-queries.ts'
 import { byKey } from '../../queue/lease-queries.ts'

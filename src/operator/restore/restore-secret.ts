@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { BackupHeader } from '../../db/backup/backup-header.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { opensDkimKeys } from '../../domains/domain-keys.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import {

@@ -1,5 +1,5 @@
 import { deleteContactRows, listDeletedContacts } from '../../audience/contacts/erase-contacts-queries.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { type Holder, storeHold } from './erase-emails.ts'
 import { changeEvents } from './erase-event.ts'
 import {

@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 /** A person who is to be forgotten, and how far that is. */
 export interface Erasure {

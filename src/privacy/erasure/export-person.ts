@@ -1,6 +1,6 @@
 import { type Contact, findContact, findContactIdByEmail } from '../../audience/contacts/contacts-queries.ts'
 import { listUnsubscriptions } from '../../audience/unsubscribes/unsubscriptions-queries.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { workOnContent } from '../../emails/content/heavy-content.ts'
 import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
 import { describeOwnData } from '../../events/own-data.ts'

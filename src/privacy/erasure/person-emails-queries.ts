@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 
 /** An email as one of its recipients knows it. */

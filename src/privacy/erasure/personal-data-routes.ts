@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { readInTurn } from '../../emails/read/large-reads.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'

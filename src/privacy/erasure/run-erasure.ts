@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { ErasureLost, eraseEmailsFrom, eraseEmailsTo, type Holder } from './erase-emails.ts'

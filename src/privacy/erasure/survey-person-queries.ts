@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 
 /** What a team has of a person. */
 export interface PersonTraces {

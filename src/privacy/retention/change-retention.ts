@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import {
   findTeamRetention,

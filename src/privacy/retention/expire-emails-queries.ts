@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import { bumpCounters, EMAILS_DROPPED } from '../../db/counters.ts'
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type Expired, type Piece, type PieceRow, sumUp, toExpired } from './expire-rows-queries.ts'
 
 /** What is still to be delivered stays, and what was to be sent only lately. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import type { Week } from '../../db/partitions/drop-partitions.ts'
 import type { PartitionedName } from '../../db/partitions/partitions.ts'
 import { firstIdAt } from '../../lib/ids.ts'

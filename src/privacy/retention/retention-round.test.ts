@@ -12,7 +12,7 @@ import {
   makeWeekOf,
 } from '../../../test/support/old-weeks.ts'
 import { readConfig } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { listPartitions } from '../../db/partitions/partitions.ts'
 import { insertCaptured } from '../../emails/read/captured-queries.ts'
 import { createLog } from '../../lib/log.ts'

@@ -1,4 +1,4 @@
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import { queryOn } from '../../db/own-connection.ts'
 import { compactPartition } from '../../db/partitions/compact-partition.ts'
 import {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import { listPartitions, type PartitionedName } from '../../db/partitions/partitions.ts'
 import { measurePartitions } from '../../db/partitions/survey-partitions.ts'
 import { KIND_OF, type Periods, writePeriod } from './periods.ts'

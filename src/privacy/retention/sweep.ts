@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../../db/db-types.ts'
 import type { Week } from '../../db/partitions/drop-partitions.ts'
 import type { PartitionedName } from '../../db/partitions/partitions.ts'
 import { firstIdAt } from '../../lib/ids.ts'

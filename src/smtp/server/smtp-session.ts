@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { DatabaseUnavailable } from '../../db/db.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import type { Log } from '../../lib/log.ts'
 import type { MessageRoom } from './message-room.ts'
 import { readMail, readRcpt, refuseUtf8 } from './parse-path.ts'

@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { compareTexts } from '../../lib/text/compare-texts.ts'
 
 export interface EndpointKey {

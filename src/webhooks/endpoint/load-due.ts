@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { type FeedEvent, findEvents } from '../../events/feed-queries.ts'
 import { writeWebhookBody } from '../request/body.ts'
 import type { EndpointKey } from './endpoint-workers-queries.ts'

@@ -1,4 +1,5 @@
-import { DatabaseUnavailable, type Db, runAgainOnDeadlock, type Tx, together } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
+import { runAgainOnDeadlock, together } from '../../db/transactions.ts'
 import { type NewEvent, recordEvents } from '../../events/record-queries.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { readFeedPage } from '../../events/feed-page-queries.ts'
 import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { writeWebhookBody } from '../request/body.ts'

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
 import type { Signal } from '../../lib/async/signal.ts'
 import { EndpointWorker, type EndpointWorkerDeps } from './endpoint-worker.ts'
 import {

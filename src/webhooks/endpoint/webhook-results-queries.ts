@@ -1,5 +1,5 @@
 import { arrays } from '../../db/arrays.ts'
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db-types.ts'
 import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'
 
 /** One request to an endpoint, as it is kept. */

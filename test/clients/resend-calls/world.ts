@@ -1,6 +1,6 @@
 import type { Resend } from 'resend'
 import { expect } from 'vitest'
-import type { Db } from '../../../src/db/db.ts'
+import type { Db } from '../../../src/db/db-types.ts'
 import type { Sender } from '../../support/sendwright.ts'
 
 /** What the calls of a scenario are made with. */

@@ -1,0 +1,95 @@
+import type pg from 'pg'
+import {
+  DatabaseUnavailable,
+  type DbOptions,
+  type Queryable,
+  type Transactions,
+  type Tx,
+} from './db-types.ts'
+import { releaseWhenAnswered } from './release-client.ts'
+import { SQLSTATE, sqlState } from './sqlstate.ts'
+
+const ATTEMPTS_MAX = 5
+
+/**
+ * A transaction whose locks have no one order, so that it may wait for another in a circle: PostgreSQL ends one of the two
+ * (SQLSTATE 40P01, nothing of it was written), which is done again.
+ */
+export async function runAgainOnDeadlock<T>(db: Transactions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || sqlState(error) !== SQLSTATE.deadlockDetected) throw error
+    }
+  }
+}
+
+/**
+ * Waits for statements that were sent together. Like Promise.all, but a failure is thrown only when all have ended:
+ * the rollback that follows must not overtake what the others still send.
+ */
+export async function together<T extends readonly unknown[]>(
+  statements: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  const outcomes = await Promise.allSettled(statements)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
+}
+
+type WriteLast<T> = (tx: Queryable, items: readonly T[]) => Promise<void>
+
+/** What one transaction left to its end, by topic. */
+export class LastWrites {
+  readonly #topics = new Map<string, { items: unknown[]; write: WriteLast<unknown> }>()
+
+  add<T>(topic: string, items: readonly T[], write: WriteLast<T>): void {
+    if (items.length === 0) return
+    const known = this.#topics.get(topic)
+    if (known !== undefined) known.items.push(...items)
+    else this.#topics.set(topic, { items: [...items], write: write as WriteLast<unknown> })
+  }
+
+  get topics(): readonly string[] {
+    return [...this.#topics.keys()]
+  }
+
+  /** Sends all of it. In the order of the topics' names: two transactions take their locks in the same order. */
+  send(tx: Queryable): Promise<void>[] {
+    const sorted = [...this.#topics].sort(([a], [b]) => (a < b ? -1 : 1))
+    return sorted.map(([, { items, write }]) => write(tx, items))
+  }
+}
+
+/** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
+export async function runTransaction<T>(
+  client: pg.PoolClient,
+  tx: Tx,
+  last: LastWrites,
+  work: (tx: Tx) => Promise<T>,
+  onCommit: DbOptions['onCommit'],
+): Promise<T> {
+  let isCommitting = false
+  // Not awaited: it travels with the work's first statement, which fails when this does.
+  const begun = tx.query('begin')
+  begun.catch(() => {})
+  try {
+    const result = await work(tx)
+    await begun
+    isCommitting = true
+    // Sent together: what is locked last stays locked for no round trip of ours. Where a write fails, the commit that
+    // follows it takes everything back by itself.
+    const sinceMs = performance.now()
+    await together([...last.send(tx), tx.query('commit')])
+    onCommit?.((performance.now() - sinceMs) / 1000)
+    client.release()
+    return result
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) {
+      void releaseWhenAnswered(client)
+      throw isCommitting ? new DatabaseUnavailable(error.cause, true) : error
+    }
+    await releaseWhenAnswered(client)
+    throw error
+  }
+}
