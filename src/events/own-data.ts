@@ -29,7 +29,7 @@ const OTHER_WORDS: Readonly<Record<string, (data: Fields, createdAt: Date) => Fi
 
 const SUPPRESSED = 'The address is on the suppression list.'
 
-/** In the terms of Amazon SES, which Resend uses: a deferred mailbox may accept mail later. */
+/** In the terms of Amazon SES, which Resend uses. `Transient`: the mailbox may accept mail again later. */
 function bounceOf(category: unknown): { type: string; subType: string } {
   switch (category) {
     case 'mailbox_full':

@@ -67,7 +67,7 @@ export async function boundKeys(db: Queryable, rows: readonly MetricRow[]): Prom
   return mergeRows(rows.map((row) => (outside.has(nameOf(keyOf(row))) ? { ...row, key: REMAINDER } : row)))
 }
 
-/** Adds up rows with the same key. */
+/** Adds up rows of the same team, grain, dimension, time and key. */
 export function mergeRows(rows: readonly MetricRow[]): MetricRow[] {
   const merged = new Map<string, MetricRow & { delays: number[] }>()
   for (const row of rows) {

@@ -189,7 +189,7 @@ function countersOfVisit(event: UncountedEvent, unique: Set<string>): Counter[] 
   return event.type === 'email.clicked' ? ['clicked_machine'] : []
 }
 
-/** Returns the opens and clicks. */
+/** Returns the opens and clicks of people, without those of machines. */
 export function findVisits(events: readonly UncountedEvent[]): Visit[] {
   return events.flatMap((event) => toVisit(event) ?? [])
 }

@@ -188,7 +188,7 @@ function moveOn(
 }
 
 /**
- * Portable PostgreSQL (LATERAL with FOR UPDATE): the oldest ready rows of each destination, then a round-robin over
+ * For PostgreSQL only (LATERAL with FOR UPDATE): the oldest ready rows of each destination, then a round-robin over
  * teams and destinations. Rows with a `place` tell how much of the destination at that place was seen; the others are
  * the claimed rows.
  */

@@ -36,7 +36,7 @@ export class ReadyDestinations {
   /** Maps keep insertion order: what was served moves to the end. */
   readonly #teams = new Map<string, Map<string, Position>>()
   #count = 0
-  /** An entry that may be ready was dropped for lack of room. A complete survey resets this. */
+  /** An entry that may be ready was dropped for lack of room. The next survey resets this when it starts. */
   isIncomplete = false
 
   readonly #countMax: number

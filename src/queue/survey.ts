@@ -14,7 +14,7 @@ const DESTINATIONS_PER_SLICE_MAX = 2048
 const REST_MS = 15_000
 /** A survey is slow beside a transaction that keeps claimed rows from vacuum: limit it to a twentieth of the time. */
 const REST_PER_DURATION = 20
-/** The same while there are more destinations than can be remembered. */
+/** Time between surveys while there are more destinations than can be remembered. */
 const INCOMPLETE_REST_MS = 1000
 
 /**

@@ -9,7 +9,7 @@ export interface WaitingDelivery {
   address: string
   status: 'scheduled' | 'queued' | 'delivery_delayed'
   attempts: number
-  /** Time of the next attempt; a past time: ready now. */
+  /** Time of the next attempt; a past time: due now. */
   dueAt: Date
   /** Set while a process holds it. */
   leasedUntil: Date | null

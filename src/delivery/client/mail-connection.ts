@@ -16,7 +16,7 @@ export interface MailConnection {
 
 export interface Delivered {
   result: DeliveryResult
-  /** True when an idle connection proved dead before the server read anything: retry on a fresh one. */
+  /** True when a reused connection closed before the server answered MAIL: retry on a fresh one. */
   stale: boolean
   /** True when the server asks for a lower rate (421, 4.7.x). */
   slowDown: boolean

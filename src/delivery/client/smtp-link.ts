@@ -55,7 +55,7 @@ export class SmtpLink implements WatchedLink {
     vanishedPeers.add(this)
   }
 
-  /** For the TLS handshake and the listeners of the socket itself. */
+  /** For VanishedPeers, which needs its addresses and ports. */
   get socket(): Socket {
     return this.#socket
   }

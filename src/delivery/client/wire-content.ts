@@ -13,9 +13,9 @@ const TURN_BYTES = 256 * 1024
 /** Bytes of content handed to the socket at once. */
 export const PIECE_BYTES = 65_536
 /**
- * A server that reads content more slowly than this on average is abandoned, however steadily it reads. A large message
- * holds one of few places (large-messages.ts) while it is sent: 20 minutes at this rate, but a day if only RFC 5321's
- * limit for each block applied (section 4.5.3.2.5). Real mail servers are a hundred times faster.
+ * A server that reads content more slowly than this on average is abandoned, however steadily it reads. The largest
+ * message holds one of few places (large-messages.ts) while it is sent: 20 minutes at this rate, but a day if only RFC
+ * 5321's limit for each block applied (section 4.5.3.2.5). Real mail servers are a hundred times faster.
  */
 const BYTES_PER_SECOND_MIN = 32 * 1024
 
@@ -143,7 +143,7 @@ function turnsOf(chunk: Buffer): Buffer[] {
   return Array.from({ length: count }, (_, at) => chunk.subarray(at * TURN_BYTES, (at + 1) * TURN_BYTES))
 }
 
-/** Returns the time in milliseconds that a server has to read content of this size into the socket. */
+/** Returns how long a server may take, in milliseconds, until the socket holds all of a content of this size. */
 export function contentTimeMaxMs(bytes: number, dataBlockMs: number): number {
   return dataBlockMs + (bytes / BYTES_PER_SECOND_MIN) * 1000
 }

@@ -66,7 +66,7 @@ export interface Deliverer extends Destination {
   readonly sites: SiteSet
   /** Applies changed shaping rules. */
   reshape(): void
-  /** For /readyz, /metrics and the journal at shutdown. */
+  /** For /readyz, /metrics and the heartbeat. */
   readonly heldCount: number
   /** Returns whether this team has so little mail here that other teams' backlogs should yield to it. */
   hasFew(teamId: string): boolean

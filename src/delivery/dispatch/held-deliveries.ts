@@ -35,7 +35,7 @@ export class HeldDeliveries {
     return this.#byKey.size
   }
 
-  /** How many more deliveries may be claimed, and the message size at which all of them just fit. */
+  /** How many more deliveries may be claimed, if their messages have the size at which COUNT_MAX fill BYTES_MAX. */
   get room(): number {
     const byBytes = Math.floor(COUNT_MAX * (1 - this.#bytes / BYTES_MAX))
     return Math.max(0, Math.min(COUNT_MAX - this.#used, byBytes))

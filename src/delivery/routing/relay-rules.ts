@@ -187,7 +187,10 @@ function readAfter(given: string | readonly string[] | undefined): FallbackAfter
     : { kind: 'attempts', count: Number(attempts[1]) }
 }
 
-/** Returns undefined without a file. Read synchronously at start or reload; the file is a few bytes. */
+/**
+ * Returns undefined when the file is unreadable or empty, or its text is too long. Read synchronously at start or
+ * reload; the file is a few bytes.
+ */
 function readSecret(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')

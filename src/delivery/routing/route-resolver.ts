@@ -16,7 +16,7 @@ export interface RouteResolverDeps {
   tlsClass: TlsClassOf
   /** Returns the categories in which its attempts failed. */
   attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
-  /** How many deliveries may wait for one slow site now. */
+  /** Returns how many deliveries of one team may wait for slow DNS now. */
   waitingMax(): number
 }
 

@@ -42,9 +42,9 @@ export interface Routing {
   route(delivery: DueDelivery, waitForDns: WaitForDns): Promise<Route>
   /** Prefetches the DNS records that `route` and a connection will need for this domain. */
   prefetch(domain: string): void
-  /** Returns the domains known to belong to a site for which `test` holds. */
+  /** Returns the domains whose known sites all satisfy `test`. */
   domainsOf(test: (site: string) => boolean): string[]
-  /** Returns whether the domain is known to belong to such a site. */
+  /** Returns whether all known sites of the domain satisfy `test`; false when none is known. */
   isKnownTo(domain: string, test: (site: string) => boolean): boolean
 }
 

@@ -14,7 +14,7 @@ export interface Shaping {
 const CONNECTIONS_MAX = 20
 const CONNECTIONS_START = 2
 const MESSAGES_PER_CONNECTION = 100
-/** Of a reply with its code and enhanced code. */
+/** The most characters of a reply's text, without its codes, that patterns are matched against. */
 const TEXT_LENGTH_MAX = 500
 
 /** The properties of a site that rules match on. */

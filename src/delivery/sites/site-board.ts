@@ -25,7 +25,7 @@ export interface Board {
   mayProbe(name: string): boolean
   paused(name: string, pause: Pause): void
   answered(name: string): void
-  /** Returns the pause that another process reported; null: none. */
+  /** Returns the pause that this or another process recorded; null: none. */
   known(name: string): Pause | null
 }
 

@@ -20,8 +20,8 @@ export interface SiteThrottleDeps {
 }
 
 /**
- * Default pauses after a failure. The first is short enough for a restart of the server; with the second, two attempts
- * are made within the minute. The longest still notices a recovery soon.
+ * Default pauses after a failure. The first is short enough for a restart of the server: two attempts are made within
+ * the minute. The longest still notices a recovery soon.
  */
 export const PROBES_MS: readonly number[] = [30_000, 60_000, 60_000, 120_000, 300_000]
 /** Random delay, never negative, so that sites that failed together do not return together. */
@@ -36,7 +36,7 @@ export function probesAfter(retryScheduleMs: readonly number[]): readonly number
 /**
  * How much one site takes at a time. States:
  * - *open*: up to `limit` connections. The limit starts at `start`, grows by one after as many consecutive successes as
- * its value, and is halved when the server asks for less, once for all messages in flight at that time, down to one.
+ *   its value, and is halved when the server asks for less, once for all messages in flight at that time, down to one.
  * - *paused* or *stopped* until a time.
  * - *probing*, after that: a single delivery is attempted. A reply opens the site, a failure pauses it for longer.
  */
@@ -81,7 +81,7 @@ export class SiteThrottle {
     this.#limit = Math.min(this.#limit, connectionsMax)
   }
 
-  /** Records that the site accepted a message, whatever it replied about the recipient. */
+  /** Records a reply that does not ask for less, whatever it means for the recipient. */
   succeed(): void {
     this.#successes++
     if (this.#successes < this.#limit || this.#limit >= this.#max) return
@@ -102,7 +102,7 @@ export class SiteThrottle {
     this.#successes = 0
   }
 
-  /** A message that began before the last halving responds to the rate before it. */
+  /** Halves the limit, unless the message began before the last halving: its reply concerns the load before that. */
   slowDown(startedAtMs: number): void {
     if (startedAtMs < this.#halvedAtMs) return
     this.#halvedAtMs = this.#deps.nowMs()

@@ -14,7 +14,7 @@ export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
   /** Waits after failures, in milliseconds, by the active rules. */
   probesMs(): readonly number[]
   shaping: Shaping
-  /** Resolves when a connection may begin its next message. */
+  /** Decides when a connection may begin its next message. */
   slicer: Pick<LoopSlicer, 'enter'>
   /** Returns whether the delivery has priority and does not wait for a turn. */
   isFirst(delivery: DueDelivery): boolean

@@ -22,7 +22,7 @@ const RECORD = /^v=TLSRPTv1[ \t]*;/
 
 /**
  * Returns where a domain wants its reports, from the TXT records of `_smtp._tls.<domain>` (RFC 8460 section 3): the
- * first five mailto: and https: URIs. Empty when it wants none, or when the records are invalid.
+ * mailto: and https: URIs among the first five. Empty when it wants none, or when the records are invalid.
  */
 export function readReportRecord(records: readonly string[]): string[] {
   const found = records.filter((text) => RECORD.test(text))

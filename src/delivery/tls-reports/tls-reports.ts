@@ -45,8 +45,8 @@ const compress = promisify(gzip)
 
 /**
  * Sends one due report (RFC 8460). The database stores the report as it is sent, with the state of each destination:
- * one that was in progress when a process died is not repeated, one that refused is retried for a day. Returns true
- * when there may be more.
+ * one that was in progress when a process died does not get it twice, one that refused is retried for a day. Returns
+ * true when there may be more.
  */
 export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const now = deps.clock.now()

@@ -55,9 +55,9 @@ const REFRESH_MS_MAX = 24 * 60 * 60_000
  * The MTA-STS policies of recipient domains (RFC 8461). A policy is:
  * - *in memory* while the domain's TXT record is fresh;
  * - *in the database* until its max_age ends: other processes read it there without a fetch. It applies until then even
- * if the record disappears and the policy host is down (section 5.1);
- * - *fetched* when the record's id differs from the stored policy's, or after a day (then in the background, while the
- * delivery uses the stored policy).
+ *   if the record disappears and the policy host is down (section 5.1);
+ * - *fetched* when the record's id differs from the stored policy's, or after a day, or half of its max_age if that is
+ *   shorter (then in the background, while the delivery uses the stored policy).
  */
 export function createStsPolicies(deps: StsDeps): StsPolicies {
   const { clock, log } = deps

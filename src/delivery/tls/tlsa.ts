@@ -36,7 +36,7 @@ function matches(record: TlsaRecord, certificate: X509Certificate): boolean {
  * Verifies what a server presented against its TLSA records; returns null when it matches.
  * @param chain the server's certificate first, followed by its issuers
  * @param host the owner of the records: a certificate under a DANE-TA record must name it. RFC 7672 section 3.2.2 also
- * allows the recipient domain, but mail to other domains shares the connection, so it is not accepted
+ *   allows the recipient domain, but mail to other domains shares the connection, so it is not accepted
  */
 export function checkDane(
   records: readonly TlsaRecord[],

@@ -15,7 +15,7 @@ export interface LoopSlicer {
 
 export interface Turn {
   readonly come: Promise<void>
-  /** Gives up the turn. */
+  /** Ends the wait: `come` resolves now. */
   skip(): void
 }
 

@@ -57,7 +57,7 @@ export async function refuseBusySmtpPort(
   if (listen?.isSet === true) await refuseBusyPort(host, listen.port, setting, SMTP_HOST)
 }
 
-/** Throws CannotStart now if `listenOrExplain` would throw it later; null and 0 mean any port. */
+/** Throws CannotStart now if `listenOrExplain` would throw it later; null (no port) and 0 (any) pass. */
 export async function refuseBusyPort(
   host: string,
   port: number | null,

@@ -16,8 +16,9 @@ const FAILED_FOR_DAYS = `The endpoint has failed for ${FAILING_DAYS_MAX} days wi
  */
 export class Health {
   #failingSince: Date | null
-  /** When the wait of a failing endpoint ends, or the one that it asked for. */
+  /** End of the wait of a failing endpoint. */
   #probeAt: Date | null
+  /** End of the wait that the endpoint asked for (Retry-After). */
   #patientUntil: Date | null = null
   #failuresInRow: number
   successesInRow = 0

@@ -226,7 +226,7 @@ export class EndpointWorker {
     return this.#sendEvent(slot)
   }
 
-  /** Half of the places at most, because retries may hang that long. */
+  /** Takes half of the places at most, because retries may hang until they time out. */
   #beginDue(): Promise<void> | null {
     const send = this.#due.take(Math.ceil(this.health.sendingMax / 2))
     if (send === null) return null

@@ -49,7 +49,7 @@ export class FeedReader {
     this.#leaveFeed()
   }
 
-  /** Reads `countMax` events when fewer than `waitingMin` wait. Returns false when it made no progress. */
+  /** Reads up to `countMax` events when fewer than `waitingMin` wait. Returns false when it made no progress. */
   async readOn(waitingMin: number, countMax: number): Promise<boolean> {
     const { window } = this
     if (this.#isReading || window.readTo >= this.#feedEnd) return false

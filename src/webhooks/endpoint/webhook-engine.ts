@@ -52,7 +52,7 @@ const LINGER_MS = 5_000
 const REST_MS = 2_000
 /** The longest hold of an endpoint, so that work spreads over processes. */
 const HOLD_MS = 60_000
-/** The longest hold while all places are taken and others wait. */
+/** The hold after which an endpoint may have to make room while all places are taken and others wait. */
 const CROWDED_HOLD_MS = 5_000
 const DUE_COUNT_MAX = 64
 /** Deliveries of all endpoints loaded at a time. */

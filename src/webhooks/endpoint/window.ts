@@ -105,7 +105,7 @@ export class FeedWindow {
     return this.#waiting > 0 && this.#slots.slice(0, this.#lastTried).some(({ state }) => state === 'waiting')
   }
 
-  /** The position of the newest event on the wire or with a result; 0: none. */
+  /** The index in `#slots` of the newest event on the wire or with a result; 0: nothing precedes it. */
   get #lastTried(): number {
     return Math.max(
       0,
