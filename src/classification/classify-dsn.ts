@@ -29,9 +29,10 @@ export interface DsnInput {
 const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies CategoryName[])
 
 /**
- * Classifies a DSN: by the words that servers use in DSNs, then by the table of replies, then by the registry of status
- * codes. A failure DSN means that its author has given up, so the verdict is final even if the last reply was
- * temporary; a temporary reply, or ambiguous words, never suppress the address.
+ * Classifies a DSN: a quoted reply by the table of replies, then by the words that servers use in DSNs; other text in
+ * the reverse order; last, by the registry of status codes. A failure DSN means that its author has given up, so the
+ * verdict is final even if the last reply was temporary; a temporary reply, or ambiguous words, never suppress the
+ * address.
  */
 export function classifyDsn(given: DsnInput): Verdict {
   const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
@@ -90,7 +91,7 @@ function isVague(name: CategoryName, { enhanced }: GivenReply): boolean {
   return VAGUE.has(name) || (name === 'system_trouble' && enhanced !== null && /^[45]\.4\./.test(enhanced))
 }
 
-/** Returns the final state for a failure of this category. */
+/** Returns the final verdict for a failure of this category. */
 function settle(given: DsnInput, name: CategoryName, code: number): Verdict {
   const { fault, final }: Category = CATEGORIES[name]
   if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')

@@ -72,7 +72,7 @@ export function findCategory(
 
 interface Subject {
   code: string
-  /** Returns the code without its class: `1.1` for 5.1.1; empty when the server gave none. */
+  /** The code without its class: `1.1` for 5.1.1; empty when the server gave none. */
   enhanced: string
   text: string
 }

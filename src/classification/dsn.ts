@@ -29,7 +29,7 @@ export interface DsnRecipient {
    * (`bounced`, `failed` or `rejected`), whatever the code; `suppress` is true for dead addresses only.
    */
   verdict: Verdict | null
-  /** 400-599, or null without a quoted reply. */
+  /** The code of the quoted reply (2xx, 4xx or 5xx); null without one. */
   smtpCode: number | null
   /** RFC 3463: the reply's code, otherwise the Status field. */
   enhancedCode: string | null

@@ -13,7 +13,7 @@ import { joinAndFree } from '../lib/octets.ts'
  * 0.035 ms of a core that the event loop does not need.
  */
 const COMPRESS_BYTES_MIN = 16 * 1024
-/** Larger messages are compressed on libuv's threads, so that the event loop is not blocked. */
+/** Larger inputs are compressed and decompressed on libuv's threads, so that the event loop is not blocked. */
 const THREAD_BYTES_MIN = 256 * 1024
 /** The compressed form is kept only if it saves a tenth or more. */
 const PAYS_RATIO = 0.9

@@ -13,7 +13,7 @@ const BUILT_TYPE =
 /**
  * Returns whether a stored message has the form that mime/build.ts produces, so that it can be rebuilt from its parts.
  * A raw message of exactly that form loses nothing by that either.
- * @param customNames lower-case names of the requested fields
+ * @param customNames lower-case names of the email's custom headers
  */
 export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): boolean {
   const { fields } = readMessageHeader(bytes)

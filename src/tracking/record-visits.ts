@@ -28,8 +28,8 @@ const WAITING_MAX = 5_000
 /** An endlessly requested link leaves room for all others. */
 const WAITING_OF_EMAIL_MAX = 100
 /**
- * Limit for one email and kind: the owner of a link could create events without end, and scanners must not use up
- * people's share.
+ * Limit for one email and kind, separately for people and machines: anyone with a link could create events without end,
+ * and scanners must not use up people's share.
  */
 const VISITS_MAX = 250
 const AGENT_BYTES_MAX = 300

@@ -35,7 +35,7 @@ const SEVERAL = 255
 /** Longer links are not tracked: with the token they would exceed what mail programs and browsers accept. */
 const LINK_BYTES_MAX = 1500
 
-/** Returns a short digest of the host that a tracked link is requested on. */
+/** Returns a digest of the host that a tracked link is requested on, long enough that no other host can match it. */
 function hostMark(host: string): Buffer {
   return createHash('sha256').update(host).digest().subarray(0, HOST_BYTES)
 }
@@ -136,7 +136,7 @@ function cleanUrl(url: string): string {
   return url.slice(from, to).replace(/[\t\n\r]/g, '')
 }
 
-/** Returns whether a link is a web URL that is not already tracked. */
+/** Returns whether a link is a web URL of acceptable length, and not one of our own tracking or unsubscribe links. */
 function isTrackable(link: string, baseUrl: string): boolean {
   if (!/^https?:\/\//i.test(link) || Buffer.byteLength(link) > LINK_BYTES_MAX) return false
   if (!URL.canParse(link)) return false

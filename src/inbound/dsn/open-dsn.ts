@@ -99,7 +99,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Reports made of fields: if the empty line before them is missing, they are still the part's own. */
+/** Reports made of fields: without the empty line before them, they were parsed as the part's header. */
 const MADE_OF_FIELDS = /^message\/(?:(?:global-)?delivery-status|feedback-report)$/
 
 function textOfFields(fields: Fields): string {

@@ -80,7 +80,7 @@ const REMOVED = /^(?:bcc|return-path|resent-.*)$/
  * not accept. Rejects (422 on `raw_message`) anything that readers interpret differently. Time and memory are linear in
  * the size of the message.
  * @param given text, or the octets of another program, whose parts may be in any charset
- * @param isTaken returns which fields are meant for the service: they are returned and not sent
+ * @param isTaken returns whether a field is meant for the service: such fields are returned and not sent
  */
 export function repairRawMessage(
   given: string | Buffer,

@@ -21,7 +21,8 @@ export interface HeldRoom {
 }
 
 /**
- * Sends 354 and receives the content up to its final dot. A large message first waits for the room that MAIL announced.
+ * Sends 354 and receives the content up to its final dot. After the first `SMALL_BYTES`, a message waits for room:
+ * for the size that MAIL announced, otherwise the limit, but at most `keptBytesMax`.
  * @param held records the room taken, in every case
  * @returns the content, a rejection, or null when the connection is over: it ended early, or sent far too much
  */

@@ -138,7 +138,7 @@ export class SmtpSession {
     const answer = await this.#answer(line)
     if (typeof answer === 'string') return answer === 'said'
     const { errorsMax, idleCommandsMax } = this.#world.limits
-    // An internal error does not count as the client's: it would be disconnected because our database is down.
+    // An internal error does not count as the client's: a database outage must not disconnect clients.
     if (answer.code >= 400 && answer.enhanced !== OUR_FAULT.enhanced) this.#errors++
     await this.#wire.say(answer)
     if (answer.code === 221 || answer.code === 421 || answer === UNSYNCHRONIZED) return false

@@ -71,7 +71,7 @@ export interface SmtpLimits {
   authenticationTimeoutMs: number
   /** From DATA to the final dot. */
   messageTimeoutMs: number
-  /** The minimum rate of a message, averaged over a minute. */
+  /** The minimum average rate of a message; its first minute does not count. */
   bytesPerSecondMin: number
   /** How long messages in progress may take when the listener closes. */
   closeTimeoutMs: number

@@ -7,7 +7,7 @@ import type { MessageContent } from './message-content.ts'
 export const LINE_OCTETS_MAX = 12_288
 /** How much may wait unread before the socket is paused. */
 const AHEAD_OCTETS = 64 * 1024
-/** A line without an end by then is abandoned. */
+/** A line that exceeds this without an end closes the connection. */
 const ENDLESS_OCTETS = 256 * 1024
 const LF = 10
 const CR = 13
