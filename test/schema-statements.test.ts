@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** Files with commands and changes of the schema, which PostgreSQL does not describe, or that pass on what others send. */
 const LEFT_OUT = [
   'src/db/{backup,partitions}/*.ts',
-  'src/db/{db,listen,migrate,own-connection,page,query-patiently,release-client,share-db}.ts',
+  'src/db/{db,large-query,listen,migrate,own-connection,page,query-patiently,release-client,share-db}.ts',
   // It queries name servers.
   'src/delivery/tls/dane.ts',
   'src/operator/restore/*.ts',
