@@ -1,15 +1,31 @@
 import { defineConfig } from 'vitest/config'
 import { limits } from './vitest.config.ts'
 
-/** Journeys test a promise each while they kill processes. They take minutes, mostly waiting. */
+/** These measure the processor time and the memory of a server: another server beside it would be measured too. */
+const measured = ['test/journeys/held-loop.test.ts', 'test/journeys/memory-of-one-team.test.ts']
+
+/** Journeys kill processes in the middle of their work. They take minutes, most of which they wait. */
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/journeys/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
     globalSetup: ['test/support/database.ts'],
     ...limits,
     pool: 'forks',
-    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'measured', include: measured, maxWorkers: 1, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...measured],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })
