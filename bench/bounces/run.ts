@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readDsnSet, scoreDsns } from '../../test/support/notice-set.ts'
+import { readDsnSet, scoreDsns } from '../../test/support/dsn-set.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

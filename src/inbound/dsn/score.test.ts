@@ -8,7 +8,7 @@ import {
   pairRecipients,
   readDsnSet,
   scoreDsns,
-} from '../../../test/support/notice-set.ts'
+} from '../../../test/support/dsn-set.ts'
 import { readDsn } from './read-dsn.ts'
 
 // 290 third-party messages with another project's classification of each recipient: the public set of Sisimai

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NOTICE_FORMATS, RETURNED } from '../../../test/support/notice-formats.ts'
-import { type Passage, writeDsn } from '../../../test/support/notice-variations.ts'
+import { DSN_FORMATS, RETURNED } from '../../../test/support/dsn-formats.ts'
+import { type Passage, writeDsn } from '../../../test/support/dsn-variations.ts'
 import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { readDsn } from './read-dsn.ts'
 
@@ -28,7 +28,7 @@ const families = readFileSync(FILE, 'utf8')
   })
 
 function read(format: string, returned: keyof typeof RETURNED, said: string, passage: Passage): string {
-  const written = NOTICE_FORMATS[format]?.(ANN, said)
+  const written = DSN_FORMATS[format]?.(ANN, said)
   if (written === undefined) throw new Error(`There is no format ${format}.`)
   const dsn = readDsn(writeDsn(written, RETURNED[returned](ANN), passage))
   if (dsn.kind !== 'delivery_status') return dsn.kind
@@ -41,7 +41,7 @@ function read(format: string, returned: keyof typeof RETURNED, said: string, pas
 
 const returns = Object.keys(RETURNED) as (keyof typeof RETURNED)[]
 
-describe.each(Object.keys(NOTICE_FORMATS))('%s', (format) => {
+describe.each(Object.keys(DSN_FORMATS))('%s', (format) => {
   test.each(returns)('each family, with the original as: %s', (returned) => {
     const wrong = families.flatMap(({ want, said }) => {
       const got = read(format, returned, said, PLAIN)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { connectionOf, due, ROUTING, startDelivery } from '../../test/support/delivery.ts'
-import { createBackpressure } from '../queue/backpressure.ts'
-import type { Opened } from './client/mail-connection.ts'
+import { connectionOf, due, ROUTING, startDelivery } from '../../../test/support/delivery.ts'
+import { createBackpressure } from '../../queue/backpressure.ts'
+import type { Opened } from '../client/mail-connection.ts'
 
 test('sent ahead of other mail for the site while its team has priority, and in turn afterwards', async () => {
   const backpressure = createBackpressure((teamId) => world.deliverer.hasFew(teamId))

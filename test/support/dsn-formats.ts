@@ -139,7 +139,7 @@ const IN_JSON: Record<string, Format> = {
     ),
 }
 
-export const NOTICE_FORMATS: Readonly<Record<string, Format>> = {
+export const DSN_FORMATS: Readonly<Record<string, Format>> = {
   ...IN_WORDS,
   ...IN_HTML,
   ...IN_FIELDS,

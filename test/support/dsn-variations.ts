@@ -1,4 +1,4 @@
-import type { Written } from './notice-formats.ts'
+import type { Written } from './dsn-formats.ts'
 
 /** How a notification's text reaches us. */
 export interface Passage {
