@@ -131,7 +131,6 @@ describe('imports', () => {
 describe('SQL', () => {
   /** Statements of callers are passed on, or sent on a connection that is kept: a restore, locks and vacuums, name servers. */
   const LEFT_OUT = [
-    'src/access/audited-db.ts',
     'src/delivery/tls/dane.ts',
     'src/operator/restore/restore-database.ts',
     'src/privacy/retention/retention-round.ts',

@@ -26,7 +26,7 @@ export function readDomainName(text: string): string | null {
 
 /**
  * A name that a team may add: as above, and neither a public suffix (co.uk, github.io: nobody's own) nor so long
- * that its DKIM records could not be published. Throws a ApiError that names the field `name`.
+ * that its DKIM records could not be published. Throws an ApiError that names the field `name`.
  */
 export function requireDomainName(text: string): string {
   const name = readDomainName(text)

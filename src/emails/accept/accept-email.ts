@@ -11,7 +11,7 @@ import { withTemplates } from './with-templates.ts'
 
 /**
  * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.
- * Throws a ApiError for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ * Throws an ApiError for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
  */
 export type AcceptEmail = (
   request: SendRequest,

@@ -14,7 +14,7 @@ export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
 
 /**
  * Takes responsibility for a batch: all of it or nothing (`isWhole`), or those emails that nothing speaks against.
- * Throws a ApiError, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
+ * Throws an ApiError, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
  */
 export type AcceptEmails = (
   items: readonly BatchItem[],

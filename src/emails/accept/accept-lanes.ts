@@ -24,9 +24,9 @@ const HEAVY_BYTES_MIN = 8 * 1024 * 1024
 const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 
 /**
- * Commits parcels in groups (docs/adr/0003-group-commit.md). What takes the database seconds has a lane of its own,
- * one at a time: a single email never waits for a batch to thousands of recipients, and never finds the room for those
- * who wait filled by such.
+ * Commits requests in groups (docs/adr/0003-group-commit.md). Requests that take the database seconds run
+ * one at a time in a lane of their own, with a queue of their own: a single email neither waits for a batch to thousands of
+ * recipients nor is rejected because such batches fill the queue.
  */
 export function createAcceptLanes(
   run: (items: AcceptRequest[]) => Promise<(Acceptance | Error)[]>,

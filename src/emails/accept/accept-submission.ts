@@ -18,7 +18,7 @@ export interface SubmittedMessage {
 /**
  * Takes responsibility for a submitted message: read as POST /emails/mime reads it, with what its X-Sendwright fields
  * ask for. MAIL FROM is not looked at: bounces come to the service, whatever it says (docs/guides/smtp.md). Gives the
- * email's id. Throws a ApiError for anything that the caller can mend, DatabaseUnavailable when nothing was accepted.
+ * email's id. Throws an ApiError for anything that the caller can mend, DatabaseUnavailable when nothing was accepted.
  */
 export type AcceptSubmission = (message: SubmittedMessage, submitter: Submitter) => Promise<string>
 

@@ -19,7 +19,7 @@ import { readScope } from './unsubscribe-scope.ts'
 export type ResendRequest = Pick<SendRequest, 'to' | 'cc' | 'bcc'>
 
 /**
- * Sends the content of an email again, as a new email that is accepted like any other. Throws a ApiError: `conflict` for
+ * Sends the content of an email again, as a new email that is accepted like any other. Throws an ApiError: `conflict` for
  * an email whose content is gone, and whatever stands against accepting it now.
  */
 export type ResendEmail = (

@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 5
 
 /**
  * Bounds what the files of a request may take: together `timeoutMs`, after which each that is left counts as too slow,
- * and memory that teams share fairly. `fetchFile` then throws a ApiError (503) where that has no room.
+ * and memory that teams share fairly. `fetchFile` then throws an ApiError (503) where that has no room.
  */
 export function createRequestFiles(
   fetchFile: FetchFile,
