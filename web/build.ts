@@ -17,7 +17,7 @@ import { build } from 'vite'
 const ROOT = import.meta.dirname
 const PROJECT = join(ROOT, '..')
 const DIST = join(ROOT, 'dist')
-/** What the dashboard was built from: written last, so a folder that has it is whole. */
+/** Holds a hash of the sources. It is written last, so a folder that has it is complete. */
 const STAMP = 'stamp.txt'
 
 const compressors = [
@@ -28,7 +28,7 @@ const compressors = [
   ['gz', (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 })],
 ] as const
 
-/** Builds the dashboard into web/dist unless what is there was built from the very same sources. */
+/** Builds the dashboard into web/dist, unless it was built from the same sources. */
 async function buildDashboard(): Promise<void> {
   const stamp = stampOfSources()
   if (isBuilt(stamp)) return
@@ -51,7 +51,7 @@ async function buildDashboard(): Promise<void> {
   console.error(`The dashboard is built (${((performance.now() - startedMs) / 1000).toFixed(1)} s).`)
 }
 
-/** Of all that goes into the build: sources, settings, versions of libraries. */
+/** Returns a hash of everything the build depends on: sources, configuration, versions of libraries. */
 function stampOfSources(): string {
   const hash = createHash('sha256')
   const files = globSync(['**/*.{ts,tsx,css,html,svg}'], {
@@ -71,7 +71,7 @@ function isBuilt(stamp: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8') === stamp
 }
 
-/** Beside each file that shrinks lie its compressed forms: no request pays for that. */
+/** Writes compressed copies next to each file that gets smaller, so that no request has to compress it. */
 async function compressAll(folder: string): Promise<void> {
   const files = globSync('**/*.{js,css,html,svg,json}', { cwd: folder })
   await Promise.all(
@@ -85,7 +85,7 @@ async function compressAll(folder: string): Promise<void> {
   )
 }
 
-/** Two builds at once may both come here; either's result is whole. */
+/** Two builds at the same time may both get here. The result of either is complete. */
 function replaceDist(making: string): void {
   const old = join(ROOT, `.making-old-${process.pid}`)
   if (existsSync(DIST)) renameSync(DIST, old)
@@ -98,8 +98,8 @@ function replaceDist(making: string): void {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** What builds that were killed left. */
-function removeTombstones(): void {
+/** Removes what interrupted builds left behind. */
+function removeInterruptedBuilds(): void {
   for (const name of readdirSync(ROOT)) {
     const pid = /^\.making-(?:old-)?(\d+)$/.exec(name)?.[1]
     if (pid !== undefined && !isRunning(Number(pid)))
@@ -115,9 +115,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-// Whoever starts it may have set another: React would come with all that helps while it is written.
+// The environment may set another value, which would include React's development code.
 process.env.NODE_ENV = 'production'
-removeTombstones()
+removeInterruptedBuilds()
 await buildDashboard()
 if (process.argv.includes('--sizes')) printSizes()
 

@@ -16,12 +16,12 @@ import { resolveVariables, theme } from './app/theme.ts'
 
 const RETRIES_MAX = 2
 
-/** Who is logged out meanwhile is led to the login, and back again. */
+/** Sends a user whose session has ended to the login page, which leads back here. */
 function noticeLogout(error: Error): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   if (!client.getQueryData(sessionQuery.queryKey)) return
-  // By a new page, so that nothing of what was shown is kept.
-  window.location.replace(pathWith('/app/login', { dsn: 'left', next: pages.state.location.href }))
+  // Loads a new page, so that no data of the session stays in memory.
+  window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
 }
 
 const client: QueryClient = new QueryClient({
@@ -30,7 +30,7 @@ const client: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the API refuses it refuses again.
+      // Errors of the request itself (4xx) would only repeat.
       retry: (count, error) =>
         count < RETRIES_MAX && error instanceof ApiError && (error.status === 0 || error.status >= 500),
     },

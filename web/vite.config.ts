@@ -1,9 +1,9 @@
 import { defineConfig, type Plugin } from 'vite'
 
-/** Parts that every page of people who are logged in needs, by the end of their source's path. */
+/** Modules that every page behind the login needs, by the end of their path. */
 const NEEDED_SOON = ['/web/app/shell.tsx', '/web/app/team-frame.tsx']
 
-/** Begins to load the frame of all pages with the page, not when the program asks for it: one way less to wait for. */
+/** Preloads the frame of all pages with the HTML page, which saves a round trip. */
 function preloadFrame(): Plugin {
   return {
     name: 'preload-frame',
@@ -28,7 +28,9 @@ function preloadFrame(): Plugin {
   }
 }
 
-/** The dashboard's build. Nothing is inlined: the page's policy allows no script but files of its own. */
+/**
+ * Builds the dashboard. Nothing is inlined: the content security policy allows only scripts from files of this origin.
+ */
 export default defineConfig({
   base: '/',
   publicDir: 'public',
@@ -47,7 +49,7 @@ export default defineConfig({
             { name: 'icons', test: /@tabler/ },
             {
               name: 'widgets',
-              test: /@mantine[\\/](core|hooks|form|spotlight|modals|notifications)|@floating-ui|[\\/]web[\\/](ui|api)[\\/](?!code-|mail-)/,
+              test: /@mantine[\\/](core|hooks|form|spotlight|modals|notifications)|@floating-ui|[\\/]web[\\/](ui|api)[\\/](?!(code|mail)[\\/])/,
             },
           ],
         },

@@ -23,26 +23,26 @@ const newPage = async () => (await dashboard.context()).newPage()
 /** The part of the address after /app. */
 const placeOf = (page: Page) => new URL(page.url()).pathname.replace(/^\/app/, '')
 
-describe('before anybody has an account', () => {
-  test('every page leads to where the one-time link is told of', async () => {
+describe('without any account', () => {
+  test('every page redirects to the page about the one-time link', async () => {
     const page = await newPage()
     await page.goto('/')
-    await page.getByRole('heading', { name: 'Nobody has an account yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No accounts yet' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
   })
 
-  test('a link that is none is told of', async () => {
+  test('an invalid link is reported', async () => {
     const page = await newPage()
     await page.goto('/app/welcome#token=AAAA')
     await page.getByLabel('Your name').fill('Eve')
     await page.getByLabel('Email').fill('eve@people.test')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Create my account' }).click()
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
   })
 
-  test('the one-time link makes the owner, and stays neither in the address nor in the history', async () => {
+  test('the one-time link creates the owner, and remains neither in the URL nor in the history', async () => {
     const link = await firstOwnerLink(dashboard)
     const page = await newPage()
     await page.goto(link)
@@ -71,12 +71,12 @@ describe('before anybody has an account', () => {
     await again.getByLabel('Email').fill('eve@people.test')
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await again.getByRole('button', { name: 'Create my account' }).click()
-    await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await again.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
   })
 })
 
 describe('the login', () => {
-  test('a wrong password and an unknown address are told the same; many tries have to wait', async () => {
+  test('a wrong password and an unknown address show the same error; many attempts have to wait', async () => {
     const page = await newPage()
     await page.goto('/app')
     await logIn(page, { email: OWNER.email, password: 'not the password' })
@@ -100,7 +100,7 @@ describe('the login', () => {
     ])
   })
 
-  test('the right password leads to where one wanted to go', async () => {
+  test('the right password redirects to the requested page', async () => {
     const page = await newPage()
     await page.goto(`/app${team}/settings?invite=true`)
     await logIn(page, OWNER)
@@ -108,7 +108,7 @@ describe('the login', () => {
     expect(placeOf(page)).toBe(`${team}/settings`)
   })
 
-  test('whatever else the address asks for, a login leads to the dashboard', async () => {
+  test('a login redirects to the dashboard, whatever the URL requests', async () => {
     const page = await newPage()
     const elsewhere = [
       'https://elsewhere.test/',
@@ -125,7 +125,7 @@ describe('the login', () => {
     }
   })
 
-  test('the keyboard alone is enough', async () => {
+  test('the keyboard alone is sufficient', async () => {
     const page = await newPage()
     await page.goto('/app')
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email')
@@ -136,7 +136,7 @@ describe('the login', () => {
     await page.getByRole('button', { name: /^You: / }).waitFor()
   })
 
-  test('logging out ends the session, whoever kept its cookie', async () => {
+  test('logging out ends the session, even for a copied cookie', async () => {
     const page = await newPage()
     await logInAs(page, OWNER)
     const cookies = await page.context().cookies()
@@ -148,7 +148,7 @@ describe('the login', () => {
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
   })
 
-  test('a phone shows all of it', async () => {
+  test('the page fits on a phone', async () => {
     const page = await dashboard.open('/app/login', { role: null, width: 390, scheme: 'dark' })
     expect(await overflowOf(page)).toBe(0)
     expect(await violationsOf(page)).toEqual([])
@@ -156,7 +156,7 @@ describe('the login', () => {
 })
 
 describe('a forgotten password', () => {
-  test('an address of nobody is answered as one of somebody', async () => {
+  test('an unknown address gets the same response as a known one', async () => {
     const page = await newPage()
     await page.goto('/app/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -169,7 +169,7 @@ describe('a forgotten password', () => {
 })
 
 describe('the link for a new password', () => {
-  test('sets it, once, and ends every session of its user', async () => {
+  test('sets the password once, and ends every session of the user', async () => {
     const other = await newPage()
     await logInAs(other, OWNER)
     const { service, url } = dashboard
@@ -194,9 +194,9 @@ describe('the link for a new password', () => {
     await other.goto(link)
     await other.getByLabel('New password').fill('another good password')
     await other.getByRole('button', { name: 'Set the password' }).click()
-    await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await other.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     await other.reload()
-    await other.getByRole('heading', { name: 'Open your link once more' }).waitFor()
+    await other.getByRole('heading', { name: 'Open your link again' }).waitFor()
   })
 })
 
@@ -206,7 +206,7 @@ describe('an invitation', () => {
     link = await invitationLink(dashboard, { email: 'mia@people.test', role: 'member' })
   })
 
-  test('who is new makes an account by it, and is in', async () => {
+  test('a new user creates an account and joins', async () => {
     const page = await newPage()
     await page.goto(link)
     await page.getByRole('heading', { name: 'Join Harbour Coffee' }).waitFor()
@@ -222,13 +222,13 @@ describe('an invitation', () => {
     expect(await page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
   })
 
-  test('it works once', async () => {
+  test('the link works once', async () => {
     const page = await newPage()
     await page.goto(link)
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
   })
 
-  test('who has an account must be logged in to it', async () => {
+  test('a user with an account must be logged in to it', async () => {
     const other = await dashboard.service.givenTeam({ name: 'Second team' })
     const page = await dashboard.open('/settings?invite=true', { teamId: other.id })
     await page.getByRole('dialog').getByLabel('Email').fill('mia@people.test')
@@ -240,7 +240,7 @@ describe('an invitation', () => {
     await known.getByText('has an account. Log in to it to join.').waitFor()
     await logIn(known, OWNER)
     await known.getByText('but you are logged in as').waitFor()
-    await known.getByRole('button', { name: 'Log out, and log in as the other' }).click()
+    await known.getByRole('button', { name: 'Log out and use the other account' }).click()
     await logIn(known, { email: 'mia@people.test', password: PASSWORD })
     await known.getByRole('button', { name: 'Join the team' }).click()
     await teamButton(known, 'Second team').waitFor()

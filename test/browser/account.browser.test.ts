@@ -13,7 +13,7 @@ beforeAll(() => givenOwner(dashboard))
 const STEP_MS = 30_000
 const newPage = async () => (await dashboard.context()).newPage()
 
-/** The account page of the owner, who has just logged in. */
+/** Opens the account page of the owner after a login. */
 async function openAccount(): Promise<Page> {
   const page = await newPage()
   await logInAs(page, OWNER, '/app/login?next=/account')
@@ -22,8 +22,8 @@ async function openAccount(): Promise<Page> {
   return page
 }
 
-/** An authenticator of the device, which always says yes. */
-async function plugIn(page: Page): Promise<void> {
+/** Adds a virtual authenticator that always confirms. */
+async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -45,13 +45,13 @@ async function keepCodes(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Your recovery codes' })
   await dialog.waitFor()
   const codes = await dialog.getByRole('listitem').allTextContents()
-  await dialog.getByLabel('I have kept them').check()
+  await dialog.getByLabel('I have saved them').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return codes
 }
 
-test('another name is shown as text wherever the person is named', async () => {
+test('a changed name is shown as text everywhere', async () => {
   const page = await openAccount()
   const name = '"><img src=https://elsewhere.test/x onerror=alert(1)>'
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -62,7 +62,7 @@ test('another name is shown as text wherever the person is named', async () => {
   await page.getByRole('button', { name: `You: ${OWNER.name}` }).waitFor()
 })
 
-test('another password is judged beside its field, and logs the other browsers out', async () => {
+test('a new password is validated next to its field, and logs out the other browsers', async () => {
   const other = await openAccount()
   const page = await openAccount()
   const change = async (from: string, to: string) => {
@@ -76,14 +76,14 @@ test('another password is judged beside its field, and logs the other browsers o
   await page.getByText('is one of the most common passwords').waitFor()
   expect(await violationsOf(page)).toEqual([])
   await change(PASSWORD, `${PASSWORD}!`)
-  await page.getByText('Your password is changed.').waitFor()
+  await page.getByText('Password changed.').waitFor()
   await other.reload()
   await other.getByRole('heading', { name: 'Log in' }).waitFor()
   await change(`${PASSWORD}!`, PASSWORD)
-  await expect.poll(() => page.getByText('Your password is changed.').count()).toBe(2)
+  await expect.poll(() => page.getByText('Password changed.').count()).toBe(2)
 })
 
-test('a session that is ended is over in its browser, which is led back after a login', async () => {
+test('an ended session is over in its browser, which returns to its page after a login', async () => {
   const page = await openAccount()
   const agent = { 'user-agent': '<img src=https://elsewhere.test/x onerror=alert(1)>' }
   await openBrowser(() => dashboard.url).ask(
@@ -95,24 +95,24 @@ test('a session that is ended is over in its browser, which is led back after a 
   await page.reload()
   await ready(page)
   await page.getByText(agent['user-agent']).waitFor()
-  const rows = section(page, 'Where you are logged in').locator('tbody tr')
+  const rows = section(page, 'Sessions').locator('tbody tr')
   const before = await rows.count()
   await rows.filter({ hasNotText: 'This browser' }).first().getByRole('button').click()
   await expect.poll(() => rows.count()).toBe(before - 1)
 
-  await section(page, 'Where you are logged in').getByRole('button', { name: 'Log out all others' }).click()
+  await section(page, 'Sessions').getByRole('button', { name: 'Log out all others' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Log them out' }).click()
   await expect.poll(() => rows.count()).toBe(1)
-  // What the other browser asks next tells it.
+  // The other browser notices with its next request.
   await other.getByLabel('Name', { exact: true }).fill('Somebody')
   await other.getByRole('button', { name: 'Save the name' }).click()
-  await other.getByText('You were logged out meanwhile.').waitFor()
+  await other.getByText('Your session has ended.').waitFor()
   await logIn(other, OWNER)
   await other.getByRole('heading', { name: 'Profile and security' }).waitFor()
 })
 
 describe('an authenticator app', () => {
-  test('is set up, asked for at the login, replaced by a recovery code, and turned off', async () => {
+  test('is set up, required at the login, replaced by a recovery code, and turned off', async () => {
     const page = await openAccount()
     await section(page, 'Authenticator app').getByRole('button', { name: 'Set up' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
@@ -123,7 +123,7 @@ describe('an authenticator app', () => {
     )
     await dialog.getByLabel(/Enter the code/).fill('000000')
     await dialog.getByRole('button', { name: 'Turn it on' }).click()
-    await dialog.getByText('The code is not right.').waitFor()
+    await dialog.getByText('The code is wrong.').waitFor()
     await dialog.getByLabel(/Enter the code/).fill(totpCode(secret, new Date()))
     await dialog.getByRole('button', { name: 'Turn it on' }).click()
     const codes = await keepCodes(page)
@@ -137,7 +137,7 @@ describe('an authenticator app', () => {
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByText('This could not be confirmed.').waitFor()
-    // The one of now was used up when the app was set up.
+    // The current code was used when the app was set up.
     await page.getByLabel('Code').fill(totpCode(secret, new Date(Date.now() + STEP_MS)))
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('button', { name: /^You: / }).waitFor()
@@ -152,7 +152,7 @@ describe('an authenticator app', () => {
     await section(page, 'Recovery codes').getByText('9 are left.').waitFor()
 
     await section(page, 'Authenticator app').getByRole('button', { name: 'Turn off' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page
       .getByRole('dialog', { name: 'Confirm that it is you' })
       .getByLabel('Your password')
@@ -166,15 +166,15 @@ describe('an authenticator app', () => {
 })
 
 describe('a passkey', () => {
-  test('is added, renamed, logs in alone and after the password, and is removed', async () => {
+  test('is added, renamed, used alone and after the password, and removed', async () => {
     const page = await openAccount()
-    await plugIn(page)
+    await addAuthenticator(page)
     await section(page, 'Passkeys').getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('My laptop')
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await keepCodes(page)
-    await page.getByRole('button', { name: 'What can be done with My laptop' }).click()
+    await page.getByRole('button', { name: 'Actions for My laptop' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('<b>Laptop</b>')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -190,14 +190,14 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: /^You: / }).waitFor()
 
     await page.goto('/app/account')
-    await page.getByRole('button', { name: /^What can be done with <b>/ }).click()
+    await page.getByRole('button', { name: /^Actions for <b>/ }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove the passkey' }).click()
-    await section(page, 'Passkeys').getByText('You have none yet.').waitFor()
+    await section(page, 'Passkeys').getByText('You have no passkeys yet.').waitFor()
   })
 })
 
-test('a phone shows all of it, in dark too', async () => {
+test('the page fits on a phone, in both color schemes', async () => {
   const page = await dashboard.open('/app/account', { width: 390, scheme: 'dark' })
   expect(await overflowOf(page)).toBe(0)
   expect(await violationsOf(page)).toEqual([])

@@ -21,7 +21,7 @@ async function pick(page: Page, label: string, option: string): Promise<void> {
 }
 
 describe('a campaign', () => {
-  test('made, filled in, scheduled once nothing is missing, and taken back', async () => {
+  test('is created, completed, scheduled when nothing is missing, and unscheduled', async () => {
     const page = await dashboard.open('/campaigns?new=true')
     await page.getByRole('dialog').getByLabel('Name').fill('Autumn')
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
@@ -32,16 +32,16 @@ describe('a campaign', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await dialog.getByRole('alert').filter({ hasText: 'sender_id' }).waitFor()
-    await dialog.getByRole('button', { name: 'Leave it a draft' }).click()
+    await dialog.getByRole('button', { name: 'Keep as draft' }).click()
 
     await pick(page, 'Sender', 'Harbour News')
     await pick(page, 'List', 'Newsletter')
-    await page.getByText('Words of its own').click()
+    await page.getByText('Custom content').click()
     await page.getByLabel('Subject').fill('Autumn is here')
     await page.getByLabel('HTML').fill('<p>Leaves <script>parent.hacked=1</script></p>')
     await page.frameLocator('iframe').getByText('Leaves').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The campaign is saved.').waitFor()
+    await page.getByText('Campaign saved.').waitFor()
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(await violationsOf(page)).toEqual([])
 
@@ -57,7 +57,7 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Cancel the campaign' }).click()
     await page.getByText('Canceled', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Make it a draft again' }).click()
+    await page.getByRole('button', { name: 'Return to draft' }).click()
     await page.getByText('Draft', { exact: true }).waitFor()
 
     await page.getByRole('button', { name: 'Delete the campaign' }).click()
@@ -66,7 +66,7 @@ describe('a campaign', () => {
     expect((await dashboard.sender.get(path)).status).toBe(404)
   })
 
-  test('found by its status', async () => {
+  test('is filtered by its status', async () => {
     const page = await dashboard.open('/campaigns?status=scheduled')
     await page.getByRole('link', { name: 'Newsletter of next month' }).waitFor()
     expect(await page.getByRole('link', { name: 'Spring offer' }).count()).toBe(0)
@@ -74,7 +74,7 @@ describe('a campaign', () => {
 })
 
 describe('an automation', () => {
-  test('steps are added, moved and removed by the keyboard, which keeps its place', async () => {
+  test('steps are added, moved and removed with the keyboard, which keeps the focus', async () => {
     const page = await dashboard.open('/automations?new=true')
     await page.getByRole('dialog').getByLabel('Name').fill('Onboarding')
     await page.keyboard.press('Enter')
@@ -93,25 +93,25 @@ describe('an automation', () => {
     await page.getByRole('button', { name: 'Move step 3 earlier' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('2. Add to a list').waitFor()
-    await page.getByRole('status').filter({ hasText: 'Add to a list is step 2 now.' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Add to a list is now step 2.' }).waitFor()
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
     await expect.poll(focused).toBe('Move step 2 earlier')
     await page.keyboard.press('Enter')
-    // There is no earlier place: the other button takes the focus.
+    // The step cannot move earlier, so the other button takes the focus.
     await expect.poll(focused).toBe('Move step 1 later')
     await page.getByRole('button', { name: 'Remove step 1' }).focus()
     await page.keyboard.press('Enter')
 
-    await page.getByRole('button', { name: 'Save and make active' }).click()
+    await page.getByRole('button', { name: 'Save and activate' }).click()
     await page.getByText('trigger field is required').waitFor()
     await page.getByText('steps.0.template_id field is required').waitFor()
-    await pick(page, 'What happened', 'A contact joins a list')
+    await pick(page, 'Event', 'A contact joins a list')
     await pick(page, 'List', 'Newsletter')
     await pick(page, 'Template', 'Welcome series, first letter')
-    await page.getByLabel('How long').fill('2')
+    await page.getByLabel('Duration').fill('2')
     await pick(page, 'Unit', 'days')
     expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Save and make active' }).click()
+    await page.getByRole('button', { name: 'Save and activate' }).click()
     await page.getByText('Active', { exact: true }).waitFor()
     expect(await get(path)).toMatchObject({
       status: 'active',
@@ -128,7 +128,7 @@ describe('an automation', () => {
   })
 })
 
-test('a viewer looks and changes nothing', async () => {
+test('a viewer can only read', async () => {
   const page = await dashboard.open(`/automations/${sample.automationId}`, { role: 'viewer' })
   expect(await page.getByRole('button', { name: /^(Save|Add a step|Delete|Move)/ }).count()).toBe(0)
   expect(await page.getByLabel('Name').isDisabled()).toBe(true)
@@ -138,7 +138,7 @@ test('a viewer looks and changes nothing', async () => {
   expect(await page.getByLabel('Subject').isDisabled()).toBe(true)
 })
 
-test('names and contents that would be markup stay text', async () => {
+test('names and contents with markup are shown as text', async () => {
   const campaign = await dashboard.sender.post('/campaigns', {
     name: NASTY,
     subject: NASTY,
@@ -164,7 +164,7 @@ test.each([
   ['its time', () => `/campaigns/${sample.campaignId}?schedule=true`],
   ['the automations', () => '/automations'],
   ['an automation', () => `/automations/${sample.automationId}`],
-])('%s: a phone shows all of it, and axe finds nothing', async (_, path) => {
+])('%s: fits on a phone, without axe violations', async (_, path) => {
   const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
   expect(await overflowOf(page)).toBe(0)
   expect(await violationsOf(page)).toEqual([])

@@ -12,7 +12,7 @@ afterAll(() => trap.close())
 
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-test('messages appear as they are captured, and are read beside the others', async () => {
+test('messages appear when they are captured, and open next to the list', async () => {
   const page = await dashboard.open('/captured')
   await page.getByRole('heading', { name: 'The mailbox is empty' }).waitFor()
   await dashboard.sender.send({ to: 'ann@there.test', subject: 'For Ann', html: '<p>Dear <b>Ann</b></p>' })
@@ -32,14 +32,14 @@ test('messages appear as they are captured, and are read beside the others', asy
   expect((await download).suggestedFilename()).toBe('list.txt')
   const again = await dashboard.open(page.url().slice(dashboard.url.length))
   await again.getByRole('heading', { level: 2, name: 'For Bob' }).waitFor()
-  await again.getByRole('link', { name: 'What became of the email' }).click()
+  await again.getByRole('link', { name: 'View the email' }).click()
   await again.getByRole('heading', { level: 1, name: 'For Bob' }).waitFor()
 })
 
-test('nothing that a message holds runs, and nothing is fetched for it', async () => {
+test('a message runs no code and fetches nothing', async () => {
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   await dashboard.sender.send({
-    // Angle brackets cannot stand in a display name (docs/validation.md); every other field keeps them.
+    // A display name cannot contain angle brackets (docs/validation.md); all other fields can.
     from: `"${trap.text.replace(/[<>"\\]/g, '')}" <evil@${dashboard.sender.domain}>`,
     to: 'evil@there.test',
     subject: trap.text,
@@ -58,7 +58,7 @@ test('nothing that a message holds runs, and nothing is fetched for it', async (
   await trap.expectUnsprung(page)
 })
 
-test('a phone shows either the messages or the one that is read', async () => {
+test('a phone shows either the list or the open message', async () => {
   const page = await dashboard.open('/captured', { width: 390 })
   const messages = page.getByRole('navigation', { name: 'Messages' })
   await messages.getByRole('link', { name: /For Bob/ }).click()
@@ -71,7 +71,7 @@ test('a phone shows either the messages or the one that is read', async () => {
   expect(await page.evaluate(OVERHANG)).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {
   const page = await dashboard.open('/captured', { scheme })
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('link', { name: /For Ann/ }).click()
@@ -79,13 +79,13 @@ test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (sch
   expect(await violationsOf(page)).toEqual([])
 })
 
-test('a viewer reads it, and cannot empty it; a member empties it', async () => {
+test('a viewer can read the mailbox but not empty it; a member can empty it', async () => {
   const viewer = await dashboard.open('/captured', { role: 'viewer' })
   await viewer.getByRole('link', { name: /For Bob/ }).waitFor()
   expect(await viewer.getByRole('button', { name: 'Empty the mailbox' }).count()).toBe(0)
   const member = await dashboard.open('/captured', { role: 'member' })
   await member.getByRole('button', { name: 'Empty the mailbox' }).click()
-  await member.getByRole('button', { name: 'Empty it' }).click()
+  await member.getByRole('dialog').getByRole('button', { name: 'Empty the mailbox' }).click()
   await member.getByRole('heading', { name: 'The mailbox is empty' }).waitFor()
   expect((await dashboard.sender.get('/captured')).json.data).toEqual([])
 })
@@ -100,10 +100,10 @@ test('html that hides properties of its document (DOM clobbering) is shown', asy
   await page.frameLocator('iframe').getByText('Words.').waitFor()
 })
 
-describe('account mail is not captured, and the dashboard says where its link is', () => {
+describe('account mail is not captured, and the dashboard shows where its link is', () => {
   const PRINTED = /This server captures mail, .* It printed the link in its terminal and log\./
 
-  test('where a person is invited', async () => {
+  test('for an invitation', async () => {
     const page = await dashboard.open('/settings?invite=true')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email').fill('nora@people.test')
@@ -112,7 +112,7 @@ describe('account mail is not captured, and the dashboard says where its link is
     expect((await dashboard.sender.get('/captured')).text).not.toContain('nora@people.test')
   })
 
-  test('where a new password is asked for', async () => {
+  test('for a password reset', async () => {
     const page = await (await dashboard.context()).newPage()
     await page.goto('/app/forgot')
     await page.getByText('it prints the reset link in its terminal and log').waitFor()

@@ -3,7 +3,7 @@ import { givenDashboard, ready } from './support/dashboard.ts'
 
 const dashboard = givenDashboard()
 
-test('eight tabs of one browser all load, and all are told of what happens', async () => {
+test('eight tabs of one browser all load and update', async () => {
   const first = await dashboard.open('/emails')
   const tabs = [first]
   for (let count = 1; count < 8; count++) {
@@ -21,7 +21,7 @@ test('eight tabs of one browser all load, and all are told of what happens', asy
   )
 })
 
-test('who presses Enter twice, or clicks twice, makes one', async () => {
+test('pressing Enter or clicking twice creates one record', async () => {
   const page = await dashboard.open('/lists?new=true')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Only once')
@@ -34,7 +34,7 @@ test('who presses Enter twice, or clicks twice, makes one', async () => {
   expect(json.data.filter(({ name }: { name: string }) => name === 'Only once')).toHaveLength(1)
 })
 
-test('who logs out in one tab is led to the login in the other', async () => {
+test('logging out in one tab redirects the other to the login', async () => {
   const page = await dashboard.open('/emails')
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -42,12 +42,13 @@ test('who logs out in one tab is led to the login in the other', async () => {
   await page.getByRole('button', { name: /^You: / }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.getByText('You are logged out.').waitFor()
   await other.getByRole('link', { name: 'Domains' }).click()
   await other.getByRole('heading', { name: 'Log in' }).waitFor()
   expect(other.url()).toContain('next=')
 })
 
-test('without a safe connection things are copied and told all the same', async () => {
+test('without a secure context, copying and live updates still work', async () => {
   const page = await dashboard.open('/lists?new=true')
   await page.context().addInitScript(() => {
     Reflect.deleteProperty(Crypto.prototype, 'randomUUID')

@@ -17,7 +17,7 @@ const get = async (path: string) => (await dashboard.sender.get(path)).json
 const reading = (path: string, name: string) => expect.poll(async () => (await get(path))[name])
 
 describe('a contact', () => {
-  test('added, with what is wrong beside its field; then edited', async () => {
+  test('is added, with errors next to the fields, then edited', async () => {
     const page = await dashboard.open('/contacts?new=true')
     const form = page.getByRole('dialog', { name: 'Add a contact' })
     await form.getByLabel('Address').fill('new@people.example')
@@ -50,7 +50,7 @@ describe('a contact', () => {
     })
   })
 
-  test('one who is there already stays in the other lists', async () => {
+  test('an existing contact stays in its other lists', async () => {
     const email = 'delivered+bruno@simulator.test'
     const page = await dashboard.open('/contacts?new=true')
     const form = page.getByRole('dialog')
@@ -65,22 +65,22 @@ describe('a contact', () => {
     expect(lists.map(({ name }: { name: string }) => name).sort()).toEqual(['Beta testers', 'Newsletter'])
   })
 
-  test('taken out of a list, and back by undo; unsubscribed; let out of the suppressions', async () => {
+  test('is removed from a list and restored by undo; unsubscribed; removed from the suppressions', async () => {
     const path = `/contacts/${sample.contactId}`
     const page = await dashboard.open(path)
-    await page.getByRole('button', { name: 'Take out of Newsletter' }).click()
-    await page.getByText('Taken out of “Newsletter”.').waitFor()
+    await page.getByRole('button', { name: 'Remove from Newsletter' }).click()
+    await page.getByText('Removed from “Newsletter”.').waitFor()
     await expect.poll(async () => (await get(path)).lists.length).toBe(2)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await get(path)).lists.length).toBe(3)
-    await page.getByRole('button', { name: 'Take out of Newsletter' }).waitFor()
+    await page.getByRole('button', { name: 'Remove from Newsletter' }).waitFor()
 
     await page.getByRole('switch', { name: 'Subscribed' }).click()
     await reading(path, 'unsubscribed').toBe(true)
     await page.getByText('Unsubscribed', { exact: true }).waitFor()
 
     await page.getByText('The address is suppressed').waitFor()
-    await page.getByRole('button', { name: 'Let it get email again' }).click()
+    await page.getByRole('button', { name: 'Remove suppression' }).click()
     await page.getByText('The address is not suppressed.').waitFor()
     await page.getByRole('button', { name: 'Suppress the address' }).click()
     await page.getByText('The address is suppressed').waitFor()
@@ -89,17 +89,17 @@ describe('a contact', () => {
     await page.getByRole('heading', { name: 'Welcome to Harbour Coffee' }).waitFor()
   })
 
-  test('all that is known of the person comes as a file', async () => {
+  test('all data of the person is exported as a file', async () => {
     const page = await dashboard.open(`/contacts/${sample.contactId}`)
     await page.getByRole('button', { name: 'More' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Export all that is known' }).click(),
+      page.getByRole('menuitem', { name: 'Export all data' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('person.json')
   })
 
-  test('deleted once that is confirmed', async () => {
+  test('is deleted after confirmation', async () => {
     const { json } = await dashboard.sender.post('/contacts', { email: 'short@people.example' })
     const page = await dashboard.open(`/contacts/${json.id}`)
     await page.getByRole('button', { name: 'More' }).click()
@@ -109,7 +109,7 @@ describe('a contact', () => {
     expect((await dashboard.sender.get(`/contacts/${json.id}`)).status).toBe(404)
   })
 
-  test('erased only by who types the address, and to its end', async () => {
+  test('is erased only after typing the address, until the erasure is complete', async () => {
     const email = 'forget@people.example'
     const { json } = await dashboard.sender.post('/contacts', { email })
     const page = await dashboard.open(`/contacts/${json.id}?erase=true`)
@@ -120,7 +120,7 @@ describe('a contact', () => {
     expect(await erase.isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill(email)
     await erase.click()
-    await page.getByText('Nothing of the person is left.').waitFor()
+    await page.getByText('All data of the person is erased.').waitFor()
     expect(pathOf(page)).toMatch(/^\/erasures\//)
     expect(await violationsOf(page)).toEqual([])
     expect((await dashboard.sender.get(`/contacts/${email}`)).status).toBe(404)
@@ -128,7 +128,7 @@ describe('a contact', () => {
 })
 
 describe('the contacts', () => {
-  test('found by how they begin, by list and subscription; the address of the page says which', async () => {
+  test('are filtered by prefix, list and subscription; the URL contains the filter', async () => {
     const page = await dashboard.open('/contacts')
     await page.getByLabel('Address or name begins with').fill('gret')
     await page.getByRole('link', { name: /greta/ }).waitFor()
@@ -140,28 +140,28 @@ describe('the contacts', () => {
     await page.getByRole('link', { name: /eve@/ }).waitFor()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export these' }).click(),
+      page.getByRole('button', { name: 'Export matches' }).click(),
     ])
     expect(file.suggestedFilename()).toMatch(/^contacts-.*\.csv$/)
   })
 
-  test('a list loses a contact, and gets it back by undo', async () => {
+  test('a contact is removed from a list, and restored by undo', async () => {
     const page = await dashboard.open(`/lists/${sample.listId}`)
     const before = (await get(`/lists/${sample.listId}`)).contact_count
-    await page.getByRole('button', { name: /^Take delivered\+chloe@/ }).click()
+    await page.getByRole('button', { name: /^Remove delivered\+chloe@/ }).click()
     await reading(`/lists/${sample.listId}`, 'contact_count').toBe(before - 1)
     await page.getByRole('button', { name: 'Undo' }).click()
     await reading(`/lists/${sample.listId}`, 'contact_count').toBe(before)
   })
 
-  test('suppressions are added and removed many at once, and come back by undo', async () => {
+  test('suppressions are added and removed in bulk, and restored by undo', async () => {
     const page = await dashboard.open('/suppressions?new=true')
     const form = page.getByRole('dialog')
     await form.getByLabel('Addresses').fill('a@bulk.example\nb@bulk.example; nobody')
-    await form.getByRole('button', { name: 'Suppress them' }).click()
+    await form.getByRole('button', { name: 'Suppress addresses' }).click()
     await form.getByText('nobody:').waitFor()
     await form.getByLabel('Addresses').fill('a@bulk.example\nb@bulk.example; c@bulk.example')
-    await form.getByRole('button', { name: 'Suppress them' }).click()
+    await form.getByRole('button', { name: 'Suppress addresses' }).click()
     await form.waitFor({ state: 'detached' })
     const isThere = async (email: string) =>
       (await dashboard.sender.get(`/suppressions/${email}`)).status === 200
@@ -178,12 +178,12 @@ describe('the contacts', () => {
   })
 })
 
-test('a viewer looks; a member edits, and erases nobody', async () => {
+test('a viewer can read; a member can edit, but not erase', async () => {
   const path = `/contacts/${sample.contactId}`
   const seen = await dashboard.open(path, { role: 'viewer' })
   expect(await seen.getByRole('button', { name: 'Edit' }).count()).toBe(0)
   expect(await seen.getByRole('switch').count()).toBe(0)
-  expect(await seen.getByRole('button', { name: /^(Take out|Suppress|Let)/ }).count()).toBe(0)
+  expect(await seen.getByRole('button', { name: /^(Remove|Suppress)/ }).count()).toBe(0)
   await seen.goto(`/app/${dashboard.sender.id}/contacts`)
   await ready(seen)
   expect(await seen.getByRole('button', { name: 'Add a contact' }).count()).toBe(0)
@@ -196,7 +196,7 @@ test('a viewer looks; a member edits, and erases nobody', async () => {
   expect(await page.getByRole('menuitem', { name: /Erase/ }).count()).toBe(0)
 })
 
-test('what foreigners wrote stays text', async () => {
+test('third-party content is shown as text', async () => {
   const list = (await dashboard.sender.post('/lists', { name: NASTY })).json
   await dashboard.sender.post('/properties', { key: 'nasty', type: 'string', fallback_value: NASTY })
   const { json } = await dashboard.sender.post('/contacts', {
@@ -222,13 +222,13 @@ test('what foreigners wrote stays text', async () => {
     const page = await dashboard.open(path)
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(await page.locator('img[src*="evil"]').count()).toBe(0)
-    // Somewhere it is shown, as it was written.
+    // The content is shown as text.
     expect(await page.content()).toContain('&lt;img src=https://evil.test')
     await page.context().close()
   }
 })
 
-describe('for everybody', () => {
+describe('accessibility', () => {
   test.each([
     ['the contacts', () => '/contacts'],
     ['the form of a new one', () => '/contacts?new=true'],
@@ -239,7 +239,7 @@ describe('for everybody', () => {
     ['a list', () => `/lists/${sample.listId}`],
     ['the properties', () => '/properties'],
     ['the suppressions', () => '/suppressions'],
-  ])('%s: a phone shows all of it, and axe finds nothing', async (_, path) => {
+  ])('%s: fits on a phone, without axe violations', async (_, path) => {
     const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
     expect(await overflowOf(page)).toBe(0)
     expect(await violationsOf(page)).toEqual([])

@@ -4,7 +4,7 @@ import { givenDashboard, ready } from './support/dashboard.ts'
 import { fillEmails, type SampleEmails } from './support/sample-emails.ts'
 import { setTrap, type Trap } from './support/trap.ts'
 
-// What is put off stays so, to be looked at.
+// Deferred mail stays deferred during the tests.
 const dashboard = givenDashboard({ SENDWRIGHT_RETRY_SCHEDULE: '1h' })
 let sample: SampleEmails
 let trap: Trap
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => trap.close())
 
 describe('the list', () => {
-  test('an email that is accepted meanwhile appears without reloading, and leads to its page', async () => {
+  test('a newly accepted email appears without a reload, and links to its page', async () => {
     const page = await dashboard.open('/emails')
     await page.evaluate('window.isSame = true')
     await dashboard.sender.send({ subject: 'Appears by itself' })
@@ -27,9 +27,9 @@ describe('the list', () => {
     await page.getByRole('heading', { level: 1, name: 'Appears by itself' }).waitFor()
   })
 
-  test('filters stand in the address: a link shows the same emails, and they are cleared at once', async () => {
+  test('filters are in the URL: a link shows the same emails, and one click clears them', async () => {
     const page = await dashboard.open('/emails')
-    await page.getByLabel('Subject holds').fill('week at')
+    await page.getByLabel('Subject contains').fill('week at')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByLabel('Recipient').fill('delivered+finn@simulator.test')
@@ -41,7 +41,7 @@ describe('the list', () => {
     await expect.poll(() => again.getByRole('row').count()).toBeGreaterThan(2)
   })
 
-  test('each filter of the API finds what it names', async () => {
+  test('each filter of the API finds matching emails', async () => {
     const { domainId, domain } = dashboard.sender
     const today = new Date().toISOString().slice(0, 10)
     const found = {
@@ -55,49 +55,49 @@ describe('the list', () => {
     const page = await dashboard.open('/emails')
     for (const [search, count] of Object.entries(found)) {
       await page.goto(`/app/${dashboard.sender.id}/emails?${search}`)
-      if (count === 0) await page.getByRole('heading', { name: 'No email fits' }).waitFor()
+      if (count === 0) await page.getByRole('heading', { name: 'No matching emails' }).waitFor()
       else await expect.poll(() => page.getByRole('row').count(), { message: search }).toBe(count + 1)
     }
   })
 })
 
 describe('one email', () => {
-  test('tells of each recipient what became of it and why; the address names the recipient', async () => {
+  test('shows the result and reason for each recipient; the URL contains the recipient', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`)
     await page.getByRole('heading', { level: 3, name: 'bounced+bob@simulator.test' }).waitFor()
-    await page.getByText('take the address off your lists').waitFor()
+    await page.getByText('Remove the address from your lists.').waitFor()
     await page.getByText('550 5.1.1 No such user (simulated)').first().waitFor()
     await page.getByRole('link', { name: /deferred\+cleo/ }).click()
     await page.waitForURL(/recipient=deferred/)
-    await page.getByText(/The next try is at/).waitFor()
+    await page.getByText(/The next attempt is at/).waitFor()
     const again = await dashboard.open(page.url().slice(dashboard.url.length))
     await again.getByRole('heading', { level: 3, name: 'deferred+cleo@simulator.test' }).waitFor()
   })
 
-  test('shows the conversation with a server that asks to wait, in its words', async () => {
+  test('shows the transcript with a server that defers', async () => {
     const destination = dashboard.service.givenDestination()
     dashboard.service.mx.recipients[`busy@${destination}`] = '452 4.2.2 Mailbox full, try later'
     const id = await dashboard.sender.send({ to: `busy@${destination}`, subject: 'Waits' })
     await dashboard.sender.seen(id, ({ status }) => status === 'delivery_delayed')
     const page = await dashboard.open(`/emails/${id}`)
-    await page.getByRole('button', { name: /Try 1/ }).click()
-    const conversation = page.getByRole('region', { name: 'SMTP conversation' })
+    await page.getByRole('button', { name: /Attempt 1/ }).click()
+    const conversation = page.getByRole('region', { name: 'SMTP transcript' })
     await conversation.getByText(`RCPT TO:<busy@${destination}>`).waitFor()
     await conversation.getByText('452 4.2.2 Mailbox full, try later').waitFor()
   })
 
-  test('shows its content: preview, text, html, headers, source, files; each by a link', async () => {
+  test('shows its content: preview, text, html, headers, source, files; each with a link', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`)
     const frame = page.frameLocator('iframe')
     await frame.getByText('Thank you, Ann.').waitFor()
-    await page.getByText('1 picture of another host is not loaded').waitFor()
+    await page.getByText('1 remote image is not loaded').waitFor()
     await expect
       .poll(() => frame.getByAltText('Harbour Coffee').getAttribute('src'))
       .toMatch(/^data:image\/png/)
     await page.getByText('Phone', { exact: true }).first().click()
     await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(375)
     await page.getByText('Dark', { exact: true }).first().click()
-    await page.getByText('It sets colours and says nothing of dark grounds').waitFor()
+    await page.getByText('The email sets colours but does not declare dark mode support').waitFor()
     await page.getByRole('tab', { name: 'Source' }).click()
     await page.waitForURL(/tab=source/)
     await page.getByText(/DKIM-Signature: v=1/).waitFor()
@@ -109,7 +109,7 @@ describe('one email', () => {
     expect((await download).suggestedFilename()).toBe('Invoice 2026-0117.pdf')
   })
 
-  test('is shown on a dark ground by the colours that it has for one', async () => {
+  test('is shown on a dark background with its dark colors', async () => {
     const id = await dashboard.sender.send({
       html: '<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style><p>Words</p>',
     })
@@ -124,15 +124,15 @@ describe('one email', () => {
     await expect.poll(color).toBe('rgb(1, 2, 3)')
   })
 
-  test('goes out again to whom it did not reach', async () => {
+  test('is resent to recipients that it did not reach', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}?dialog=resend`)
-    await page.getByRole('radio', { name: 'Only whom it did not reach (1)' }).check()
+    await page.getByRole('radio', { name: 'Only recipients it did not reach (1)' }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(sample.mixedId))
     await page.getByRole('heading', { level: 3, name: 'bounced+bob@simulator.test' }).waitFor()
   })
 
-  test('is moved to another time, and canceled', async () => {
+  test('is rescheduled, and canceled', async () => {
     const id = await dashboard.sender.send({
       subject: 'Later',
       scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
@@ -140,12 +140,12 @@ describe('one email', () => {
     const page = await dashboard.open(`/emails/${id}`)
     await page.getByRole('button', { name: 'Reschedule' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('When').fill('2020-01-01T10:00')
+    await dialog.getByLabel('Time').fill('2020-01-01T10:00')
     dashboard.allow(/422/)
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
     await dialog.getByText(/scheduled_at field/).waitFor()
     const next = `${new Date().getFullYear() + 1}-01-15T10:30`
-    await dialog.getByLabel('When').fill(next)
+    await dialog.getByLabel('Time').fill(next)
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
     await dialog.waitFor({ state: 'detached' })
     // Berlin is an hour ahead of UTC in January.
@@ -159,7 +159,7 @@ describe('one email', () => {
     expect((await dashboard.sender.get(`/emails/${id}`)).json.status).toBe('canceled')
   })
 
-  test('has its recipients suppressed, and let go again by undoing', async () => {
+  test('suppresses its recipients, and restores them by undo', async () => {
     const page = await dashboard.open(`/emails/${sample.delayedId}`)
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'deferred+eve@simulator.test' }).click()
@@ -170,7 +170,7 @@ describe('one email', () => {
     await expect.poll(listed).toBe(404)
   })
 
-  test('says so when its content is not kept any more', async () => {
+  test('shows when its content is no longer stored', async () => {
     const id = await dashboard.sender.send({ subject: 'Erased' })
     await dashboard.sender.settled(id)
     const { db } = dashboard.service
@@ -179,11 +179,11 @@ describe('one email', () => {
       id,
     ])
     const page = await dashboard.open(`/emails/${id}`)
-    await page.getByText('The content is not kept any more').waitFor()
+    await page.getByText('The content is no longer available').waitFor()
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
   })
 
-  test('offers a viewer nothing that changes something', async () => {
+  test('offers a viewer no changes', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`, { role: 'viewer' })
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     await page.getByRole('button', { name: 'More' }).click()
@@ -192,14 +192,14 @@ describe('one email', () => {
   })
 })
 
-test('nothing that others wrote runs, and nothing is fetched for it', async () => {
-  // What gets as far as the browser is stopped by the frame and by its policy, which the browser notes.
+test('third-party content runs no code and fetches nothing', async () => {
+  // The frame and its policy stop what reaches the browser, which reports it.
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   const { sender, service } = dashboard
   const destination = service.givenDestination()
   service.mx.recipients[`evil@${destination}`] = `550 5.1.1 ${trap.text}`
   const id = await sender.send({
-    // Angle brackets cannot stand in a display name (docs/validation.md); every other field keeps them.
+    // A display name cannot contain angle brackets (docs/validation.md); all other fields can.
     from: `"${trap.text.replace(/[<>"\\]/g, '')}" <evil@${sender.domain}>`,
     to: `evil@${destination}`,
     subject: trap.text,
@@ -226,18 +226,18 @@ test('nothing that others wrote runs, and nothing is fetched for it', async () =
     await page.goto(`/app/${sender.id}/emails/${id}?tab=${tab}`)
     await page.getByRole('heading', { level: 1, name: /pwned/ }).waitFor()
     await page.getByRole('tabpanel').waitFor()
-    await page.getByRole('button', { name: /Try 1/ }).click()
+    await page.getByRole('button', { name: /Attempt 1/ }).click()
     if (tab !== 'preview') continue
     const frame = page.frameLocator('iframe')
     await frame.getByText('The end of this text is here.').waitFor()
     await frame.getByText('A link').click()
     await frame.getByText('Another').click()
-    await page.getByText(/pictures of other hosts are not loaded/).waitFor()
+    await page.getByText(/remote images are not loaded/).waitFor()
   }
   await trap.expectUnsprung(page)
 })
 
-describe('everybody can use it', () => {
+describe('accessibility', () => {
   const paths = () => [
     '/emails',
     '/emails?to=nobody@x.test',
@@ -245,7 +245,7 @@ describe('everybody can use it', () => {
     `/emails/${sample.mixedId}?tab=headers&dialog=resend`,
   ]
 
-  test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (scheme) => {
+  test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {
     const page = await dashboard.open('/emails', { scheme })
     for (const path of paths()) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)
@@ -254,7 +254,7 @@ describe('everybody can use it', () => {
     }
   })
 
-  test('on a phone nothing is wider than it', async () => {
+  test('the pages fit on a phone', async () => {
     const page = await dashboard.open('/emails', { width: 390 })
     for (const path of paths()) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)

@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => trap.close())
 
-/** What a parser reads otherwise when it reads what it wrote itself: an element leaves the text that it hid in. */
+/** HTML that parses differently after serialization: an element leaves the text that hid it. */
 const MUTATING = (url: string) => [
   `<form><math><mtext></form><form><mglyph><style></math><link rel="preconnect" href="${url}"><a href="${url}">x</a>`,
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;link rel=preconnect href='${url}'&gt;">`,
 ]
 
-test('an email that is read otherwise when it is written anew leaves no link to another host', async () => {
+test('an email that changes when it is serialized and parsed again leaves no link to another host', async () => {
   for (const html of MUTATING(trap.url)) {
     const id = await dashboard.sender.send({ html: `<p>Words.</p>${html}` })
     const page = await dashboard.open(`/emails/${id}`)
@@ -58,7 +58,7 @@ const CLOBBERED = [
     'firstElementChild',
   ],
 ]
-/** Names and ids that hide properties of forms and of the document (DOM clobbering), around words that must be shown. */
+/** Names and ids that hide properties of forms and of the document (DOM clobbering), around visible words. */
 const CLOBBERING = (url: string) => [
   `<p>Words.</p><form><input name=attributes></form>`,
   `<form id=f><p>Words.</p>${CLOBBERED.map((name) => `<input name=${name}><button id=${name}></button>`).join('')}</form>`,
@@ -73,7 +73,7 @@ const CLOBBERING = (url: string) => [
   `<style><!-- p::after { content: "</b>" } --></style><p>Words.</p><form><fieldset name=elements><output name=length></output></form>`,
 ]
 
-test('html that hides properties of its document is shown where an email is read, and nothing runs or is fetched', async () => {
+test('html that hides properties of its document is shown in an email, and nothing runs or is fetched', async () => {
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   const page = await dashboard.open('/emails')
   for (const html of CLOBBERING(trap.url)) {
@@ -86,7 +86,7 @@ test('html that hides properties of its document is shown where an email is read
   }
 })
 
-test('html that hides properties of its document is shown beside its template, and in a campaign', async () => {
+test('html that hides properties of its document is shown in a template preview and in a campaign', async () => {
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   const { sender } = dashboard
   const from = await sender.post('/senders', { name: 'Shop', username: 'shop', domain_id: sender.domainId })
@@ -106,14 +106,14 @@ test('html that hides properties of its document is shown beside its template, a
   }
 })
 
-test('an id in the address that is a path is nothing, and asks the server for nothing', async () => {
+test('an id in the URL that is a path is not found, and causes no request', async () => {
   const page = await dashboard.open('/smtp')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   for (const area of ['emails', 'webhooks', 'segments', 'automations']) {
     for (const id of ['..%2F..%2Fsession', 'x%3Fq=1%23']) {
       await page.goto(`/app/${dashboard.sender.id}/${area}/${id}`)
-      await page.getByText('There is nothing here').waitFor()
+      await page.getByText('This page does not exist').waitFor()
     }
   }
   const reached = asked.filter((path) => /^\/(emails|webhooks|segments|automations)\//.test(path))
@@ -149,7 +149,7 @@ const PLACES = [
   ...['/app/operator/teams', '/app/operator/sites'],
 ]
 
-test('whatever an address asks for, the page stands', async () => {
+test('the page renders for any URL', async () => {
   const page = await dashboard.open('/smtp', { isOperator: true })
   for (const [turn, place] of PLACES.entries()) {
     const asked = NAMES.map((name, index) => [name, ODD[(index + turn) % ODD.length] ?? ''])
@@ -166,13 +166,13 @@ test('whatever an address asks for, the page stands', async () => {
   }
 })
 
-test('an email of 100,000 open elements holds nothing up', async () => {
+test('an email with 100,000 open elements does not block the page', async () => {
   const id = await dashboard.sender.send({ html: '<div>'.repeat(100_000) })
   const page = await dashboard.open(`/emails/${id}`)
   await page.frameLocator('iframe').getByText('too deep').waitFor()
 })
 
-test('a name that is one long word breaks on a phone', async () => {
+test('a name of one long word wraps on a phone', async () => {
   const { json } = await dashboard.sender.post('/templates', { name: 'W'.repeat(120), subject: 'x' })
   const page = await dashboard.open(`/templates/${json.id}/versions`, { width: 390 })
   expect(await overflowOf(page)).toBe(0)

@@ -18,7 +18,7 @@ const WRONG = 12
 
 const get = async (path: string) => (await dashboard.sender.get(path)).json
 const columnOf = (page: Page, name: string) =>
-  page.getByRole('combobox', { name: `What the column ${name} is` })
+  page.getByRole('combobox', { name: `Field for column ${name}` })
 
 async function choose(page: Page, text: string, name = 'people.csv'): Promise<void> {
   await page
@@ -31,7 +31,7 @@ async function map(page: Page, column: string, field: string): Promise<void> {
   await page.getByRole('option', { name: field, exact: true }).click()
 }
 
-/** As other systems write them: names of their own, semicolons, quotes. */
+/** Returns a file as other systems write it: with other column names, semicolons and quotes. */
 function writePeople(): string {
   const rows = Array.from({ length: COUNT + WRONG }, (_, index) =>
     index % 800 === 799 && index < 800 * WRONG
@@ -41,7 +41,7 @@ function writePeople(): string {
   return `\ufeffE-Mail Address;Given Name;Seats;Tier\r\n${rows.join('\r\n')}\r\n`
 }
 
-test('ten thousand contacts from a file of another system: columns mapped, a property made, errors told', async () => {
+test('ten thousand contacts from a file of another system: columns are mapped, a property is created, errors are shown', async () => {
   const page = await dashboard.open('/imports/contacts')
   await choose(page, writePeople())
   await page.getByRole('heading', { name: 'people.csv' }).waitFor()
@@ -56,7 +56,7 @@ test('ten thousand contacts from a file of another system: columns mapped, a pro
   expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('Number')
   await dialog.getByRole('button', { name: 'Create the property' }).click()
   await expect.poll(() => columnOf(page, 'Seats').inputValue()).toBe('seats (number)')
-  await page.getByRole('combobox', { name: 'Add all of them to lists' }).click()
+  await page.getByRole('combobox', { name: 'Add all contacts to lists' }).click()
   await page.getByRole('option', { name: 'Newsletter' }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('region', { name: 'The first rows' }).getByText('Ann; 0').waitFor()
@@ -77,7 +77,7 @@ test('ten thousand contacts from a file of another system: columns mapped, a pro
     properties: { SEATS: 7, PLAN: 'pro' },
   })
 
-  const errors = page.getByRole('table', { name: 'Rows that were left out' })
+  const errors = page.getByRole('table', { name: 'Skipped rows' })
   await expect.poll(() => errors.getByRole('row').count()).toBe(WRONG + 1)
   await errors.getByText('must be a valid email address').first().waitFor()
   expect(await violationsOf(page)).toEqual([])
@@ -91,21 +91,21 @@ test('ten thousand contacts from a file of another system: columns mapped, a pro
 })
 
 describe('a file', () => {
-  test('is refused in words before anything is sent', async () => {
+  test('is rejected with a message before anything is sent', async () => {
     const page = await dashboard.open('/imports/contacts')
     await page
       .locator('input[type="file"]')
       .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41, 0]) })
     await page.getByText('The file is not in UTF-8.').waitFor()
     await choose(page, 'name,note\nAnn,x\n')
-    await page.getByText('Say which column holds the address.').waitFor()
+    await page.getByText('Choose the column that holds the address.').waitFor()
     expect(await page.getByRole('button', { name: 'Start the import' }).isDisabled()).toBe(true)
     await map(page, 'name', 'Address')
     await map(page, 'note', 'Address')
     await page.getByText('Two columns are mapped to the same field.').waitFor()
   })
 
-  test('dropped on the page is taken too', async () => {
+  test('is accepted when dropped on the page', async () => {
     const page = await dashboard.open('/imports/contacts')
     const files = await page.evaluateHandle(() => {
       const transfer = new DataTransfer()
@@ -113,13 +113,13 @@ describe('a file', () => {
       return transfer
     })
     await page
-      .getByRole('region', { name: 'Place for a file' })
+      .getByRole('region', { name: 'Drop area for a file' })
       .dispatchEvent('drop', { dataTransfer: files })
     await page.getByRole('heading', { name: 'dropped.tsv' }).waitFor()
     await page.getByRole('region', { name: 'The first rows' }).getByText('Ada').waitFor()
   })
 
-  test('with heads and cells that would be markup stays text, also where they are told of', async () => {
+  test('with markup in headers and cells is shown as text, even in errors', async () => {
     const page = await dashboard.open('/imports/contacts')
     const cell = `"${NASTY.replaceAll('"', '""')}"`
     await choose(
@@ -140,9 +140,9 @@ describe('a file', () => {
   })
 })
 
-test('suppressions come from a file, by the keyboard alone', async () => {
+test('suppressions are imported from a file with the keyboard alone', async () => {
   const page = await dashboard.open('/suppressions')
-  // Asked for long before it opens: the browser is told to hand it over beside what the keys do.
+  // Listen before it opens, because the browser reports it in parallel to the keys.
   const opened = page.waitForEvent('filechooser')
   await page.getByRole('link', { name: 'Import' }).focus()
   await page.keyboard.press('Enter')
@@ -159,18 +159,18 @@ test('suppressions come from a file, by the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Start the import' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Completed', { exact: true }).waitFor()
-  await page.getByRole('table', { name: 'Rows that were left out' }).getByText('reason').waitFor()
+  await page.getByRole('table', { name: 'Skipped rows' }).getByText('reason').waitFor()
   expect(await get('/suppressions/gone@import.example')).toMatchObject({ reason: 'bounce' })
 })
 
-test('a viewer sees what was imported, and starts nothing', async () => {
+test('a viewer sees imports, but cannot start one', async () => {
   const page = await dashboard.open('/imports/contacts', { role: 'viewer' })
-  await page.getByText('Your role in this team may look at imports').waitFor()
+  await page.getByText('Your role can view imports but not start them.').waitFor()
   expect(await page.locator('input[type="file"]').count()).toBe(0)
   await page.getByRole('table', { name: 'Imports' }).waitFor()
 })
 
-test('a phone shows all of it', async () => {
+test('the page fits on a phone', async () => {
   const page = await dashboard.open('/imports/contacts', { width: 390, scheme: 'dark' })
   expect(await overflowOf(page)).toBe(0)
   expect(await violationsOf(page)).toEqual([])

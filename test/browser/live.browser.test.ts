@@ -3,22 +3,22 @@ import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
 
 const dashboard = givenDashboard()
-/** More than a page of the list holds. */
+/** More than a page of the list. */
 const COUNT = 60
 
-test('a list that is scrolled stays as it is while emails are accepted, says so, and begins anew when asked', async () => {
+test('a scrolled list stays unchanged while emails are accepted, shows their number, and reloads on request', async () => {
   await Promise.all(
     Array.from({ length: COUNT }, (_, index) => dashboard.sender.send({ subject: `Old ${index}` })),
   )
   const page = await dashboard.open('/emails')
   await page.mouse.wheel(0, 20_000)
-  // With the row of headings.
+  // Includes the header row.
   await expect.poll(() => page.getByRole('row').count(), { timeout: 10_000 }).toBe(COUNT + 1)
   await dashboard.sender.send({ subject: 'Came meanwhile' })
-  const button = page.getByRole('button', { name: 'Show what is new' })
+  const button = page.getByRole('button', { name: 'Show new rows' })
   await button.waitFor()
   expect(await page.getByRole('row', { name: /Came meanwhile/ }).count()).toBe(0)
-  // In sight of whoever is at the end of the list.
+  // The button is visible at the end of the list.
   expect(await page.evaluate('window.scrollY')).toBeGreaterThan(0)
   expect((await button.boundingBox())?.y).toBeGreaterThan(0)
   expect(await violationsOf(page)).toEqual([])
@@ -28,7 +28,7 @@ test('a list that is scrolled stays as it is while emails are accepted, says so,
   expect(await page.evaluate('window.scrollY')).toBe(0)
 })
 
-test('however much happens, a page asks a few times and not at every event', async () => {
+test('a page sends few requests, not one for every event', async () => {
   const page = await dashboard.open('/emails')
   let asked = 0
   page.on('request', (request) => {
@@ -40,6 +40,6 @@ test('however much happens, a page asks a few times and not at every event', asy
   }
   await dashboard.sender.send({ subject: 'The last of them' })
   await page.getByRole('row', { name: /The last of them/ }).waitFor()
-  // One second, then two, four and eight between them; each event would be two hundred.
+  // The intervals are one, two, four and eight seconds; a request for each event would make two hundred.
   expect(asked).toBeLessThan(12)
 })

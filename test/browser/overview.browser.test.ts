@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 
-/** Known before the server starts: its pages name it. */
+/** Chosen before the server starts, because its pages contain it. */
 const smtpPort = await new Promise<number>((resolve) => {
   const probe = createServer().listen(0, '127.0.0.1', () => {
     const { port } = probe.address() as AddressInfo
@@ -20,7 +20,7 @@ const dashboard = givenDashboard({
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const run = promisify(execFile)
 
-test('a new team comes from nothing to its first email, by the commands that it is shown', async () => {
+test('a new team sends its first email with the commands shown', async () => {
   const team = await dashboard.service.givenTeam({ name: 'Newcomers' })
   await team.delete(`/api-keys/${team.keyId}`)
   const page = await dashboard.open('/', { teamId: team.id })
@@ -31,11 +31,13 @@ test('a new team comes from nothing to its first email, by the commands that it 
   await page.getByRole('heading', { name: 'newcomers.example' }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('img', { name: 'Step 1: done' }).waitFor()
-  await page.getByRole('button', { name: 'Create a key' }).click()
-  const steps = page.getByRole('list').filter({ has: page.getByRole('heading', { name: 'See it arrive' }) })
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const steps = page
+    .getByRole('list')
+    .filter({ has: page.getByRole('heading', { name: 'See the email arrive' }) })
   const command = steps.getByRole('tabpanel', { name: 'curl' }).locator('pre')
   await expect.poll(() => command.textContent()).toMatch(/Bearer sw_\w+/)
-  // As people paste it.
+  // Run as pasted.
   const { stdout } = await run('sh', ['-c', (await command.textContent()) ?? ''])
   const { id } = JSON.parse(stdout) as { id: string }
   await steps.getByRole('link', { name: 'My first email' }).waitFor()
@@ -48,14 +50,14 @@ test('a new team comes from nothing to its first email, by the commands that it 
   await page.getByRole('link', { name: /My first email/ }).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('button', { name: 'First steps' }).click()
-  await page.getByRole('heading', { name: 'See it arrive' }).waitFor()
+  await page.getByRole('heading', { name: 'See the email arrive' }).waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('heading', { name: 'See it arrive' }).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'See the email arrive' }).waitFor({ state: 'detached' })
 })
 
-test('the examples for Node, Python and SMTP send as they stand', async () => {
+test('the examples for Node, Python and SMTP work unchanged', async () => {
   const page = await dashboard.open('/?start=true')
-  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByRole('button', { name: 'Create API key' }).click()
   const example = async (name: string) => {
     await page.getByRole('tab', { name }).click()
     return (await page.getByRole('tabpanel', { name }).locator('pre').textContent()) ?? ''
@@ -74,14 +76,14 @@ test('the examples for Node, Python and SMTP send as they stand', async () => {
   })
   expect(sent.stdout).toMatch(/id: '/)
   const python = await run('python3', ['-c', await example('Python')]).catch((error: { code?: string }) => {
-    // Not every machine has it.
+    // The program is not installed on every machine.
     if (error.code === 'ENOENT') return { stdout: '"id"' }
     throw error
   })
   expect(python.stdout).toContain('"id"')
   const smtp = await example('SMTP')
   expect(smtp).toContain(`smtp://mail.sendwright.test:${smtpPort}`)
-  // Its name is in no DNS, and its certificate its own.
+  // Its name is not in DNS, and its certificate is self-signed.
   const local = smtp
     .replace('mail.sendwright.test', '127.0.0.1')
     .replace('--ssl-reqd', '--ssl-reqd --insecure')
@@ -92,10 +94,10 @@ test('the examples for Node, Python and SMTP send as they stand', async () => {
 })
 
 describe('a test email', () => {
-  test('is begun from the palette, sent, and seen to arrive', async () => {
+  test('is started from the palette, sent, and shown as delivered', async () => {
     const page = await dashboard.open('/emails')
     await page.keyboard.press('Control+k')
-    await page.getByLabel('Where to, or what to do').fill('test email')
+    await page.getByLabel('Search pages and actions').fill('test email')
     await expect.poll(() => page.locator('.mantine-Spotlight-action').count()).toBe(1)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Send a test email' })
@@ -104,11 +106,11 @@ describe('a test email', () => {
     await dialog.getByRole('button', { name: 'Send' }).click()
     const sent = page.getByRole('dialog', { name: 'Your test email' })
     await sent.getByText('Delivered', { exact: true }).waitFor()
-    await sent.getByRole('link', { name: 'What became of it' }).click()
+    await sent.getByRole('link', { name: 'View the email' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sent from the browser' }).waitFor()
   })
 
-  test("that the API refuses is told in the API's words", async () => {
+  test("that the API rejects shows the API's message", async () => {
     dashboard.allow(/422/)
     const page = await dashboard.open('/?send=true')
     const dialog = page.getByRole('dialog')
@@ -117,14 +119,14 @@ describe('a test email', () => {
     await dialog.getByText(/The to field must be/).waitFor()
   })
 
-  test('is offered to no viewer', async () => {
+  test('is not offered to a viewer', async () => {
     const page = await dashboard.open('/?send=true', { role: 'viewer' })
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Send a test' }).count()).toBe(0)
   })
 })
 
-test('figures are of the time that the address names, drawn or as a table', async () => {
+test('metrics are for the period in the URL, as a chart or a table', async () => {
   const page = await dashboard.open('/?range=30d')
   await page.locator('figure canvas').first().waitFor()
   await page.getByText('Table', { exact: true }).click()
@@ -140,7 +142,7 @@ test('figures are of the time that the address names, drawn or as a table', asyn
   expect(await figures.getByRole('row').count()).toBe(4)
 })
 
-test('what needs attention is told, and leads to where something can be done', async () => {
+test('alerts are shown, with links to the affected records', async () => {
   const soon = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString()
   await dashboard.sender.post('/api-keys', {
     name: '<b onclick=window.pwned=1>Ends soon</b>',
@@ -152,10 +154,10 @@ test('what needs attention is told, and leads to where something can be done', a
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
 })
 
-describe('everybody can use it', () => {
+describe('accessibility', () => {
   const paths = ['/?start=true', '/?view=table', '/?send=true']
 
-  test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (scheme) => {
+  test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {
     const page = await dashboard.open('/', { scheme })
     for (const path of paths) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)
@@ -166,7 +168,7 @@ describe('everybody can use it', () => {
     }
   })
 
-  test('on a phone nothing is wider than it', async () => {
+  test('the page fits on a phone', async () => {
     const page = await dashboard.open('/', { width: 390 })
     for (const path of paths) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { givenDashboard } from './support/dashboard.ts'
 
-/** Chromium's own authenticator and its own reading of the options: neither knows anything of ours. */
+/** Chromium's own authenticator and its own parsing of the options, independent of the product. */
 const dashboard = givenDashboard()
 
 async function givenAuthenticator(page: Page): Promise<{ client: CDPSession; id: string }> {
@@ -21,7 +21,7 @@ async function givenAuthenticator(page: Page): Promise<{ client: CDPSession; id:
   return { client, id: authenticatorId }
 }
 
-/** A request of the page itself, with its cookies. */
+/** Sends a request from the page, with its cookies. */
 function ask(page: Page, method: string, path: string, json?: object) {
   return page.evaluate(
     async ([verb, url, body]) => {
@@ -46,7 +46,7 @@ const get = (page: Page, options: PublicKeyCredentialRequestOptionsJSON) =>
     return ((await navigator.credentials.get({ publicKey })) as PublicKeyCredential).toJSON()
   }, options)
 
-test('201 for a passkey that Chromium makes, and for a login by it alone; 401 for the same answer again', async () => {
+test('201 for a passkey that Chromium creates, and for a login with it alone; 401 for a repeated response', async () => {
   const page = await dashboard.open('/emails')
   await givenAuthenticator(page)
   const { options } = (await ask(page, 'POST', '/account/passkeys/options', {})).json

@@ -20,7 +20,7 @@ describe('where mail is delivered', () => {
     sample = await fillTeam(dashboard)
   })
   test.each(PAGES)('$name', ({ name, path, look = {} }) =>
-    lookAt(dashboard, name, typeof path === 'string' ? path : path(sample), look),
+    takeScreenshots(dashboard, name, typeof path === 'string' ? path : path(sample), look),
   )
 })
 
@@ -35,12 +35,12 @@ describe('in capture mode', () => {
   })
   test.each(CAPTURE_PAGES)('$name', async ({ name, path }) => {
     const [newest] = await list()
-    await lookAt(dashboard, name, path(newest.id), {})
+    await takeScreenshots(dashboard, name, path(newest.id), {})
   })
 })
 
-/** On a desktop and on a phone, light and dark. */
-async function lookAt(dashboard: Dashboard, name: string, path: string, look: Look): Promise<void> {
+/** Takes screenshots for desktop and phone, light and dark. */
+async function takeScreenshots(dashboard: Dashboard, name: string, path: string, look: Look): Promise<void> {
   for (const width of WIDTHS) {
     for (const scheme of SCHEMES) {
       const page = await dashboard.open(path, { ...look, width, scheme })
@@ -51,7 +51,7 @@ async function lookAt(dashboard: Dashboard, name: string, path: string, look: Lo
   }
 }
 
-/** As high as the page is: what stands still while people scroll is in its place then. */
+/** Resizes the viewport to the height of the page, so that fixed elements are in place. */
 async function unroll(page: Page, width: number): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height })

@@ -20,9 +20,9 @@ async function pick(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('built while the count follows, in words, saved, and its contacts shown', async () => {
+test('is built with a live count and a description, saved, and shows its contacts', async () => {
   const page = await dashboard.open('/segments/new')
-  await page.getByText('Fill all conditions in to see how many.').waitFor()
+  await page.getByText('Complete all conditions to see the count.').waitFor()
   await page.getByLabel('Name').fill('Small or large')
   await pick(page, 'Field of condition 1 of group 1', 'seats')
   await pick(page, 'Comparison of condition 1 of group 1', 'is at least')
@@ -61,7 +61,7 @@ test('built while the count follows, in words, saved, and its contacts shown', a
   })
 })
 
-test('what the API refuses stands beside its condition', async () => {
+test('an error of the API is shown next to its condition', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}/edit`)
   await count(page, '5 contacts')
   await page.getByRole('button', { name: 'Remove group 2' }).click()
@@ -75,7 +75,7 @@ test('what the API refuses stands beside its condition', async () => {
   expect((await get(`/segments/${sample.segmentId}`)).filters.groups).toHaveLength(1)
 })
 
-test('one that is in use stays, and the API says why; another goes', async () => {
+test('a segment in use is not deleted, with the reason of the API; an unused one is', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}`)
   const remove = async () => {
     await page.getByRole('button', { name: 'Remove the segment' }).click()
@@ -90,7 +90,7 @@ test('one that is in use stays, and the API says why; another goes', async () =>
   expect((await dashboard.sender.get(`/segments/${json.id}`)).status).toBe(404)
 })
 
-test('the keyboard alone builds one', async () => {
+test('a segment is built with the keyboard alone', async () => {
   const page = await dashboard.open('/segments/new')
   await page.getByLabel('Name').focus()
   await page.keyboard.type('By keys')
@@ -106,14 +106,14 @@ test('the keyboard alone builds one', async () => {
   await page.getByRole('heading', { name: 'By keys' }).waitFor()
 })
 
-test('a viewer looks and builds nothing', async () => {
+test('a viewer can only read', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}`, { role: 'viewer' })
   await page.getByRole('button', { name: 'Export' }).waitFor()
   expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Remove the segment' }).count()).toBe(0)
 })
 
-test('names and values that would be markup stay text', async () => {
+test('names and values with markup are shown as text', async () => {
   const list = (await dashboard.sender.post('/lists', { name: NASTY })).json
   const conditions = [
     { field: 'first_name', operator: 'equals', value: NASTY },
@@ -136,7 +136,7 @@ test.each([
   ['the segments', () => '/segments'],
   ['a segment', () => `/segments/${sample.segmentId}`],
   ['its conditions', () => `/segments/${sample.segmentId}/edit`],
-])('%s: a phone shows all of it, and axe finds nothing', async (_, path) => {
+])('%s: fits on a phone, without axe violations', async (_, path) => {
   const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
   expect(await overflowOf(page)).toBe(0)
   expect(await violationsOf(page)).toEqual([])

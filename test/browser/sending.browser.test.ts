@@ -6,7 +6,7 @@ import { givenDashboard } from './support/dashboard.ts'
 
 const dashboard = givenDashboard()
 
-/** Text that would run, or fetch, if anything of it were taken for html. */
+/** Text that would run code or fetch something if it were treated as html. */
 const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>{{constructor}}'
 
 const endpoint = createServer((request, response) => {
@@ -17,9 +17,9 @@ afterAll(() => endpoint.close())
 const endpointUrl = () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hooks`
 
 describe('API keys', () => {
-  test('a key that is created in the browser sends an email by the request that stands beside it', async () => {
+  test('a key created in the browser sends an email with the request shown next to it', async () => {
     const page = await dashboard.open('/api-keys')
-    await page.getByRole('button', { name: 'Create a key' }).first().click()
+    await page.getByRole('button', { name: 'Create API key' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Shop backend')
     await dialog.getByRole('radio', { name: 'Send only' }).check()
@@ -41,13 +41,13 @@ describe('API keys', () => {
     expect(await page.content()).not.toContain(token)
     await row.getByRole('button').click()
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
-    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await page.getByRole('button', { name: 'Revoke key' }).click()
     await row.getByText('Revoked').waitFor()
     const refused = await fetch(`${dashboard.url}/emails`, { headers: { authorization: `Bearer ${token}` } })
     expect(refused.status).toBe(401)
   })
 
-  test("the API's words stand beside the field that they are about", async () => {
+  test("the API's error is shown next to its field", async () => {
     dashboard.allow(/422/)
     const page = await dashboard.open('/api-keys?new=true')
     const dialog = page.getByRole('dialog')
@@ -56,7 +56,7 @@ describe('API keys', () => {
     expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
   })
 
-  test('a member sees neither the keys nor their place, and is refused by the API', async () => {
+  test('a member sees neither the keys nor their page, and gets 403 from the API', async () => {
     dashboard.allow(/403/)
     const page = await dashboard.open('/emails', { role: 'member' })
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
@@ -65,7 +65,7 @@ describe('API keys', () => {
   })
 })
 
-test('a domain is added, tells what to publish, and is checked', async () => {
+test('a domain is added, shows its records, and is checked', async () => {
   const page = await dashboard.open('/domains?new=true')
   await page.getByRole('dialog').getByLabel('Name').fill('mail.browser.example')
   await page.getByRole('button', { name: 'Add the domain' }).click()
@@ -98,7 +98,7 @@ test('a sender is added and removed', async () => {
 })
 
 describe('webhooks', () => {
-  test('a test is sent, its request and the answer are shown as text, and it is sent again', async () => {
+  test('a test is sent, its request and response are shown as text, and it is sent again', async () => {
     const page = await dashboard.open('/webhooks?new=true')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('URL').fill(endpointUrl())
@@ -116,7 +116,7 @@ describe('webhooks', () => {
     expect(await page.evaluate('window.pwned')).toBeUndefined()
   })
 
-  test('one that is switched off is told of on every page of the team, until it is removed', async () => {
+  test('a disabled webhook is reported on every page of the team until it is removed', async () => {
     const url = endpointUrl().replace('/hooks', '/gone')
     const { json } = await dashboard.sender.post('/webhooks', { url })
     const page = await dashboard.open('/emails', { role: 'viewer' })
@@ -124,14 +124,14 @@ describe('webhooks', () => {
     const banner = page.getByRole('alert').filter({ hasText: url })
     await banner.waitFor()
     await banner.getByRole('link').click()
-    await page.getByText('It is switched off').waitFor()
+    await page.getByText('This endpoint is disabled').waitFor()
     await dashboard.sender.delete(`/webhooks/${json.id}`)
     await page.goto(`/app/${dashboard.sender.id}/emails`)
     await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
     await banner.waitFor({ state: 'detached' })
   })
 
-  test('the secret is shown to who may change webhooks, and comes to nobody else', async () => {
+  test('the secret is sent only to users who may change webhooks', async () => {
     const { json } = await dashboard.sender.post('/webhooks', { url: `${endpointUrl()}/secret` })
     const admin = await dashboard.open(`/webhooks/${json.id}`, { role: 'admin' })
     await admin.getByRole('button', { name: 'Show the secret' }).click()
@@ -148,7 +148,7 @@ describe('webhooks', () => {
 })
 
 describe('operators', () => {
-  test('pause a team, whose people see why, and let it send again', async () => {
+  test('pause a team, whose members see the reason, and resume it', async () => {
     const page = await dashboard.open('/app/operator/teams', { isOperator: true })
     const row = page.getByRole('row', { name: new RegExp(dashboard.sender.id) })
     await row.getByRole('button').click()
@@ -159,15 +159,15 @@ describe('operators', () => {
     const member = await dashboard.open('/emails', { role: 'member' })
     await member.getByText('Please answer our question.').waitFor()
     await row.getByRole('button').click()
-    await page.getByRole('menuitem', { name: 'Let it send again' }).click()
+    await page.getByRole('menuitem', { name: 'Resume sending' }).click()
     await row.getByText('Active').waitFor()
     await member.getByText('Please answer our question.').waitFor({ state: 'detached' })
   })
 
-  test('nobody else finds their area, nor is let in by the API', async () => {
+  test('other users neither see the area nor have access to its API', async () => {
     dashboard.allow(/401|403|404/)
     const page = await dashboard.open('/app/operator/health')
-    await page.getByText('There is nothing here').waitFor()
+    await page.getByText('Page not found').waitFor()
     const status = await page.evaluate(async () => (await fetch('/operator/health')).status)
     expect([401, 403]).toContain(status)
   })
@@ -194,7 +194,7 @@ describe.each(PAGES)('%s', (path) => {
   test.each([
     [1440, 'light'],
     [390, 'dark'],
-  ] as const)('keeps nobody out at %i pixels, %s, and does not scroll sideways', async (width, scheme) => {
+  ] as const)('no axe violations at %i pixels, %s, and no horizontal scrolling', async (width, scheme) => {
     const page = await dashboard.open(path, { width, scheme, isOperator: true })
     expect(await violationsOf(page)).toEqual([])
     const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')

@@ -23,19 +23,19 @@ describe('an owner', () => {
     await db.transaction((tx) => updateTeamName(tx, dashboard.sender.id, 'Acme', new Date()))
   })
 
-  test('gives a member another role, who has it at once', async () => {
+  test('changes the role of a member, effective immediately', async () => {
     const member = await dashboard.open('/settings', { role: 'member' })
     expect(await member.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
     const page = await dashboard.open('/settings')
     await page.getByRole('combobox', { name: 'Role of Mia Tanaka' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
-    await page.getByText('Mia Tanaka is an admin now.').waitFor()
+    await page.getByText('Mia Tanaka is now an admin.').waitFor()
     await member.reload()
-    // Above the table, and in its place while nobody is invited.
+    // The button is above the table, and in the empty state.
     await member.getByRole('button', { name: 'Invite a person' }).first().waitFor()
   })
 
-  test('invites a person, who joins in another browser; is removed, and has no team any more', async () => {
+  test('invites a person, who joins in another browser, is removed, and has no team left', async () => {
     const page = await dashboard.open('/settings')
     await page.getByRole('button', { name: 'Invite a person' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -50,7 +50,7 @@ describe('an owner', () => {
     expect(link).toContain(`${dashboard.url}/app/invitation#token=`)
     expect(await violationsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('table', { name: 'Open invitations' }).getByText('nora@people.test').waitFor()
+    await page.getByRole('table', { name: 'Pending invitations' }).getByText('nora@people.test').waitFor()
 
     const joining = await (await dashboard.context()).newPage()
     await joining.goto(link)
@@ -62,12 +62,12 @@ describe('an owner', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Remove Nora from the team' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove from the team' }).click()
-    await page.getByText('Nora is no member any more.').waitFor()
+    await page.getByText('Nora removed from the team.').waitFor()
     await joining.reload()
-    await joining.getByText('There is nothing here').waitFor()
+    await joining.getByText('Page not found').waitFor()
   })
 
-  test('sends an invitation again with another link, and withdraws it', async () => {
+  test('resends an invitation with a new link, and withdraws it', async () => {
     const page = await dashboard.open('/settings?invite=true')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email').fill('jonas@people.test')
@@ -75,7 +75,7 @@ describe('an owner', () => {
     const first = await dialog.locator('pre').textContent()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const actions = page.getByRole('button', {
-      name: 'What can be done with the invitation of jonas@people.test',
+      name: 'Actions for the invitation of jonas@people.test',
     })
     await actions.click()
     await page.getByRole('menuitem', { name: 'Send again with a new link' }).click()
@@ -83,25 +83,25 @@ describe('an owner', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await actions.click()
     await page.getByRole('menuitem', { name: 'Withdraw' }).click()
-    await page.getByText('The invitation of jonas@people.test is withdrawn.').waitFor()
+    await page.getByText('Invitation of jonas@people.test withdrawn.').waitFor()
 
     const late = await (await dashboard.context()).newPage()
     await late.goto(first ?? '')
-    await late.getByText('This link does not work any more').waitFor()
+    await late.getByText('This link is no longer valid').waitFor()
   })
 
-  test('keeps less, after being asked', async () => {
+  test('shortens retention after confirmation', async () => {
     const page = await dashboard.open('/settings')
     await page.getByRole('combobox', { name: 'Content of emails' }).click()
     await page.getByRole('option', { name: '7 days' }).click()
     await page.getByRole('button', { name: 'Save the periods' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep less' }).click()
-    await page.getByText('The retention periods are changed.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Shorten' }).click()
+    await page.getByText('Retention periods changed.').waitFor()
     const { json } = await dashboard.sender.get('/retention')
     expect(json.content).toBe('7d')
   })
 
-  test('the last one cannot leave', async () => {
+  test('the last owner cannot leave', async () => {
     const page = await dashboard.open('/settings')
     await page.getByRole('button', { name: 'Leave the team' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave the team' }).click()
@@ -109,7 +109,7 @@ describe('an owner', () => {
   })
 })
 
-test('an admin can neither make owners nor change them', async () => {
+test('an admin can neither create nor change owners', async () => {
   const page = await dashboard.open('/settings', { role: 'admin' })
   expect(await page.getByRole('combobox', { name: 'Role of Olivia Berg' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Remove Olivia Berg from the team' }).count()).toBe(0)
@@ -119,14 +119,14 @@ test('an admin can neither make owners nor change them', async () => {
   )
 })
 
-test('a viewer sees who is there and changes nothing; the API refuses it as well', async () => {
+test('a viewer sees the members and changes nothing, in the API too', async () => {
   const page = await dashboard.open('/settings', { role: 'viewer' })
   await page.getByRole('table', { name: 'Members' }).getByText('Olivia Berg').waitFor()
   expect(await page.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0)
   for (const name of ['Invite a person', 'Save the name', 'Save the periods'])
     expect(await page.getByRole('button', { name }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Area by area' }).click()
-  await page.getByRole('table', { name: 'What each role may do, area by area' }).waitFor()
+  await page.getByRole('button', { name: 'Permissions by area' }).click()
+  await page.getByRole('table', { name: 'Permissions of each role by area' }).waitFor()
   expect(await violationsOf(page)).toEqual([])
   const refused = await page.evaluate(async (team) => {
     const headers = { 'content-type': 'application/json', 'x-sendwright-team': team }
@@ -137,11 +137,11 @@ test('a viewer sees who is there and changes nothing; the API refuses it as well
   expect(refused).toEqual([403, 'forbidden_role'])
 })
 
-test('a phone shows all of it, in dark too', async () => {
+test('the page fits on a phone, in both color schemes', async () => {
   const page = await dashboard.open('/settings', { width: 390, scheme: 'dark' })
   expect(await overflowOf(page)).toBe(0)
   expect(await violationsOf(page)).toEqual([])
-  await page.getByRole('button', { name: 'Area by area' }).click()
+  await page.getByRole('button', { name: 'Permissions by area' }).click()
   expect(await overflowOf(page)).toBe(0)
   await ready(page)
 })

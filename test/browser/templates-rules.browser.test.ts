@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 
 const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML of the template' })
-const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the html"]')
+const frameOf = (page: Page) => page.frameLocator('iframe[title="HTML preview"]')
 const hasRoom = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
 const EVIL = `"><img src="https://elsewhere.test/x" onerror="alert(1)"><script>alert(2)</script>`
 
-test('what foreigners write runs nowhere, and nothing is fetched for it', async () => {
-  // What was stopped the browser complains of: that is what it should do.
+test('third-party content runs no code and fetches nothing', async () => {
+  // The browser reports blocked content, which is expected.
   dashboard.allow(/Blocked script execution in 'about:srcdoc'|violates the following Content Security Policy/)
   const { json } = await dashboard.sender.post('/templates', {
     name: EVIL,
@@ -48,7 +48,7 @@ test('what foreigners write runs nowhere, and nothing is fetched for it', async 
   await dashboard.sender.delete(`/templates/${json.id}`)
 })
 
-test('a viewer reads and previews, and changes nothing', async () => {
+test('a viewer can read and preview, but not change', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}`, { role: 'viewer' })
   await page.getByLabel('Test value of NAME').fill('Vic')
   await frameOf(page).getByText('Hello Vic').waitFor()
@@ -61,17 +61,17 @@ test('a viewer reads and previews, and changes nothing', async () => {
   expect(await htmlOf(page).textContent()).toBe(before)
   await page.goto(`/app/${dashboard.sender.id}/templates`)
   await ready(page)
-  expect(await page.getByRole('button', { name: /New template|Actions of/ }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: /New template|Actions for/ }).count()).toBe(0)
 })
 
-test('a member edits and publishes', async () => {
+test('a member can edit and publish', async () => {
   const page = await dashboard.open(`/templates/${sample.faultyTemplateId}`, { role: 'member' })
   await page.getByRole('textbox', { name: 'Subject' }).fill('Short')
   await page.getByRole('button', { name: 'Save and publish' }).click()
   await page.getByText('Published', { exact: true }).waitFor()
 })
 
-test('the editor is used and left by the keyboard alone', async () => {
+test('the editor can be used and left with the keyboard alone', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}`)
   await htmlOf(page).focus()
   await page.keyboard.press('ControlOrMeta+Home')
@@ -101,13 +101,16 @@ const STATES = [
 test.each([
   [1440, 'light'],
   [390, 'dark'],
-] as const)('at %i pixels, %s, no state has a violation or scrolls aside', async (width, scheme) => {
-  const page = await dashboard.open('/templates', { width, scheme })
-  for (const [state, path] of STATES) {
-    const at = path.startsWith('/templates') ? path : `/templates/${sample.templateId}${path}`
-    await page.goto(`/app/${dashboard.sender.id}${at}`)
-    await ready(page)
-    expect(await violationsOf(page), state).toEqual([])
-    expect(await hasRoom(page), state).toBe(true)
-  }
-})
+] as const)(
+  'no axe violations at %i pixels, %s, and no horizontal scrolling in any state',
+  async (width, scheme) => {
+    const page = await dashboard.open('/templates', { width, scheme })
+    for (const [state, path] of STATES) {
+      const at = path.startsWith('/templates') ? path : `/templates/${sample.templateId}${path}`
+      await page.goto(`/app/${dashboard.sender.id}${at}`)
+      await ready(page)
+      expect(await violationsOf(page), state).toEqual([])
+      expect(await hasRoom(page), state).toBe(true)
+    }
+  },
+)

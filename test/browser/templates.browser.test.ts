@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 
 const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML of the template' })
-const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the html"]')
+const frameOf = (page: Page) => page.frameLocator('iframe[title="HTML preview"]')
 const pathOf = (page: Page) => new URL(page.url()).pathname.replace(`/app/${dashboard.sender.id}`, '')
 
-/** In place of all that stands in the editor. */
+/** Replaces the content of the editor. */
 async function write(page: Page, text: string): Promise<void> {
   await htmlOf(page).click()
   await page.keyboard.press('ControlOrMeta+A')
@@ -37,11 +37,11 @@ test('created, edited, previewed with values, checked, saved, published, and sen
   await page.getByText('On its way, Ann').waitFor()
 
   const findings = page.getByRole('list', { name: 'Findings' })
-  await findings.getByText('PARCEL is used and not described').waitFor()
-  await findings.getByRole('button', { name: /ftp\/\/x is no full address/ }).click()
+  await findings.getByText('PARCEL is used but not declared').waitFor()
+  await findings.getByRole('button', { name: /ftp\/\/x is not an absolute URL/ }).click()
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain('ftp//x')
-  await page.getByRole('button', { name: 'Describe PARCEL' }).click()
-  await findings.getByText('PARCEL is used and not described').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Declare PARCEL' }).click()
+  await findings.getByText('PARCEL is used but not declared').waitFor({ state: 'detached' })
 
   await page.keyboard.press('ControlOrMeta+s')
   await page.getByText('Version 2').waitFor()
@@ -66,7 +66,7 @@ test('created, edited, previewed with values, checked, saved, published, and sen
   })
 })
 
-test('a test is sent as it stands in the editor, and leads to what becomes of it', async () => {
+test('a test is sent with the content of the editor, and links to its email', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}`)
   await write(page, '<p>Not saved, {{NAME}}</p>')
   await page.getByLabel('Test value of NAME').fill('Cleo')
@@ -77,7 +77,7 @@ test('a test is sent as it stands in the editor, and leads to what becomes of it
   await dialog.getByLabel(/^To/).fill('delivered@simulator.test')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Send test' }).click()
-  const link = dialog.getByRole('link', { name: 'See what becomes of it' })
+  const link = dialog.getByRole('link', { name: 'View the email' })
   const { json: email } = await dashboard.sender.get(
     `/emails/${(await link.getAttribute('href'))?.split('/').at(-1)}`,
   )
@@ -88,7 +88,7 @@ test('a test is sent as it stands in the editor, and leads to what becomes of it
   })
 })
 
-test('what differs between versions is shown, and an older one comes back', async () => {
+test('versions are compared, and an older one is restored', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}/versions`)
   const { user } = await dashboard.person('owner')
   await page.getByText(user.name).first().waitFor()
@@ -101,7 +101,7 @@ test('what differs between versions is shown, and an older one comes back', asyn
   await frameOf(page).getByText('Thank you for your order.').waitFor()
 })
 
-test('what is not saved is not lost by leaving, nor by what somebody else saves', async () => {
+test('unsaved changes are protected when leaving, and from changes by other users', async () => {
   const { json } = await dashboard.sender.post(`/templates/${sample.templateId}/duplicate`)
   const page = await dashboard.open(`/templates/${json.id}`)
   await page.getByRole('textbox', { name: 'Subject' }).fill('Mine')
@@ -112,9 +112,9 @@ test('what is not saved is not lost by leaving, nor by what somebody else saves'
 
   await dashboard.sender.put(`/templates/${json.id}`, { subject: 'Theirs' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Somebody saved this template meanwhile').waitFor()
+  await page.getByText('Someone else saved this template').waitFor()
   expect((await dashboard.sender.get(`/templates/${json.id}`)).json.subject).toBe('Theirs')
-  await page.getByRole('button', { name: 'Save mine over theirs' }).click()
+  await page.getByRole('button', { name: 'Overwrite their changes' }).click()
   await expect
     .poll(async () => (await dashboard.sender.get(`/templates/${json.id}`)).json.subject)
     .toBe('Mine')
@@ -125,35 +125,35 @@ test('what is not saved is not lost by leaving, nor by what somebody else saves'
   await expect.poll(() => pathOf(page)).toBe('/emails')
 })
 
-test('what the API refuses is said beside its field', async () => {
+test('an error of the API is shown next to its field', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}`)
   await page.getByLabel('Alias').fill('no alias')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.locator('.mantine-TextInput-error', { hasText: 'The alias field must be' }).waitFor()
 })
 
-test('folders are made, filled, renamed and deleted; a template in use is not deleted', async () => {
+test('folders are created, filled, renamed and deleted; a template in use is not deleted', async () => {
   const page = await dashboard.open('/templates')
   await page.getByRole('button', { name: 'New folder' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Seasonal')
   await page.getByRole('button', { name: 'Create folder' }).click()
-  await page.getByText('Nothing here').waitFor()
+  await page.getByText('No matching templates').waitFor()
   await page.getByRole('link', { name: 'All templates' }).click()
-  await page.getByRole('button', { name: 'Actions of Spring offer' }).click()
+  await page.getByRole('button', { name: 'Actions for Spring offer' }).click()
   await page.getByRole('menuitem', { name: 'Move to folder' }).click()
   await page.getByRole('dialog').getByLabel('Folder').click()
   await page.getByRole('option', { name: 'Seasonal' }).click()
   await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await page.getByText('The template is moved.').waitFor()
+  await page.getByText('Template moved.').waitFor()
   await page.getByRole('link', { name: 'Seasonal' }).click()
   await page.getByRole('link', { name: /^Spring offer/ }).waitFor()
-  await page.getByRole('button', { name: 'Actions of folder Seasonal' }).click()
+  await page.getByRole('button', { name: 'Actions for folder Seasonal' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete folder' }).click()
   await expect.poll(() => pathOf(page)).toBe('/templates')
 
   await useInAutomation(sample.templateId)
-  await page.getByRole('button', { name: 'Actions of Receipt', exact: true }).click()
+  await page.getByRole('button', { name: 'Actions for Receipt', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete template' }).click()
   await page.getByText('This template is used by active automations and cannot be deleted.').waitFor()

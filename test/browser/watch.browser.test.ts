@@ -3,7 +3,7 @@ import { givenDashboard } from './support/dashboard.ts'
 
 const dashboard = givenDashboard()
 
-test('a page that asks another host is told of', async () => {
+test('a request to another host is reported', async () => {
   const page = await (await dashboard.context()).newPage()
   await page.goto('/app/login')
   await page.evaluate(() => fetch('https://elsewhere.test/').catch(() => null))

@@ -5,7 +5,7 @@ import { givenDashboard, ready } from './support/dashboard.ts'
 const dashboard = givenDashboard()
 const SCRIPT_BYTES_MAX = 300 * 1024
 
-/** Bytes of all scripts that a page loads, as they come over the wire. */
+/** Returns the size of all scripts that a page loads, as transferred. */
 async function weigh(page: Page, path: string): Promise<number> {
   const lengths: Promise<number>[] = []
   page.on('response', (response) => {
@@ -28,7 +28,7 @@ test.each(['', '/emails', '/templates', '/contacts', '/domains'])(
   },
 )
 
-test('a script is compressed, and kept by browsers for a year', async () => {
+test('scripts are compressed, and cached by browsers for a year', async () => {
   const page = await (await dashboard.context()).newPage()
   const loaded = page.waitForResponse((response) => response.url().endsWith('.js'))
   await page.goto('/app/login')

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import type {
+  InvitationDetails,
   InvitationRecord,
   LoginChallengeRecord,
   MemberRecord,
   OwnSession as OwnSessionRecord,
   SentInvitationRecord,
   TeamRecord,
-  ToldInvitationRecord,
 } from '../../src/accounts/account-schemas.ts'
-import type { InstallationRecord } from '../../src/accounts/passwords/getting-in-routes.ts'
+import type { InstallationRecord } from '../../src/accounts/passwords/installation-schemas.ts'
 import type {
   NewPasskeyRecord,
   NewTotp as NewTotpRecord,
@@ -16,9 +16,9 @@ import type {
   PasskeyRecord,
   RecoveryCodes as RecoveryCodesRecord,
 } from '../../src/accounts/second-factor/second-factor-schemas.ts'
-import type { Retention as RetentionRecord } from '../../src/privacy/retention/retention-routes.ts'
+import type { Retention as RetentionRecord } from '../../src/privacy/retention/retention-schemas.ts'
 
-/** Records of people and teams, as records.ts has the others. */
+/** Records of users and teams. records.ts has the other records. */
 export type Installation = Static<typeof InstallationRecord>
 export type LoginChallenge = Static<typeof LoginChallengeRecord>
 export type OwnSession = Static<typeof OwnSessionRecord>
@@ -26,7 +26,7 @@ export type Team = Static<typeof TeamRecord>
 export type Member = Static<typeof MemberRecord>
 export type Invitation = Static<typeof InvitationRecord>
 export type SentInvitation = Static<typeof SentInvitationRecord>
-export type ToldInvitation = Static<typeof ToldInvitationRecord>
+export type ToldInvitation = Static<typeof InvitationDetails>
 export type Retention = Static<typeof RetentionRecord>
 export type Passkey = Static<typeof PasskeyRecord>
 export type NewPasskey = Static<typeof NewPasskeyRecord>

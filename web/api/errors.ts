@@ -1,10 +1,10 @@
-/** An answer of the API that says no, in the API's own words. */
+/** An error response of the API, with the API's own message. */
 export class ApiError extends Error {
-  /** 0: there was no answer. */
+  /** HTTP status; 0 when there was no response. */
   readonly status: number
-  /** As in docs/errors.md, for example `validation_error`. */
+  /** An error code of docs/errors.md, for example `validation_error`. */
   readonly code: string
-  /** Dotted field path to what is wrong with it. */
+  /** The messages about each field, by its dotted path. */
   readonly fields: Readonly<Record<string, string[]>>
   readonly retryAfterSeconds: number | null
 
@@ -13,7 +13,7 @@ export class ApiError extends Error {
     body: { name?: string; message?: string; errors?: Record<string, string[]> },
     retryAfterSeconds: number | null = null,
   ) {
-    super(body.message ?? `The server answered ${status}.`)
+    super(body.message ?? `The server responded with status ${status}.`)
     this.name = 'ApiError'
     this.status = status
     this.code = body.name ?? 'unknown'
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to show of whatever was thrown. */
+/** Returns the message to show for anything that was thrown. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,15 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { EventType } from '../../src/events/catalogue.ts'
-import { askRaw } from './request.ts'
+import { sendRequest } from './request.ts'
 import { isScrolled } from './scrolled.ts'
 import { sessionQuery } from './session.ts'
 import { keyOf } from './team.ts'
-import { inTurns, speakToTabs } from './turns.ts'
+import { broadcastToTabs, inTurns } from './turns.ts'
 
 type Subject = EventType extends `${infer Word}.${string}` ? Word : never
 
-/** First word of an event's kind to the paths of the API whose answers it may have changed. */
+/** Maps the first word of an event type to the API paths whose responses the event may have changed. */
 const TOUCHED: Readonly<Record<Subject, readonly string[]>> = {
   email: ['/emails', '/attention', '/usage', '/captured'],
   contact: ['/contacts', '/lists', '/segments'],
@@ -19,24 +19,24 @@ const TOUCHED: Readonly<Record<Subject, readonly string[]>> = {
   team: ['/team', '/attention'],
 }
 /**
- * Between two readings again. While much happens the gap doubles: a page asks for ten things, and a thousand events a second
- * must not use up what a person may ask for (3,000 requests a minute).
+ * The pause between two refetches. It doubles while many events arrive: a page makes about ten requests, and a thousand
+ * events a second must not use up a user's rate limit (3,000 requests a minute).
  */
 const GAP_FIRST_MS = 1_000
 const GAP_LAST_MS = 8_000
-/** No more than these in a gap are quiet times. */
+/** With at most this many events during a pause, the next pause is short again. */
 const QUIET_COUNT = 1
 const RETRY_FIRST_MS = 2_000
 const RETRY_LAST_MS = 60_000
 
-/** What tabs tell each other in place of an event's kind: anything may have happened. */
+/** Sent between tabs instead of an event type: any data may have changed. */
 const ANYTHING = '*'
-/** What a page read so shortly ago needs no reading again. */
+/** A page that loaded its data within this time does not refetch it when the stream opens. */
 const FRESH_MS = 2_000
 
 /**
- * While a page of the team is open: whatever happens there is read again where it is shown. One tab follows the stream and
- * tells the others: a browser opens six connections to a host (HTTP/1.1), and a seventh tab would wait for ever.
+ * Keeps the data of a team's open page up to date. Only one tab follows the event stream and passes the types on to the
+ * others: over HTTP/1.1 a browser opens six connections to a host, and a seventh tab would wait forever.
  */
 export function useLive(teamId: string): void {
   const client = useQueryClient()
@@ -44,18 +44,18 @@ export function useLive(teamId: string): void {
     const stop = new AbortController()
     const name = `sendwright-live-${teamId}`
     const { touch, touchAll } = createTouch(client, teamId, stop.signal)
-    const hear = (kind: string) => (kind === ANYTHING ? touchAll() : touch(kind))
-    const tell = speakToTabs(name, hear, stop.signal)
+    const receive = (type: string) => (type === ANYTHING ? touchAll() : touch(type))
+    const broadcast = broadcastToTabs(name, receive, stop.signal)
     const freshUntilMs = performance.now() + FRESH_MS
-    void inTurns(name, stop.signal, (turn) => follow(teamId, tell, freshUntilMs, turn))
+    void inTurns(name, stop.signal, (turn) => follow(teamId, broadcast, freshUntilMs, turn))
     return () => stop.abort()
   }, [client, teamId])
 }
 
-/** The stream of events from now on; begun again, less and less often, while it cannot be had. */
+/** Follows the stream of new events. After a failure it reconnects, with a pause that doubles. */
 async function follow(
   teamId: string,
-  tell: (kind: string) => void,
+  broadcast: (type: string) => void,
   freshUntilMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -63,10 +63,10 @@ async function follow(
   while (!signal.aborted) {
     try {
       const stream = await openStream(teamId, signal)
-      // Nobody tells what happened while there was no stream.
-      if (performance.now() > freshUntilMs) tell(ANYTHING)
+      // No events arrived while there was no stream, so anything may have changed.
+      if (performance.now() > freshUntilMs) broadcast(ANYTHING)
       waitMs = RETRY_FIRST_MS
-      for await (const kind of readKinds(stream)) tell(kind)
+      for await (const type of readTypes(stream)) broadcast(type)
     } catch {
       waitMs = Math.min(waitMs * 2, RETRY_LAST_MS)
     }
@@ -75,14 +75,14 @@ async function follow(
 }
 
 interface Touch {
-  touch(kind: string): void
+  touch(type: string): void
   touchAll(): void
 }
 
 /**
- * Gathers what events have touched. Still: nothing is gathered, no timer runs. Gathering: the timer runs; when it ends what
- * was gathered is read again and the timer is set anew, longer if much came. Nothing came: still. A window that nobody sees
- * gathers until it is seen.
+ * Collects the paths that events have touched, in two states. Idle: nothing is collected and no timer runs. Waiting: a
+ * timer runs; when it fires, the collected paths are refetched and a new timer starts, a longer one after many events.
+ * With nothing collected, the state is idle again. A hidden tab collects until it is visible.
  */
 function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): Touch {
   const paths = new Set<string>()
@@ -100,13 +100,13 @@ function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): 
     gapMs = count > QUIET_COUNT ? Math.min(gapMs * 2, GAP_LAST_MS) : GAP_FIRST_MS
     count = 0
     if (paths.size === 0) return
-    readAgain(client, teamId, paths)
+    refetch(client, teamId, paths)
     paths.clear()
     wait()
   }
   document.addEventListener('visibilitychange', () => paths.size > 0 && wait(), { signal })
-  const touch = (kind: string) => {
-    for (const path of TOUCHED[kind.split('.')[0] as Subject] ?? []) paths.add(path)
+  const touch = (type: string) => {
+    for (const path of TOUCHED[type.split('.')[0] as Subject] ?? []) paths.add(path)
     count += 1
     wait()
   }
@@ -117,8 +117,10 @@ function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): 
   return { touch, touchAll }
 }
 
-/** A list that is read beyond its first page is left as it is: it says that there is more (ReadList.isBehind). */
-function readAgain(client: QueryClient, teamId: string, paths: ReadonlySet<string>): void {
+/**
+ * Refetches lists only while they show one page. A list with more pages offers a button instead (ReadList.isBehind).
+ */
+function refetch(client: QueryClient, teamId: string, paths: ReadonlySet<string>): void {
   for (const path of paths) {
     const queryKey = keyOf(teamId, path)
     void client.invalidateQueries({ queryKey, predicate: (query) => !isScrolled(query) })
@@ -129,11 +131,11 @@ function readAgain(client: QueryClient, teamId: string, paths: ReadonlySet<strin
 
 async function openStream(teamId: string, signal: AbortSignal): Promise<Response> {
   const headers = { accept: 'text/event-stream' }
-  return await askRaw('/events', { teamId, query: { from: 'end' }, headers, signal })
+  return await sendRequest('/events', { teamId, query: { from: 'end' }, headers, signal })
 }
 
-/** The kinds of what happens, as it does (Server-Sent Events). */
-async function* readKinds({ body }: Response): AsyncGenerator<string> {
+/** Yields the type of each event as it arrives (Server-Sent Events). */
+async function* readTypes({ body }: Response): AsyncGenerator<string> {
   if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

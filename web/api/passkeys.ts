@@ -1,9 +1,9 @@
 import type { PasskeyOptions } from './account-records.ts'
 
-/** Whether this browser knows passkeys at all. */
+/** Returns whether this browser supports passkeys. */
 export const knowsPasskeys = (): boolean => 'PublicKeyCredential' in window
 
-/** The person turned the browser's question down, or let it wait; nothing went wrong. */
+/** Thrown when the user cancels the browser's passkey dialog or lets it time out. It is not a failure. */
 export class PasskeyDismissed extends Error {
   constructor() {
     super('No passkey was chosen.')
@@ -11,25 +11,28 @@ export class PasskeyDismissed extends Error {
   }
 }
 
-/** Asks the browser for a new passkey; what is to be sent to the API. Throws PasskeyDismissed, Error. */
+/**
+ * Asks the browser to create a passkey. Returns the body for the API. Throws PasskeyDismissed, or Error when the device
+ * already has one.
+ */
 export async function createPasskey({ options }: PasskeyOptions): Promise<unknown> {
   const { startRegistration } = await import('@simplewebauthn/browser')
-  return answered(startRegistration({ optionsJSON: options as never }))
+  return mapErrors(startRegistration({ optionsJSON: options as never }))
 }
 
-/** Asks the browser for a passkey that there is; what is to be sent to the API. Throws PasskeyDismissed, Error. */
-export async function passkeyToJson({ options }: PasskeyOptions): Promise<unknown> {
+/** Asks the browser for an existing passkey. Returns the body for the API. Throws PasskeyDismissed or Error. */
+export async function requestPasskey({ options }: PasskeyOptions): Promise<unknown> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
-  return answered(startAuthentication({ optionsJSON: options as never }))
+  return mapErrors(startAuthentication({ optionsJSON: options as never }))
 }
 
-async function answered(answer: Promise<unknown>): Promise<unknown> {
+async function mapErrors(ceremony: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer
+    return await ceremony
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
     if (name === 'NotAllowedError' || name === 'AbortError') throw new PasskeyDismissed()
-    if (name === 'InvalidStateError') throw new Error('This device has a passkey of yours already.')
+    if (name === 'InvalidStateError') throw new Error('This device already has a passkey for your account.')
     throw error
   }
 }

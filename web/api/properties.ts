@@ -1,7 +1,7 @@
 import type { Property } from './records.ts'
 import { useAll } from './whole-lists.ts'
 
-/** What contacts of this team can have; undefined until it is known. */
+/** Returns the contact properties of this team; undefined until they are loaded. */
 export function useProperties(): readonly Property[] | undefined {
   return useAll<Property>('/properties').data
 }

@@ -6,13 +6,13 @@ import type {
   ImportErrorAnswer,
 } from '../../src/audience/imports/import-schemas.ts'
 import type { ListAnswer } from '../../src/audience/lists/list-json.ts'
-import type { PropertyAnswer } from '../../src/audience/properties/properties-routes.ts'
+import type { PropertyAnswer } from '../../src/audience/properties/property-schemas.ts'
 import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segments/segment-schemas.ts'
-import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscriptions-routes.ts'
-import type { AutomationAnswer } from '../../src/campaigns/automations-routes.ts'
-import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/campaigns/campaigns-routes.ts'
-import type { DomainAnswer, DomainSummary } from '../../src/domains/domains-routes.ts'
-import type { SenderAnswer } from '../../src/domains/senders-routes.ts'
+import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
+import type { AutomationAnswer } from '../../src/campaigns/automation-schemas.ts'
+import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/campaigns/campaign-schemas.ts'
+import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
+import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'
 import type {
   Attempt as AttemptSchema,
   EmailSummary as EmailSummarySchema,
@@ -21,22 +21,22 @@ import type {
 import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,
-} from '../../src/emails/read/captured-routes.ts'
-import type { AlertsAnswer } from '../../src/metrics/alerts/alerts-routes.ts'
+} from '../../src/emails/read/captured-schemas.ts'
+import type { AlertsAnswer } from '../../src/metrics/alerts/alert-schemas.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/metrics-schemas.ts'
-import type { Queue as QueueSchema } from '../../src/operator/operator-queue-routes.ts'
+import type { Queue as QueueSchema } from '../../src/operator/operator-queue-schemas.ts'
 import type { HealthRecord, NodeRecord } from '../../src/operator/operator-schemas.ts'
-import type { Shaping as ShapingSchema } from '../../src/operator/operator-shaping-routes.ts'
-import type { SiteRecord } from '../../src/operator/sites-routes.ts'
+import type { Shaping as ShapingSchema } from '../../src/operator/operator-shaping-schemas.ts'
+import type { SiteRecord } from '../../src/operator/site-schemas.ts'
 import type { ErasureAnswer } from '../../src/privacy/erasure/erasure-schemas.ts'
 import type { SuppressionEntry } from '../../src/suppressions/suppression-schemas.ts'
-import type { KeyRecord, NewKeyRecord } from '../../src/teams/api-keys-routes.ts'
-import type { AuditEntryAnswer } from '../../src/teams/audit-routes.ts'
-import type { PlanRecord } from '../../src/teams/operator-plans-routes.ts'
-import type { TeamRecord } from '../../src/teams/operator-teams-routes.ts'
-import type { Usage as UsageSchema } from '../../src/teams/usage-routes.ts'
-import type { FolderAnswer } from '../../src/templates/template-folders-routes.ts'
-import type { PreviewAnswer } from '../../src/templates/template-preview-routes.ts'
+import type { KeyRecord, NewKeyRecord } from '../../src/teams/api-key-schemas.ts'
+import type { AuditEntryAnswer } from '../../src/teams/audit-schemas.ts'
+import type { PlanRecord } from '../../src/teams/operator-plan-schemas.ts'
+import type { TeamRecord } from '../../src/teams/operator-team-schemas.ts'
+import type { Usage as UsageSchema } from '../../src/teams/usage-schemas.ts'
+import type { FolderAnswer } from '../../src/templates/template-folder-schemas.ts'
+import type { PreviewAnswer } from '../../src/templates/template-preview-schemas.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/templates/template-schemas.ts'
 import type {
   TemplateVersionAnswer,
@@ -50,7 +50,7 @@ import type {
   WebhookWithSecret,
 } from '../../src/webhooks/webhook-schemas.ts'
 
-/** Records of the API, by the schemas that it answers with: types alone, nothing of the server is loaded here. */
+/** Records of the API, derived from its response schemas. These are types only: no server code is loaded. */
 export type EmailSummary = Static<typeof EmailSummarySchema>
 export type EmailWhole = Static<typeof EmailWholeSchema>
 export type Attempt = Static<typeof AttemptSchema>

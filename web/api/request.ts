@@ -4,18 +4,18 @@ import { saveBlob } from './save-blob.ts'
 export type QueryValue = string | number | boolean | null | undefined
 export type Query = Readonly<Record<string, QueryValue>>
 
-export interface Ask {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   query?: Query | undefined
-  /** Sent as JSON; a Blob as it is, with its type. */
+  /** Sent as JSON. A Blob is sent unchanged, with its own type. */
   body?: unknown
-  /** The team that the request concerns; null for what belongs to the user or the installation. */
+  /** The team of the request; null for resources of the user or of the installation. */
   teamId: string | null
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
 }
 
-/** A path of the API with its query; what is empty is left out. */
+/** Returns the path with its query string. Empty parameters are omitted. */
 export function pathWith(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -25,10 +25,13 @@ export function pathWith(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** One request of the session; the answer as it came. Throws ApiError for every refusal and for no answer at all. */
-export async function askRaw(
+/**
+ * Sends a request with the session's cookie and returns the raw response. Throws ApiError for error responses, and when
+ * there is no response.
+ */
+export async function sendRequest(
   path: string,
-  { method = 'GET', query, body, teamId, headers = {}, signal }: Ask,
+  { method = 'GET', query, body, teamId, headers = {}, signal }: RequestOptions,
 ): Promise<Response> {
   const sent: Record<string, string> = { ...headers }
   if (teamId !== null) sent['x-sendwright-team'] = teamId
@@ -36,7 +39,7 @@ export async function askRaw(
   const init: RequestInit = { method, headers: sent, credentials: 'same-origin', cache: 'no-store' }
   if (body !== undefined) init.body = body instanceof Blob ? body : JSON.stringify(body)
   if (signal !== undefined) init.signal = signal
-  if (!isItself(path)) throw new ApiError(404, { name: 'not_found', message: 'There is nothing here.' })
+  if (!isItself(path)) throw new ApiError(404, { name: 'not_found', message: 'This page does not exist.' })
   const response = await fetch(pathWith(path, query), init).catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new ApiError(0, { name: 'unreachable', message: 'The server cannot be reached. Is it running?' })
@@ -46,14 +49,14 @@ export async function askRaw(
 }
 
 /**
- * A path that a browser asks for as it is written. Ids stand in addresses of pages, which anybody can write: `../../session`
- * in the place of one would ask for, change or delete something else.
+ * Returns whether the browser requests the path exactly as it is written. Ids come from page addresses, which anyone
+ * can craft: `../../session` in place of an id would read, change or delete something else.
  */
 const isItself = (path: string) => new URL(path, window.location.origin).pathname === path
 
-/** One request of the session; the JSON of its answer. Where the API says nothing (204), null. */
-export async function ask<T>(path: string, given: Ask): Promise<T> {
-  const response = await askRaw(path, given)
+/** Sends a request with the session's cookie and returns the JSON of the response; null for 204. */
+export async function requestJson<T>(path: string, given: RequestOptions): Promise<T> {
+  const response = await sendRequest(path, given)
   return (response.status === 204 ? null : await response.json()) as T
 }
 
@@ -63,13 +66,13 @@ async function readApiError(response: Response): Promise<ApiError> {
   return new ApiError(response.status, body, Number.isFinite(seconds) ? seconds : null)
 }
 
-/** Saves an answer of the API as a file, under the name that the server gives it or this one. */
-export async function saveFile(path: string, given: Ask, name: string): Promise<void> {
-  const response = await askRaw(path, given)
+/** Saves a response as a file. The server's file name wins over `name`. */
+export async function saveFile(path: string, given: RequestOptions, name: string): Promise<void> {
+  const response = await sendRequest(path, given)
   saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')) ?? name)
 }
 
-/** The file name of a Content-Disposition field (RFC 6266 section 4.3). */
+/** Returns the file name of a Content-Disposition field (RFC 6266 section 4.3). */
 function nameIn(field: string | null): string | null {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(field ?? '')?.[1]
   if (extended !== undefined) return decodeURIComponent(extended)

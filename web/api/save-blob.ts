@@ -1,4 +1,4 @@
-/** Saves bytes as a file of this name.. */
+/** Saves the bytes as a file with this name. */
 export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

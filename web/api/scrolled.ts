@@ -1,20 +1,26 @@
 import { hashKey, type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-/** Whether it is a list that was read beyond its first page: reading it again asks for every page, one after the other. */
+/**
+ * Returns whether a list has loaded more than its first page. Refetching it would request every page, one after the
+ * other.
+ */
 export function isScrolled({ state: { data } }: { state: { data: unknown } }): boolean {
   const pages = (data as Partial<InfiniteData<unknown>> | undefined)?.pages
   return Array.isArray(pages) && pages.length > 1
 }
 
 interface Behind {
-  /** Something happened since a list was scrolled that it does not show. */
+  /** Whether something changed that the scrolled list does not show. */
   isBehind: boolean
-  /** Shows it: the list begins anew with its first page. */
+  /** Loads the list again from its first page. */
   catchUp(): void
 }
 
-/** What happens while a list is scrolled is not read by itself: rows would move under the reader's eyes. */
+/**
+ * Tells when a scrolled list is out of date. It is not refetched on its own, because rows would move while the user
+ * reads.
+ */
 export function useBehind(queryKey: QueryKey): Behind {
   const client = useQueryClient()
   const cache = client.getQueryCache()

@@ -9,20 +9,20 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, useContext, useRef } from 'react'
-import { type Ask, ask, type Query } from './request.ts'
+import { type Query, type RequestOptions, requestJson } from './request.ts'
 import { isScrolled, useBehind } from './scrolled.ts'
 import type { TeamOfSession } from './session.ts'
 
 export const TeamContext = createContext<TeamOfSession | null>(null)
 
-/** The team whose page this is. */
+/** Returns the team of the current page. Throws Error on a page without one. */
 export function useTeam(): TeamOfSession {
   const team = useContext(TeamContext)
-  if (team === null) throw new Error('This is no page of a team.')
+  if (team === null) throw new Error('This page does not belong to a team.')
   return team
 }
 
-/** What the user's role allows in an area of docs/permissions.md; the API decides it again. */
+/** Returns what the user's role allows in an area of docs/permissions.md. The API checks it again. */
 export function useMay(): { read(area: string): boolean; change(area: string): boolean } {
   const { may_read, may_change } = useTeam()
   return { read: (area) => may_read.includes(area), change: (area) => may_change.includes(area) }
@@ -37,30 +37,30 @@ export interface ListOf<T> {
   meta?: { total: number }
 }
 
-/** Everything that is known of a path of the API, whatever its query. */
+/** Returns the query key of a path. Without `query`, it matches every query of that path. */
 export const keyOf = (teamId: string | null, path: string, query?: Query): QueryKey =>
   query === undefined ? [teamId, ...path.split('/').slice(1)] : [teamId, ...path.split('/').slice(1), query]
 
-/** Of what never changes, such as a message that was sent: nothing that happens makes it be read again. */
+/** Returns the query key of data that never changes, such as a sent message. Events do not refetch it. */
 export const fixedKeyOf = (teamId: string | null, path: string): QueryKey => ['fixed', ...keyOf(teamId, path)]
 
 export interface ReadOptions {
   query?: Query
   enabled?: boolean
-  /** For what the stream of events (live.ts) does not tell. */
+  /** For data whose changes the event stream (live.ts) does not announce. */
   refetchIntervalMs?: number
   /** For paths that belong to no team. */
   isTeamless?: boolean
 }
 
 interface GetOptions<T> extends ReadOptions {
-  /** It is read again as long as this holds of it; by default always. */
+  /** The interval applies while this returns true. Default: always. */
   refetchWhile?: (answer: T) => boolean
-  /** It never changes. */
+  /** Whether the response never changes. */
   isFixed?: boolean
 }
 
-/** Reads one thing of the team. */
+/** Reads one resource of the team. */
 export function useGet<T>(
   path: string,
   {
@@ -75,7 +75,7 @@ export function useGet<T>(
   const teamId = useTeamId(isTeamless)
   return useQuery({
     queryKey: isFixed ? fixedKeyOf(teamId, path) : keyOf(teamId, path, query),
-    queryFn: ({ signal }) => ask<T>(path, { teamId, query, signal }),
+    queryFn: ({ signal }) => requestJson<T>(path, { teamId, query, signal }),
     enabled,
     refetchInterval: ({ state: { data } }) =>
       refetchIntervalMs > 0 && (data === undefined || refetchWhile(data)) && refetchIntervalMs,
@@ -83,7 +83,7 @@ export function useGet<T>(
   })
 }
 
-/** The team of the page, or null for what belongs to none. */
+/** Returns the id of the page's team; null for paths that belong to no team. */
 export function useTeamId(isTeamless: boolean | undefined): string | null {
   const team = useContext(TeamContext)
   return isTeamless ? null : (team?.id ?? null)
@@ -92,25 +92,25 @@ export function useTeamId(isTeamless: boolean | undefined): string | null {
 export interface ReadList<T> {
   rows: T[]
   total: number | null
-  /** Null until the first answer. */
+  /** Null when the last request succeeded, and before it completes. */
   error: unknown
   isPending: boolean
   isFetching: boolean
   hasMore: boolean
   readMore(): void
   refetch(): void
-  /** It is scrolled, and something happened since (scrolled.ts). */
+  /** The list is scrolled, and something changed since (scrolled.ts). */
   isBehind: boolean
   catchUp(): void
 }
 
 interface ListOptions<T> extends ReadOptions {
   countAPage?: number
-  /** What `after` names; by default the id. */
+  /** Returns the value for `after`. Default: the record's id. */
   cursorOf?: (row: T) => string
 }
 
-/** Reads a list of the team as far as it is scrolled: each answer goes on after the last record (keyset). */
+/** Reads a list page by page. Each request continues after the last record (keyset pagination). */
 export function useList<T extends { id?: string }>(
   path: string,
   {
@@ -128,12 +128,16 @@ export function useList<T extends { id?: string }>(
   const result: UseInfiniteQueryResult<{ pages: ListOf<T>[] }> = useInfiniteQuery({
     queryKey,
     queryFn: ({ signal, pageParam }) =>
-      ask<ListOf<T>>(path, { teamId, query: { ...query, limit: countAPage, after: pageParam }, signal }),
+      requestJson<ListOf<T>>(path, {
+        teamId,
+        query: { ...query, limit: countAPage, after: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, data, links }) => {
       const last = data.at(-1)
       if (!has_more) return undefined
-      // Of several filters a page may hold nothing, and yet say where to look on.
+      // With filters, a page may be empty and still have a next page.
       return readAfter(links?.next) ?? (last === undefined ? undefined : cursorOf(last))
     },
     enabled,
@@ -159,39 +163,40 @@ export function useList<T extends { id?: string }>(
   }
 }
 
-/** The `after` of a link to the next page. */
+/** Returns the `after` parameter of a link to the next page. */
 function readAfter(link: string | null | undefined): string | null {
   return link == null ? null : new URL(link, window.location.origin).searchParams.get('after')
 }
 
-/** A request that changes something, to be sent by `mutate`. */
-export interface Change extends Omit<Ask, 'teamId' | 'signal'> {
+/** A request that changes something, sent by `mutate`. */
+export interface Change extends Omit<RequestOptions, 'teamId' | 'signal'> {
   path: string
 }
 
 interface ChangeOptions<T> {
-  /** Paths of the API whose answers are read again, besides the first word of the changed one. */
+  /** Further API paths to refetch. The first segment of the changed path is always refetched. */
   touches?: readonly string[]
   onDone?: (answer: T) => void
-  /** For forms: shows what the API says beside the fields (ui/form-errors.ts). */
-  onRefused?: (error: Error) => void
+  /** For forms: shows the API's messages next to the fields (ui/forms/form-errors.ts). */
+  onError?: (error: Error) => void
   isTeamless?: boolean
 }
 
-/** Changes something of the team, and reads again what it may have changed. */
+/** Changes something of the team, then refetches what may have changed. */
 export function useChange<T = unknown>({
   touches = [],
   onDone,
-  onRefused,
+  onError,
   isTeamless,
 }: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
   const teamId = useTeamId(isTeamless)
   const client = useQueryClient()
-  // Who clicks twice, or presses Enter twice, wants it once: the same is not sent again while it is on its way.
+  // A double click, or Enter pressed twice, means one request: an identical request is not sent while the first is
+  // pending.
   const running = useRef(new Set<string>())
   const { mutate, ...rest } = useMutation({
-    mutationFn: ({ path, ...rest }: Change) => ask<T>(path, { ...rest, teamId }),
-    onError: (error) => onRefused?.(error),
+    mutationFn: ({ path, ...rest }: Change) => requestJson<T>(path, { ...rest, teamId }),
+    onError: (error) => onError?.(error),
     onSettled: (_answer, _error, change) => void running.current.delete(JSON.stringify(change)),
     async onSuccess(answer, { path }) {
       onDone?.(answer)

@@ -1,6 +1,7 @@
 /**
- * Does the work while the page is seen and no other tab of this browser does any of the same name; begun again whenever it is
- * this tab's turn. Browsers know of turns only where the connection is a safe one: elsewhere each tab that is seen has its own.
+ * Runs `work` while the page is visible and no other tab of this browser runs work of the same name. Starts it again
+ * whenever this tab gets its turn. Browsers provide locks only in secure contexts; elsewhere every visible tab runs the
+ * work.
  */
 export async function inTurns(
   name: string,
@@ -9,7 +10,7 @@ export async function inTurns(
 ): Promise<void> {
   while (!stop.aborted) {
     const turn = new AbortController()
-    const change = untilSeenOrNot(stop).then(() => turn.abort())
+    const change = untilVisibilityChanges(stop).then(() => turn.abort())
     if (!document.hidden) await takeTurn(name, turn.signal, () => work(turn.signal))
     await change
   }
@@ -17,30 +18,31 @@ export async function inTurns(
 
 async function takeTurn(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work()
-  // Nobody's turn ever comes where it is turned down; what is shown is still read again when somebody looks.
+  // Rejects when the turn ends, and where the browser denies locks: this tab then never gets a turn, and refetches its
+  // data only when the window gets the focus.
   await navigator.locks.request(name, { signal }, work).catch(() => undefined)
 }
 
-/** Until the page comes into sight or goes out of it. */
-function untilSeenOrNot(stop: AbortSignal): Promise<void> {
+/** Resolves when the page's visibility changes. */
+function untilVisibilityChanges(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     document.addEventListener('visibilitychange', () => resolve(), { once: true, signal: stop })
     stop.addEventListener('abort', () => resolve())
   })
 }
 
-/** Says words to all tabs of this browser, this one too; `hear` gets them. */
-export function speakToTabs(
+/** Returns a function that sends a message to all tabs of this browser, including this one. `onMessage` receives them. */
+export function broadcastToTabs(
   name: string,
-  hear: (word: string) => void,
+  onMessage: (message: string) => void,
   stop: AbortSignal,
-): (word: string) => void {
+): (message: string) => void {
   const channel = new BroadcastChannel(name)
-  channel.onmessage = ({ data }) => hear(String(data))
+  channel.onmessage = ({ data }) => onMessage(String(data))
   stop.addEventListener('abort', () => channel.close())
-  return (word) => {
+  return (message) => {
     if (stop.aborted) return
-    channel.postMessage(word)
-    hear(word)
+    channel.postMessage(message)
+    onMessage(message)
   }
 }

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { ask } from './request.ts'
+import { requestJson } from './request.ts'
 import { keyOf, type ListOf, type ReadList, type ReadOptions, useGet, useTeamId } from './team.ts'
 
-/** Reads a list that the API answers whole, for where lists are shown. */
+/** Reads a list that the API returns without pagination, in the form of a paginated one. */
 export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadList<T> {
   const { data, error, isPending, isFetching, refetch } = useGet<{ data: T[] }>(path, options)
   return {
@@ -19,11 +19,11 @@ export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadLi
   }
 }
 
-/** So many pages of a hundred; whoever has more of what is chosen from finds them by their own page. */
+/** Pages of 100 records. Teams with more choose records on the page of that resource. */
 const PAGES_MAX = 10
-const COUNT_A_PAGE = 100
+const COUNT_PER_PAGE = 100
 
-/** Reads all of a list to choose from: domains, senders, lists. Undefined until it is there. */
+/** Reads all records of a list for a choice, such as domains or senders. Undefined until they are loaded. */
 export function useAll<T extends { id: string }>(
   path: string,
   { enabled = true }: { enabled?: boolean } = {},
@@ -35,8 +35,8 @@ export function useAll<T extends { id: string }>(
     async queryFn({ signal }) {
       const rows: T[] = []
       for (let page = 0; page < PAGES_MAX; page++) {
-        const query = { limit: COUNT_A_PAGE, after: rows.at(-1)?.id }
-        const { data, has_more } = await ask<ListOf<T>>(path, { teamId, query, signal })
+        const query = { limit: COUNT_PER_PAGE, after: rows.at(-1)?.id }
+        const { data, has_more } = await requestJson<ListOf<T>>(path, { teamId, query, signal })
         rows.push(...data)
         if (!has_more) break
       }

@@ -5,7 +5,7 @@ import type { Webhook } from '../api/records.ts'
 import { useMay, useTeam } from '../api/team.ts'
 import { useAll } from '../api/whole-lists.ts'
 
-/** What concerns every page of the team: that nothing is sent, that nothing is told. */
+/** Warnings that concern every page of the team, such as paused sending. */
 export function Banners() {
   const team = useTeam()
   const may = useMay()
@@ -21,8 +21,9 @@ export function Banners() {
           <span className="foreign">{team.sending_paused_reason ?? 'No reason was given.'}</span>{' '}
           {team.sending_paused_by === 'operator'
             ? 'An operator of this installation paused it.'
-            : 'The service itself did, to keep receivers’ trust in this installation.'}{' '}
-          New emails are refused; what was accepted before is still delivered. An operator can let it go on.
+            : 'Sendwright paused it automatically to protect the reputation of this installation.'}{' '}
+          New emails are rejected. Emails accepted before the pause are still delivered. An operator can
+          resume sending.
         </Alert>
       )}
       {disabled.length > 0 && (

@@ -1,6 +1,6 @@
 const NAME = 'sendwright-team'
 
-/** The team that was looked at last in this browser; null where it cannot be remembered. */
+/** Returns the id of the team that was last open in this browser; null when the browser has none stored. */
 export function lastTeam(): string | null {
   try {
     return localStorage.getItem(NAME)
@@ -13,6 +13,6 @@ export function rememberTeam(id: string): void {
   try {
     localStorage.setItem(NAME, id)
   } catch {
-    // A browser that keeps nothing begins with the first team.
+    // Without storage, `/app` opens the first team.
   }
 }

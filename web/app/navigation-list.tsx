@@ -5,11 +5,11 @@ import { GROUPS, OPERATOR_PLACES, type Place } from './navigation.ts'
 
 interface NavigationProps {
   session: Session
-  /** Null: a page that belongs to no team. */
+  /** Null on a page that belongs to no team. */
   team: TeamOfSession | null
 }
 
-/** The places of a team that this user may see. */
+/** Returns the team's places that this user may see. */
 export function placesOf({ installation }: Session, team: TeamOfSession, places: readonly Place[]): Place[] {
   return places.filter(
     ({ area, isCaptureOnly }) =>
@@ -18,7 +18,7 @@ export function placesOf({ installation }: Session, team: TeamOfSession, places:
   )
 }
 
-/** Where one can go. */
+/** The navigation of the sidebar. */
 export function Navigation({ session, team }: NavigationProps) {
   return (
     <>

@@ -28,12 +28,12 @@ import {
 
 export interface Place {
   label: string
-  /** Below the team's path. */
+  /** Relative to the team's path. */
   path: string
   icon: Icon
-  /** Area of docs/permissions.md that one must be allowed to read. */
+  /** Area of docs/permissions.md that the user must be allowed to read. */
   area?: string
-  /** Other words that people look for. */
+  /** Further words that people search for. */
   keywords?: string
   isCaptureOnly?: boolean
 }
@@ -43,7 +43,7 @@ export interface Group {
   places: readonly Place[]
 }
 
-/** What there is of a team, in the order in which the navigation shows it. */
+/** The pages of a team, in the order of the navigation. */
 export const GROUPS: readonly Group[] = [
   {
     label: null,
@@ -114,7 +114,7 @@ export const GROUPS: readonly Group[] = [
   },
 ]
 
-/** What there is of the installation, for its operators. */
+/** The pages of the installation, for its operators. */
 export const OPERATOR_PLACES: readonly Place[] = [
   { label: 'Health', path: 'health', icon: IconBellRinging },
   { label: 'Teams', path: 'teams', icon: IconUsersGroup, keywords: 'plans pause' },

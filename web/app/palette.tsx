@@ -7,7 +7,7 @@ import { GROUPS, OPERATOR_PLACES } from './navigation.ts'
 import { placesOf } from './navigation-list.tsx'
 import { TASKS } from './tasks.ts'
 
-/** Opens the palette; it says by which keys that is done too. */
+/** Opens the palette, and shows the keys that open it too. */
 export function PaletteButton() {
   return (
     <UnstyledButton
@@ -38,7 +38,7 @@ interface PaletteProps {
   team: TeamOfSession | null
 }
 
-/** Every place and every task by its name, from the keyboard: Ctrl or ⌘ with K, or `/`. */
+/** Finds every page and task by its name: Ctrl or ⌘ with K, or `/`. */
 export function Palette({ session, team }: PaletteProps) {
   const navigate = useNavigate()
   const open = (to: string) => () => void navigate({ to })
@@ -50,14 +50,14 @@ export function Palette({ session, team }: PaletteProps) {
     <Spotlight
       actions={actions}
       shortcut={['mod + K', '/']}
-      nothingFound="Nothing has that name."
+      nothingFound="No results."
       highlightQuery
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: 'Where to, or what to do?',
-        'aria-label': 'Where to, or what to do',
+        placeholder: 'Search pages and actions',
+        'aria-label': 'Search pages and actions',
       }}
     />
   )
@@ -85,7 +85,7 @@ function actionsOfTeam(session: Session, team: TeamOfSession, open: Open): Spotl
   return [...places, ...tasks]
 }
 
-/** Other teams, oneself, and for operators the installation. */
+/** Returns actions for other teams, the account, and for operators the pages of the installation. */
 function actionsOfUser(
   { teams, user }: Session,
   team: TeamOfSession | null,

@@ -11,14 +11,14 @@ import { sessionQuery } from '../api/session.ts'
 import { NotFound } from './not-found.tsx'
 import { RouteError } from './route-error.tsx'
 
-/** Everything of the dashboard lies below this path. */
+/** All pages of the dashboard lie below this route. */
 export const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFound,
   errorComponent: RouteError,
 })
 
-/** Pages of people who are logged in. */
+/** Pages that require a login. */
 export const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'inside',
@@ -31,7 +31,9 @@ export const insideRoute = createRoute({
   errorComponent: RouteError,
 })
 
-/** Pages of one team: its id is in their address, so that a link says all, and two windows may show two teams. */
+/**
+ * Pages of one team. The team's id is part of the address, so a link is complete and two windows can show two teams.
+ */
 export const teamRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/$teamId',

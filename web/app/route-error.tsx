@@ -1,10 +1,10 @@
 import { Box, Button, Title } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ApiError, describeError } from '../api/errors.ts'
-import { ErrorNote } from '../ui/error-note.tsx'
+import { ErrorNote } from '../ui/page/error-note.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** A page that could not be shown. */
+/** Shown in place of a page that failed to render. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof ApiError && error.status === 404) return <NotFound />
@@ -21,7 +21,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** After an upgrade of the server the parts of an open page are gone. */
+/** Returns whether a part of the page is gone because the server was upgraded. */
 function isStale(error: unknown): boolean {
   return /dynamically imported module|module script failed|error loading/i.test(describeError(error))
 }

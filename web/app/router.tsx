@@ -28,7 +28,7 @@ import { webhookRoutes } from '../pages/webhooks/routes.ts'
 import { lastTeam } from './last-team.ts'
 import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
 
-/** `/app`: to the team that was looked at last. */
+/** `/app` leads to the team that was last open. */
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
@@ -41,7 +41,7 @@ const startRoute = createRoute({
   },
 })
 
-/** All pages. */
+/** Creates the router with all pages. */
 export function createPages(client: QueryClient) {
   const routeTree = rootRoute.addChildren([
     startRoute,
@@ -77,7 +77,7 @@ export function createPages(client: QueryClient) {
     routeTree,
     basepath: '/app',
     context: { client },
-    // Texts as they stand there: anybody writes addresses, and no page asks for numbers or objects.
+    // Parameters stay text as written: anyone can write an address, and no page expects numbers or objects.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => pathWith('', search),
     defaultPreload: 'intent',

@@ -10,14 +10,14 @@ import {
 
 interface Task {
   label: string
-  /** Below the team's path, with what opens the form. */
+  /** Relative to the team's path, with the parameter that opens the form. */
   path: string
-  /** Area of docs/permissions.md that one must be allowed to change. */
+  /** Area of docs/permissions.md that the user must be allowed to change. */
   area: string
   icon: Icon
 }
 
-/** What the palette can begin. */
+/** The tasks that the palette can start. */
 export const TASKS: readonly Task[] = [
   { label: 'Send a test email', path: '?send=true', area: 'Emails', icon: IconMailPlus },
   { label: 'Create a template', path: 'templates/new', area: 'Templates', icon: IconMailPlus },

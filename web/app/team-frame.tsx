@@ -6,7 +6,7 @@ import { TeamContext } from '../api/team.ts'
 import { Banners } from './banners.tsx'
 import { rememberTeam } from './last-team.ts'
 
-/** What all pages of a team have: who the team is, what is wrong with it, and being up to date. */
+/** The frame of all pages of a team: its context, warnings, and live updates. */
 export function TeamFrame() {
   const { team: routed } = useRouteContext({ from: '/inside/$teamId' })
   const { teams } = useSession()

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { showWord } from '../ui/status-badge.tsx'
 
-/** The team one looks at, and the others. */
+/** The current team, and a menu of the others. */
 export function TeamSwitcher({ session: { teams }, team }: { session: Session; team: TeamOfSession | null }) {
   const navigate = useNavigate()
   return (
@@ -38,7 +38,7 @@ export function TeamSwitcher({ session: { teams }, team }: { session: Session; t
             </Text>
           </Menu.Item>
         ))}
-        {teams.length === 0 && <Menu.Item disabled>You are in no team yet.</Menu.Item>}
+        {teams.length === 0 && <Menu.Item disabled>You are not a member of any team yet.</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   )

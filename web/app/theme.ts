@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** A green of the sea; the sixth is dark enough for white letters on it (WCAG 2.2, 1.4.3). */
+/** Sea green. The sixth shade is dark enough for white text on it (WCAG 2.2, 1.4.3). */
 const sea: MantineColorsTuple = [
   '#e6f7f4',
   '#cfeee8',
@@ -16,7 +16,7 @@ const sea: MantineColorsTuple = [
 
 const DIALOG_TITLE = { fontSize: 16, fontWeight: 650 }
 
-/** Grounds, borders and text of the dark scheme: a little blue, as the surfaces of app.css are. */
+/** Backgrounds, borders and text of the dark scheme: slightly blue, like the surfaces of app.css. */
 const dark: MantineColorsTuple = [
   '#d7dae0',
   '#b9bec8',
@@ -59,7 +59,7 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.4 },
         closeButtonProps: { 'aria-label': 'Close' },
-        // It is no header of the page.
+        // A dialog's header is not a banner of the page.
         attributes: { header: { role: 'presentation' } },
         styles: { title: DIALOG_TITLE },
       },
@@ -78,7 +78,7 @@ export const theme = createTheme({
   },
 })
 
-/** Badges and notes of the dark scheme: a breath of their colour, with letters of a light one. */
+/** Badges and alerts of the dark scheme: a faint background of their colour with light text. */
 const DARK_TINTS = Object.fromEntries(
   Object.entries({
     green: ['#40c057', '#8ce99a'],
@@ -96,7 +96,7 @@ const DARK_TINTS = Object.fromEntries(
   ]),
 ) as Record<string, string>
 
-/** Grey text and light badges that can be read on every ground of ours (contrast of 4.5 to 1). */
+/** Dimmed text and light badges that are readable on every background of the dashboard (contrast of 4.5 to 1). */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

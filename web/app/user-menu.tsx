@@ -1,22 +1,22 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconBook, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { ask } from '../api/request.ts'
+import { requestJson } from '../api/request.ts'
 import type { Session } from '../api/session.ts'
-import { tellError } from '../ui/notices.tsx'
+import { notifyError } from '../ui/page/notifications.tsx'
 
 const SCHEMES = [
   ['light', 'Light', IconSun],
   ['dark', 'Dark', IconMoon],
-  ['auto', 'As the system', IconDeviceDesktop],
+  ['auto', 'Match the system', IconDeviceDesktop],
 ] as const
 
-/** Oneself: profile, how it looks, log out. */
+/** The user's menu: account, colour scheme, log out. */
 export function UserMenu({ user }: { user: Session['user'] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const logOut = async () => {
-    await ask('/session', { method: 'DELETE', teamId: null })
-    // By a new page, so that nothing of what was shown is kept.
+    await requestJson('/session', { method: 'DELETE', teamId: null })
+    // Loads a new page, so that no data of the session stays in memory.
     window.location.assign('/app/login?notice=ended')
   }
   return (
@@ -56,7 +56,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut().catch(tellError)}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut().catch(notifyError)}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

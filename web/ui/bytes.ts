@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
-/** A size as people say it: `52 KB`. */
+/** Formats a size in decimal units: `52 KB`. */
 export function showBytes(bytes: number): string {
   let size = bytes
   let unit = 0

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard. Throws Error where the browser lets nobody. Browsers have `navigator.clipboard` only where
- * the connection is a safe one; many an installation is first looked at by http and a name of the house.
+ * Copies the text to the clipboard. Throws Error when the browser does not allow it. Browsers provide
+ * `navigator.clipboard` only in secure contexts, and many installations are first opened over HTTP by a local name.
  */
 export async function copyText(text: string): Promise<void> {
   if ('clipboard' in navigator) return navigator.clipboard.writeText(text)
@@ -11,5 +11,6 @@ export async function copyText(text: string): Promise<void> {
   document.addEventListener('copy', fill, { once: true })
   const isCopied = document.execCommand('copy')
   document.removeEventListener('copy', fill)
-  if (!isCopied) throw new Error('This browser does not let pages copy: mark the text, and copy it by hand.')
+  if (!isCopied)
+    throw new Error('This browser does not allow pages to copy. Select the text and copy it yourself.')
 }

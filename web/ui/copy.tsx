@@ -2,19 +2,19 @@ import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { copyText } from './clipboard.ts'
-import { tellError } from './notices.tsx'
+import { notifyError } from './page/notifications.tsx'
 
-const SAID_MS = 1_500
+const COPIED_MS = 1_500
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies the text to the clipboard, and shows that it did. */
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
-    const timer = window.setTimeout(() => setCopied(false), SAID_MS)
+    const timer = window.setTimeout(() => setCopied(false), COPIED_MS)
     return () => window.clearTimeout(timer)
   }, [isCopied])
-  const copy = () => void copyText(text).then(() => setCopied(true), tellError)
+  const copy = () => void copyText(text).then(() => setCopied(true), notifyError)
   return (
     <Tooltip label={isCopied ? 'Copied' : label}>
       <ActionIcon onClick={copy} aria-label={isCopied ? 'Copied' : label} size="sm" className="above">
@@ -24,7 +24,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
   )
 }
 
-/** A value in a line, to read and to copy: ids, DNS names. */
+/** A value with a copy button, such as an id or a DNS name. */
 export function CopyValue({ text, label }: { text: string; label?: string }) {
   return (
     <Group gap={4} wrap="nowrap" style={{ minWidth: 0 }}>
@@ -36,11 +36,11 @@ export function CopyValue({ text, label }: { text: string; label?: string }) {
   )
 }
 
-/** A piece of code to copy. */
+/** A block of code with a copy button. */
 export function CodeBlock({ text, label = 'Copy' }: { text: string; label?: string }) {
   return (
     <div className="code-block">
-      {/* Its end may lie out of sight: the keyboard scrolls it too. */}
+      {/* The block scrolls, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
       <pre className="code" tabIndex={0}>
         {text}

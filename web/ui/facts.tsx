@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** What is known of one thing: a word and its value each. Stands in a `<dl>`. */
+/** One property of a resource: its label and value. Must be inside a `<dl>`. */
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div style={{ minWidth: 0 }}>

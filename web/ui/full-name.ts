@@ -1,3 +1,3 @@
-/** The name of a contact as people say it; empty where there is none. */
+/** Returns a contact's full name; empty when the contact has none. */
 export const fullName = ({ first_name: first, last_name: last }: { first_name: string; last_name: string }) =>
   [first, last].filter((part) => part !== '').join(' ')

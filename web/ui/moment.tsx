@@ -2,15 +2,15 @@ import { Text, Tooltip } from '@mantine/core'
 import { readTime, showAge, showLocal } from './times.ts'
 
 interface MomentProps {
-  /** As the API writes it: `YYYY-MM-DD HH:MM:SS`, UTC. */
+  /** As the API returns it: `YYYY-MM-DD HH:MM:SS`, UTC. */
   at: string | null
-  /** In place of nothing. */
+  /** Shown when there is no time. */
   none?: string
-  /** "4 minutes ago" in place of the date. */
+  /** Whether to show "4 minutes ago" instead of the date. */
   isRelative?: boolean
 }
 
-/** A time as it is here; what it is in UTC by hovering or focusing. */
+/** A time in the user's time zone, with UTC in a tooltip. */
 export function Moment({ at, none = '–', isRelative = false }: MomentProps) {
   const date = at === null ? null : readTime(at)
   if (date === null)

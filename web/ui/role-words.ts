@@ -5,19 +5,22 @@ export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies r
 export const ROLE_TEXTS: Readonly<Record<Role, { label: string; summary: string }>> = {
   owner: {
     label: 'Owner',
-    summary: 'Everything that there is in the team; makes, changes and removes other owners.',
+    summary: 'Full access; also adds, changes and removes other owners.',
   },
   admin: {
     label: 'Admin',
     summary:
-      'Also domains, API keys, webhooks, retention, the audit log, personal data, and all people below owners.',
+      'Also manages domains, API keys, webhooks, retention, the audit log, personal data, and all members except owners.',
   },
   member: {
     label: 'Member',
     summary: 'Sends emails; edits templates, senders, contacts, lists, segments, suppressions and campaigns.',
   },
-  viewer: { label: 'Viewer', summary: 'Sees all but API keys and the audit log; changes nothing.' },
+  viewer: {
+    label: 'Viewer',
+    summary: 'Views everything except API keys and the audit log; changes nothing.',
+  },
 }
 
-/** "an owner", "a member". */
+/** Returns the role with its article: "an owner", "a member". */
 export const withArticle = (role: Role): string => `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`

@@ -8,12 +8,12 @@ interface SentNoteProps {
   onClose(): void
 }
 
-/** Where an invitation went, and its link for other ways. */
+/** Shows whether the invitation was sent by email, and its link. */
 export function SentNote({ sent, onClose }: SentNoteProps) {
   return (
     <Stack gap="md">
       <Outcome sent={sent} />
-      <Text size="sm">It works once, for an hour, and is shown this once:</Text>
+      <Text size="sm">The link works once, within an hour, and is shown only once:</Text>
       <CodeBlock text={sent.link} label="Copy the link" />
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>

@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core'
 
-/** Colours of states, the same on every page. The word says it too: colour alone tells nobody anything. */
+/**
+ * Colours of states, the same on every page. The badge has the word as well, because colour alone is not accessible.
+ */
 const COLORS: Readonly<Record<string, string>> = {
   delivered: 'green',
   verified: 'green',
@@ -33,7 +35,7 @@ const COLORS: Readonly<Record<string, string>> = {
   suppressed: 'grape',
 }
 
-/** A state as people say it: `delivery_delayed` is "Delivery delayed". */
+/** Formats a state for display: `delivery_delayed` becomes "Delivery delayed". */
 export const showWord = (word: string): string => {
   const text = word.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,10 +5,10 @@ const UNITS = [
   ['hour', 3_600],
   ['minute', 60],
 ] as const
-/** Beyond a week a date says more than an age. */
+/** Beyond a week, a date is more useful than an age. */
 const AGE_SECONDS_MAX = 7 * 86_400
 
-/** A time of the API (`YYYY-MM-DD HH:MM:SS`, UTC; ISO 8601 too). Null: it is none. */
+/** Parses a time of the API (`YYYY-MM-DD HH:MM:SS` in UTC, or ISO 8601). Returns null when it is invalid. */
 export function readTime(text: string): Date | null {
   const date = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
   return Number.isNaN(date.getTime()) ? null : date
@@ -16,7 +16,7 @@ export function readTime(text: string): Date | null {
 
 export const showLocal = (date: Date): string => LOCAL.format(date)
 
-/** "4 minutes ago", "in 2 hours"; a date where that is more than a week off. */
+/** Returns "4 minutes ago" or "in 2 hours"; a date for times more than a week away. */
 export function showAge(date: Date, nowMs = Date.now()): string {
   const seconds = (date.getTime() - nowMs) / 1_000
   if (Math.abs(seconds) > AGE_SECONDS_MAX) return showLocal(date)
@@ -26,7 +26,7 @@ export function showAge(date: Date, nowMs = Date.now()): string {
   return Math.abs(seconds) < 10 ? 'just now' : AGES.format(Math.round(seconds), 'second')
 }
 
-/** A length of time in its two largest units: `1 h 5 min`, `850 ms`. */
+/** Formats a duration in its two largest units: `1 h 5 min`, `850 ms`. */
 export function showDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   const seconds = ms / 1_000
@@ -42,7 +42,7 @@ function joinUnits(large: number, largeUnit: string, small: number, smallUnit: s
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }
 
-/** The value of an `<input type="datetime-local">` for this moment, as clocks show it here. */
+/** Returns the value of an `<input type="datetime-local">` for this time, in the user's time zone. */
 export function toLocalInput(date: Date): string {
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
   return shifted.toISOString().slice(0, 16)

@@ -7,8 +7,8 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /**
- * What keeps people from using the page as it is now: a line a violation, with the first elements that are wrong. Evaluated
- * by the browser's debugger, which the page's Content-Security-Policy does not bind.
+ * Returns the accessibility violations of the current page, one line each, with the first affected elements.
+ * Evaluated by the browser's debugger, to which the page's Content-Security-Policy does not apply.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(SOURCE)

@@ -4,13 +4,13 @@ import { installChromium } from './chromium.ts'
 const ARGS = [
   '--disable-gpu',
   '--font-render-hinting=none',
-  // Whatever a page tries, no name but our own leads anywhere.
+  // Only local names resolve, whatever a page requests.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
 /**
- * A browser without a window, as people have it: the same-origin policy and the isolation of sites are what is tested.
- * Its sandbox against the machine is off, for containers allow none; it shows pages of our own alone.
+ * Starts a headless browser with the default security of the same-origin policy and site isolation, which are under
+ * test. Its process sandbox is off, because containers do not allow it; it only opens pages of the tests.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await installChromium()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A browser that starts on a machine which has none of what browsers need. */
+/** A browser that starts on a machine without the usual dependencies of browsers. */
 export interface Installed {
   executablePath: string
   env: Record<string, string>
@@ -12,15 +12,15 @@ export interface Installed {
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PACKAGE = join(ROOT, 'node_modules/@sparticuz/chromium')
-/** Written last: a folder that has it is whole. */
+/** Written last, so that a folder that contains it is complete. */
 const FONTS = 'fonts.conf'
-/** It unpacks into the folder for temporary files, whichever that is: a process of its own is told of another. */
+/** The package unpacks into the temporary directory, so a separate process gets another one. */
 const UNPACK = `
   import { inflate } from '@sparticuz/chromium'
   await Promise.all(process.argv.slice(1).map((archive) => inflate(archive)))`
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br', 'swiftshader.tar.br']
 
-/** Unpacks the Chromium that npm brought, once a machine; CHROMIUM_PATH names another one in its place. */
+/** Unpacks the Chromium from npm, once per machine. CHROMIUM_PATH selects another one. */
 export async function installChromium(): Promise<Installed> {
   const given = process.env.CHROMIUM_PATH
   if (given !== undefined) return { executablePath: given, env: inherited() }
@@ -28,10 +28,10 @@ export async function installChromium(): Promise<Installed> {
   const executablePath = join(folder, 'chromium')
   const env = { ...inherited(), FONTCONFIG_FILE: join(folder, FONTS) }
   if (runs(executablePath, env)) return { executablePath, env }
-  // The libraries that the package has for machines without them (NSS, NSPR, expat).
+  // The libraries in the package for machines without them (NSS, NSPR, expat).
   const withLibraries = { ...env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib') }
   if (runs(executablePath, withLibraries)) return { executablePath, env: withLibraries }
-  throw new Error(`${executablePath} does not start here; CHROMIUM_PATH may name a Chromium that does.`)
+  throw new Error(`${executablePath} does not start here. Set CHROMIUM_PATH to a Chromium that does.`)
 }
 
 const inherited = () =>
@@ -43,7 +43,9 @@ function runs(executablePath: string, env: Record<string, string>): boolean {
   return spawnSync(executablePath, ['--version'], { env, stdio: 'ignore' }).status === 0
 }
 
-/** The folder with all of it. Several processes may want it at once: each fills its own, and the first gives it its name. */
+/**
+ * Returns the complete folder. Several processes may need it at once: each fills its own, and the first renames it.
+ */
 async function unpackOnce(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
   const folder = join(tmpdir(), `sendwright-chromium-${version}-${process.getuid?.() ?? 0}`)
@@ -65,17 +67,23 @@ async function unpackOnce(): Promise<string> {
   return checked(folder)
 }
 
-/** The folder for temporary files is everybody's: what lies there is run only if it is ours, and nobody else may write it. */
+/**
+ * Checks the owner and mode of the folder. The temporary directory is shared, so only a folder that this user owns
+ * and no other can write is executed.
+ */
 function checked(folder: string): string {
   const { uid, mode } = lstatSync(folder)
   const isOurs =
     lstatSync(folder).isDirectory() && uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0
   if (!isOurs || !existsSync(join(folder, FONTS)))
-    throw new Error(`${folder} is not what these tests left there: remove it, and try again.`)
+    throw new Error(`${folder} was not created by these tests. Remove it and try again.`)
   return folder
 }
 
-/** Open Sans for all text, so that pages look alike everywhere; the machine's own fonts for what it lacks. */
+/**
+ * Uses Open Sans for all text, so that pages look the same everywhere, and the machine's fonts for missing
+ * characters.
+ */
 function fontsConfig(folder: string): string {
   const prefer = (family: string, font: string) =>
     `<match target="pattern"><test name="family"><string>${family}</string></test>` +

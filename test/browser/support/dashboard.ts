@@ -9,11 +9,11 @@ import { type GivenPerson, givenPerson } from './people.ts'
 import { type Watch, watchContext } from './watch.ts'
 
 const HEIGHTS = { wide: 900, phone: 844 }
-/** Below this width a browser is a phone's: touch, and a viewport of its own. */
+/** Below this width, the browser emulates a phone: touch, and a mobile viewport. */
 const PHONE_WIDTH_MAX = 600
 
 export interface Look {
-  /** Whose eyes; null: nobody is logged in. Default `owner`. */
+  /** The role of the user; null: not logged in. Default `owner`. */
   role?: Role | null
   isOperator?: boolean
   /** CSS pixels; default 1440. */
@@ -28,51 +28,45 @@ export interface Dashboard {
   /** `http://localhost:<port>` */
   readonly url: string
   readonly service: TestSendwright
-  /** A team with a verified domain and an API key; its people are those of `open`. */
+  /** A team with a verified domain and an API key; `open` uses its members. */
   readonly sender: Sender
   readonly browser: Browser
   /**
-   * A page of the team, `/emails`, or any other that begins with `/app`; ready to be looked at. In a browser of its own
-   * (cookies, storage), by which the person of that role is logged in.
+   * Opens a page of the team, such as `/emails`, or any other that starts with `/app`, and waits until it is ready.
+   * Uses a separate browser context (cookies, storage) in which the member with that role is logged in.
    */
   open(path: string, look?: Look): Promise<Page>
-  /** A browser of its own, in which nobody is logged in yet. */
+  /** Creates a separate browser context without a login. */
   context(look?: Look): Promise<BrowserContext>
-  /** The person who looks with this role; the same one for the whole file. */
+  /** Returns the user with this role; the same one for the whole file. */
   person(role: Role, teamId?: string): Promise<GivenPerson>
-  /** From now until the end of this test such complaints of the browser are expected. */
+  /** Expects such complaints of the browser until the end of the test. */
   allow(complaint: RegExp): void
-  /** What browsers complained of since the last call; closes all of them. */
+  /** Returns the complaints of browsers since the last call, and closes all browsers. */
   close(): Promise<string[]>
   stop(): Promise<void>
 }
 
 const ROLES = ['api', 'deliver', 'scheduler', 'webhooks'] as const
 
-/** The service with its dashboard, and a browser. Tests say `givenDashboard`. */
+/** Starts the service with its dashboard, and a browser. Tests use `givenDashboard`. */
 export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
   const port = await findPort()
-  // A name, not an address: passkeys belong to names.
+  // A name, not an address, because passkeys are bound to names.
   const url = `http://localhost:${port}`
   const [service, browser] = await Promise.all([
     startTestSendwright({
       environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
-      // SMTP is what few look at, and needs a certificate.
+      // Few tests need SMTP, which requires a certificate.
       roles: [...ROLES, ...('SENDWRIGHT_SUBMISSION_PORT' in environment ? (['inbound'] as const) : [])],
     }),
     launchBrowser(),
   ])
   const sender = await service.givenSender()
-  const people = new Map<string, Promise<GivenPerson>>()
+  const person = rememberPeople(service, sender.id)
   const contexts: BrowserContext[] = []
   let watch: Watch = { complaints: [], allowed: [] }
 
-  const person = (role: Role, teamId: string | null = sender.id, isOperator = false) => {
-    const id = `${role} ${teamId} ${isOperator}`
-    const known = people.get(id) ?? givenPerson(service.db, teamId, { role, name: NAMES[role], isOperator })
-    people.set(id, known)
-    return known
-  }
   const context: Dashboard['context'] = async (look = {}) => {
     const made = await browser.newContext({ baseURL: url, ...lookOf(look) })
     made.setDefaultTimeout(15_000)
@@ -90,12 +84,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
     async open(path, look = {}) {
       const { role = 'owner', teamId = sender.id, isOperator = false } = look
       const made = await context(look)
-      if (role !== null) {
-        const token = await (await person(role, teamId, isOperator)).logIn()
-        await made.addCookies([
-          { name: 'sendwright_session', value: token, url, httpOnly: true, sameSite: 'Strict' },
-        ])
-      }
+      if (role !== null) await logIn(made, url, await person(role, teamId, isOperator))
       const page = await made.newPage()
       await page.goto(path.startsWith('/app') ? path : `/app/${teamId}${path === '/' ? '' : path}`)
       await ready(page)
@@ -115,7 +104,28 @@ export async function startDashboard(environment: Record<string, string> = {}): 
   }
 }
 
-/** One dashboard for a file of tests. A test fails when its browser complained of anything, or asked another host. */
+/** Returns a function that creates a person for each role, team and operator flag once. */
+function rememberPeople(service: TestSendwright, ownTeamId: string) {
+  const people = new Map<string, Promise<GivenPerson>>()
+  return (role: Role, teamId: string | null = ownTeamId, isOperator = false) => {
+    const id = `${role} ${teamId} ${isOperator}`
+    const known = people.get(id) ?? givenPerson(service.db, teamId, { role, name: NAMES[role], isOperator })
+    people.set(id, known)
+    return known
+  }
+}
+
+async function logIn(context: BrowserContext, url: string, person: GivenPerson): Promise<void> {
+  const token = await person.logIn()
+  await context.addCookies([
+    { name: 'sendwright_session', value: token, url, httpOnly: true, sameSite: 'Strict' },
+  ])
+}
+
+/**
+ * Starts one dashboard for a test file. A test fails when its browser complained of anything, or contacted another
+ * host.
+ */
 export function givenDashboard(environment: Record<string, string> = {}): Dashboard {
   let started: Dashboard | undefined
   beforeAll(async () => {
@@ -125,17 +135,16 @@ export function givenDashboard(environment: Record<string, string> = {}): Dashbo
   afterAll(() => started?.stop())
   return new Proxy({} as Dashboard, {
     get(_, name) {
-      if (started === undefined)
-        throw new Error('The dashboard starts before the first test, not before that.')
+      if (started === undefined) throw new Error('The dashboard is available only from the first test on.')
       return Reflect.get(started, name) as unknown
     },
   })
 }
 
-/** Until the page has its heading, and nothing on it is a place where something will be. */
+/** Waits until the page has its heading and no placeholders. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  // Not by waitForFunction: it asks again by eval, which the page's policy forbids.
+  // Not waitForFunction, which polls with eval, which the page's policy forbids.
   await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => true)')
 }
@@ -154,7 +163,7 @@ function lookOf({ width = 1440, height, scheme = 'light' }: Look) {
     isMobile: isPhone,
     hasTouch: isPhone,
     colorScheme: scheme,
-    // Nothing is looked at while it moves.
+    // Disable animations.
     reducedMotion: 'reduce' as const,
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
@@ -162,7 +171,7 @@ function lookOf({ width = 1440, height, scheme = 'light' }: Look) {
   }
 }
 
-/** A port that is free now: the service's own address must be known before it starts. */
+/** Returns a free port, because the service's address must be known before it starts. */
 function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** By how many pixels the page must be pushed sideways to be seen; 0 is what phones want. */
+/** Returns by how many pixels the page is wider than the window; 0 when it fits. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 }

@@ -1,16 +1,16 @@
 import type { Look } from './dashboard.ts'
 import type { Sample } from './sample.ts'
 
-/** A page as it is looked at: where it is, and what is done there first. */
+/** A page for screenshots: its path, and actions before the screenshot. */
 export interface LookedAt {
-  /** Of the files, for example `emails-filtered`. */
+  /** The name of the files, for example `emails-filtered`. */
   name: string
-  /** Below the team's path, or with `/app` in front. */
+  /** Relative to the team's path, or starting with `/app`. */
   path: string | ((sample: Sample) => string)
   look?: Pick<Look, 'role' | 'isOperator'>
 }
 
-/** Those of an installation in capture mode. */
+/** The pages of an installation in capture mode. */
 export const CAPTURE_PAGES: readonly { name: string; path: (capturedId: string) => string }[] = [
   { name: 'captured', path: () => '/captured' },
   { name: 'captured-message', path: (id) => `/captured/${id}` },

@@ -6,7 +6,7 @@ import { newId } from '../../../src/lib/ids.ts'
 
 export interface GivenPerson {
   user: User
-  /** Values of the session's cookie, one a browser. */
+  /** Logs the user in, and resolves to the session cookie's value, one per browser. */
   logIn(userAgent?: string): Promise<string>
 }
 
@@ -15,7 +15,7 @@ const CHROMIUM =
 
 let counter = 0
 
-/** Somebody with a role in a team; without a password, which takes its time to hash. */
+/** Creates a user with a role in a team, without a password, which takes time to hash. */
 export async function givenPerson(
   db: Db,
   teamId: string | null,

@@ -1,12 +1,12 @@
 import type { Dashboard } from './dashboard.ts'
 
-/** What pages about contacts, and of what is sent to them, show. */
+/** The sample data for pages about contacts and campaigns. */
 export interface AudienceSample {
-  /** Of one with names, values, lists, emails, a suppression. */
+  /** A contact with names, values, lists, emails and a suppression. */
   contactId: string
   listId: string
   segmentId: string
-  /** Of an import that left rows out. */
+  /** An import that skipped rows. */
   importId: string
   campaignId: string
   scheduledCampaignId: string
@@ -24,37 +24,59 @@ const PEOPLE = [
   ['hugo', '', '', 'free', 2],
 ] as const
 
-/** Contacts, what they have, how they are grouped, and what is planned for them. */
+/** Creates properties, lists, contacts, segments, an import, campaigns and automations. */
 export async function fillAudience({ sender, url }: Dashboard): Promise<AudienceSample> {
-  const made = async (path: string, body: object) => (await sender.post(path, body)).json
-  const plan = await made('/properties', { key: 'plan', type: 'string', fallback_value: 'free' })
-  await made('/properties', { key: 'seats', type: 'number' })
-  await made('/properties', { key: 'renews_at', type: 'date' })
-  const lists: string[] = []
+  const plan = await create(sender, '/properties', { key: 'plan', type: 'string', fallback_value: 'free' })
+  await create(sender, '/properties', { key: 'seats', type: 'number' })
+  await create(sender, '/properties', { key: 'renews_at', type: 'date' })
+  const listIds: string[] = []
   for (const name of ['Newsletter', 'Product news', 'Beta testers'])
-    lists.push((await made('/lists', { name })).id)
+    listIds.push((await create(sender, '/lists', { name })).id)
+  const contactIds = await fillContacts(sender, listIds)
+  await fillHistory(sender, 'delivered+dai@simulator.test')
+  const listId = String(listIds[0])
+  const segmentId = await fillSegments(sender, plan.id)
+  return {
+    contactId: String(contactIds[3]),
+    listId,
+    segmentId,
+    importId: await importContacts(url, sender.token),
+    ...(await fillOutreach(sender, { listId, segmentId })),
+  }
+}
+
+const create = async (sender: Dashboard['sender'], path: string, body: object) =>
+  (await sender.post(path, body)).json
+
+async function fillContacts(sender: Dashboard['sender'], listIds: readonly string[]): Promise<string[]> {
   const contactIds: string[] = []
-  for (const [index, [user, first_name, last_name, planName, seats]] of PEOPLE.entries())
-    contactIds.push(
-      (
-        await made('/contacts', {
-          email: `delivered+${user}@simulator.test`,
-          first_name,
-          last_name,
-          user_id: `customer-${1_000 + index}`,
-          unsubscribed: user === 'eve',
-          properties: { plan: planName, seats, renews_at: `2027-0${index + 1}-15` },
-          list_ids: lists.slice(0, index % 4),
-        })
-      ).id,
-    )
-  const contact = 'delivered+dai@simulator.test'
+  for (const [index, [user, first_name, last_name, plan, seats]] of PEOPLE.entries()) {
+    const contact = await create(sender, '/contacts', {
+      email: `delivered+${user}@simulator.test`,
+      first_name,
+      last_name,
+      user_id: `customer-${1_000 + index}`,
+      unsubscribed: user === 'eve',
+      properties: { plan, seats, renews_at: `2027-0${index + 1}-15` },
+      list_ids: listIds.slice(0, index % 4),
+    })
+    contactIds.push(contact.id)
+  }
+  return contactIds
+}
+
+/** Gives one contact emails, a suppression and an unsubscribed topic. */
+async function fillHistory(sender: Dashboard['sender'], contact: string): Promise<void> {
   for (const subject of ['Welcome to Harbour Coffee', 'Your receipt from Harbour Coffee'])
     await sender.send({ to: contact, subject, text: 'Thank you.' })
   await sender.post('/suppressions', { email: contact })
   await sender.post('/unsubscriptions', { email: contact, topic: 'Product news' })
   await sender.post('/suppressions/batch/add', { emails: ['gone@old.example', 'angry@old.example'] })
-  const segment = await made('/segments', {
+}
+
+/** Creates two segments. Returns the id of the first, which has two groups. */
+async function fillSegments(sender: Dashboard['sender'], planId: string): Promise<string> {
+  const segment = await create(sender, '/segments', {
     name: 'Pro customers of this year',
     match_type: 'all',
     filters: {
@@ -62,8 +84,8 @@ export async function fillAudience({ sender, url }: Dashboard): Promise<Audience
         {
           match_type: 'any',
           conditions: [
-            { field: 'property', property_id: plan.id, operator: 'equals', value: 'pro' },
-            { field: 'property', property_id: plan.id, operator: 'equals', value: 'team' },
+            { field: 'property', property_id: planId, operator: 'equals', value: 'pro' },
+            { field: 'property', property_id: planId, operator: 'equals', value: 'team' },
           ],
         },
         {
@@ -76,21 +98,14 @@ export async function fillAudience({ sender, url }: Dashboard): Promise<Audience
       ],
     },
   })
-  await made('/segments', {
+  await create(sender, '/segments', {
     name: 'Without a name',
     filters: { groups: [{ conditions: [{ field: 'first_name', operator: 'is_not_set' }] }] },
   })
-  const imported = await importContacts(url, sender.token)
-  return {
-    contactId: String(contactIds[3]),
-    listId: String(lists[0]),
-    segmentId: String(segment.id),
-    importId: imported,
-    ...(await fillOutreach(sender, { listId: String(lists[0]), segmentId: String(segment.id) })),
-  }
+  return String(segment.id)
 }
 
-/** By a file in which some rows are wrong. */
+/** Imports contacts from a file with some invalid rows. */
 async function importContacts(url: string, token: string): Promise<string> {
   const rows = [
     'email,first_name,seats',

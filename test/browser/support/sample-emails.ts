@@ -1,11 +1,11 @@
 import { COUNTERS, noCounts } from '../../../src/metrics/metric-counts-queries.ts'
 import type { Dashboard } from './dashboard.ts'
 
-/** Emails that look different, of a team whose mail goes to `dashboard.service.mx`. */
+/** Emails in different states, of a team whose mail goes to `dashboard.service.mx`. */
 export interface SampleEmails {
-  /** To four recipients, each with another fate; with pictures and files. */
+  /** An email to four recipients with different results, with images and files. */
   mixedId: string
-  /** Whose server asks to wait. */
+  /** An email that the server defers. */
   delayedId: string
   scheduledId: string
 }
@@ -26,7 +26,7 @@ const HTML = `<!doctype html><html><head><style>@media (max-width: 480px) { .wid
 <p style="color:#6b645c;font-size:13px">Harbour Coffee, Pier 4. You get this email because you ordered.</p>
 </td></tr></table></td></tr></table></body></html>`
 
-/** A receipt with a picture of its own, one of another host, and a file. */
+/** A receipt with an inline image, a remote image, and a file. */
 export const ORDER_MAIL = {
   subject: 'Your order #48213 is on its way',
   html: HTML,
@@ -36,7 +36,7 @@ export const ORDER_MAIL = {
   ],
 }
 
-/** Sends them, and waits until they are as they are to be looked at. */
+/** Sends the emails, and waits until they have their states. */
 export async function fillEmails({ sender }: Pick<Dashboard, 'sender'>): Promise<SampleEmails> {
   const mixedId = await sender.send({
     from: `Harbour Coffee <orders@${sender.domain}>`,
@@ -69,7 +69,7 @@ export async function fillEmails({ sender }: Pick<Dashboard, 'sender'>): Promise
 
 const DAY_MS = 24 * 3_600_000
 
-/** Figures of the days before today, as they would have been counted: fewer at weekends, and one bad day. */
+/** Inserts metrics of the previous days, as they would have been counted: fewer on weekends, and one bad day. */
 export async function fillFigures({ sender, service }: Pick<Dashboard, 'sender' | 'service'>): Promise<void> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
   for (let daysAgo = 1; daysAgo < 90; daysAgo++) {

@@ -4,7 +4,7 @@ import { newId } from '../../../src/lib/ids.ts'
 import type { Dashboard } from './dashboard.ts'
 
 export interface PeopleSample {
-  /** What stands behind `#token=` in the link of an open invitation. */
+  /** The token in the link of an open invitation. */
   invitationToken: string
 }
 
@@ -14,7 +14,7 @@ const AGENTS = [
 ]
 const HOUR_MS = 3_600_000
 
-/** A team of several people, and two who have not come yet. */
+/** Creates a team with several members, and two open invitations. */
 export async function fillPeople({ person, service, sender }: Dashboard): Promise<PeopleSample> {
   const owner = await person('owner')
   for (const role of ['admin', 'member', 'viewer'] as const) await person(role)

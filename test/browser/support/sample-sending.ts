@@ -2,16 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Dashboard } from './dashboard.ts'
 
-/** What pages about sending show. */
+/** The sample data for pages about sending. */
 export interface SendingSample {
-  /** Of a domain whose records nobody published yet. */
+  /** A domain whose records are not yet published. */
   pendingDomainId: string
   webhookId: string
-  /** One that was answered, and one that was not taken. */
+  /** A successful delivery, and a failed one. */
   deliveryIds: readonly string[]
 }
 
-/** Domains, senders, keys, and an endpoint that takes what it is told until it does not. */
+/** Creates domains, senders, keys, and an endpoint that first succeeds and then fails. */
 export async function fillSending({ sender }: Dashboard): Promise<SendingSample> {
   const { json: pending } = await sender.post('/domains', {
     name: `mail.harbour-${sender.id.slice(-6)}.example`,
@@ -45,7 +45,7 @@ async function fillWebhook(sender: Dashboard['sender']): Promise<Omit<SendingSam
   return { webhookId: String(webhook.id), deliveryIds }
 }
 
-/** Answers deliveries with 200 and everything else with 500; lives as long as the process. */
+/** Starts an endpoint that returns 200 for deliveries and 500 for everything else, until the process ends. */
 async function startEndpoint(): Promise<string> {
   const server = createServer((request, response) => {
     let body = ''

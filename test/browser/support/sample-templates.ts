@@ -1,18 +1,18 @@
 import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from '../../../web/pages/templates/starter.ts'
 import type { Dashboard } from './dashboard.ts'
 
-/** What pages of templates show. */
+/** The sample data for pages about templates. */
 export interface TemplateSample {
   folderId: string
   /** Published, with several versions. */
   templateId: string
-  /** Of which there is something to say. */
+  /** A template with warnings. */
   faultyTemplateId: string
 }
 
 const NAMES = ['Welcome', 'Reset your password', 'Your order has shipped', 'Invitation to a team']
 
-/** Folders, templates, and versions by different hands. */
+/** Creates folders, templates, and versions by different authors. */
 export async function fillTemplates(dashboard: Dashboard): Promise<TemplateSample> {
   const { sender } = dashboard
   const folders = ['Receipts', 'Accounts', 'Newsletters'].map(async (name) => {
@@ -74,7 +74,7 @@ const FAULTY_HTML = `<p>Hello {{FIRST_NAME}},</p>
 <script>track()</script>
 `
 
-/** As somebody does who is logged in. */
+/** Changes a template as a logged-in user. */
 async function changeAsPerson({ url, sender, person }: Dashboard, id: string, body: object): Promise<void> {
   const token = await (await person('owner')).logIn()
   const response = await fetch(`${url}/templates/${id}`, {

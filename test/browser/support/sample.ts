@@ -5,7 +5,7 @@ import { fillPeople, type PeopleSample } from './sample-people.ts'
 import { fillSending, type SendingSample } from './sample-sending.ts'
 import { fillTemplates, type TemplateSample } from './sample-templates.ts'
 
-/** What pages are looked at with; paths of single things need their ids. */
+/** The sample data of all pages; paths of single records need their ids. */
 export interface Sample extends AudienceSample, PeopleSample, SampleEmails, SendingSample, TemplateSample {
   emailId: string
 }
@@ -20,7 +20,7 @@ const SUBJECTS = [
 ]
 const FATES = ['delivered', 'delivered', 'delivered', 'bounced', 'delivered', 'complained']
 
-/** Fills the team with what a team has after some days. */
+/** Fills the team with the data of some days. */
 export async function fillTeam(dashboard: Dashboard): Promise<Sample> {
   const { sender } = dashboard
   const ids: string[] = []

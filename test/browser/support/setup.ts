@@ -5,7 +5,7 @@ import { installChromium } from './chromium.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Vitest's global setup: the dashboard as it is now, and a browser to look at it. */
+/** Vitest's global setup: builds the dashboard, and unpacks a browser. */
 export async function setup(): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'web/build.ts')], { cwd: ROOT })
   await installChromium()

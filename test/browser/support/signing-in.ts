@@ -7,14 +7,14 @@ import { ready } from './dashboard.ts'
 
 export const OWNER = { email: 'olivia@people.test', name: 'Olivia Berg', password: PASSWORD }
 
-/** The link that the first start prints. */
+/** Returns the link that the first start prints. */
 export async function firstOwnerLink({ service, url }: Dashboard): Promise<string> {
   const link = await makeFirstOwnerLink(service.db, url, new Date())
-  if (link === null) throw new Error('There are users already.')
+  if (link === null) throw new Error('There are already users.')
   return link
 }
 
-/** The first owner with a password, as the API makes it; the id of the first team. */
+/** Creates the first owner with a password through the API. Returns the id of the first team. */
 export async function givenOwner(dashboard: Dashboard): Promise<string> {
   const browser = openBrowser(() => dashboard.url)
   const token = tokenOf(await firstOwnerLink(dashboard))
@@ -23,7 +23,7 @@ export async function givenOwner(dashboard: Dashboard): Promise<string> {
   return reply.json.teams[0].id
 }
 
-/** The link of an invitation, as its inviter is shown it. */
+/** Returns the link of an invitation that its sender sees. */
 export async function invitationLink(
   dashboard: Dashboard,
   { email, role }: { email: string; role: Role },
@@ -35,7 +35,7 @@ export async function invitationLink(
   return reply.json.link
 }
 
-/** Fills the form of the login in, and sends it. */
+/** Fills in and submits the login form. */
 export async function logIn(
   page: Page,
   { email, password }: { email: string; password: string },
@@ -45,7 +45,7 @@ export async function logIn(
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** A page of somebody who has just logged in by the form, at the start of the team. */
+/** Logs a user in with the form, and waits for the start page of the team. */
 export async function logInAs(
   page: Page,
   who: { email: string; password: string },
@@ -57,13 +57,13 @@ export async function logInAs(
   await ready(page)
 }
 
-/** By the menu, as people do. */
+/** Logs out with the menu. */
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^You: / }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
 }
 
-/** The button that says which team one looks at. */
+/** Returns the button that shows the current team. */
 export const teamButton = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^Team: ${name}`) })

@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A socket that nobody may ever connect to, and texts that try to make a browser do it, or run something. */
+/** A socket that must never get a connection, and texts that try to make a browser connect to it or run code. */
 export interface Trap {
-  /** Of http, at 127.0.0.1: the browser would reach it. */
+  /** An http URL at 127.0.0.1, which the browser could reach. */
   url: string
-  /** Html that does all that an email could try. */
+  /** HTML with every attack that an email could try. */
   html: string
-  /** In place of names, subjects and the like. */
+  /** A text for names, subjects and similar fields. */
   text: string
-  /** Throws unless nothing ran in the page or any of its frames, and nobody came. */
+  /** Throws when code ran in the page or any of its frames, or something connected. */
   expectUnsprung(page: Page): Promise<void>
   close(): Promise<void>
 }

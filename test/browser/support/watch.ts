@@ -1,15 +1,15 @@
 import type { BrowserContext, Request } from 'playwright-core'
 
 export interface Watch {
-  /** A line each. */
+  /** One line per complaint. */
   complaints: string[]
   allowed: RegExp[]
 }
 
-/** An answer of the API that says no: pages show it, and the browser notes it as well. */
+/** An error response of the API: pages show it, and the browser logs it as well. */
 const API_ERROR = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-/** Writes down whatever should not happen in any page: errors, what the policy of the page stopped, requests elsewhere. */
+/** Records everything that must not happen in a page: errors, blocked content, requests to other hosts. */
 export function watchContext(context: BrowserContext, origin: string, watch: Watch): void {
   const { complaints } = watch
   context.on('console', (message) => {
@@ -26,7 +26,7 @@ export function watchContext(context: BrowserContext, origin: string, watch: Wat
   })
   context.on('requestfailed', (request) => {
     const complaint = foreign.get(request)
-    // What the policy stopped was never sent; the console has it.
+    // A request blocked by the policy was never sent; the console reports it.
     if (complaint === undefined || request.failure()?.errorText !== 'csp') return
     complaints.splice(complaints.indexOf(complaint), 1)
   })

@@ -7,16 +7,16 @@ interface AccessFrameProps {
   title: string
   description?: ReactNode
   children: ReactNode
-  /** Below the card: where else to go. */
+  /** Links below the card. */
   foot?: ReactNode
 }
 
-/** The frame of pages for people who are not logged in. */
+/** The frame of pages that need no login. */
 export function AccessFrame({ title, description, children, foot }: AccessFrameProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Sendwright`
-    // A step of the same page is heard as a page of its own; where a field has the focus, it keeps it.
+    // Screen readers announce each step of a page by its heading. A focused field keeps the focus.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
@@ -49,7 +49,7 @@ export function AccessFrame({ title, description, children, foot }: AccessFrameP
   )
 }
 
-export function ToLogin({ children = 'Back to the login' }: { children?: ReactNode }) {
+export function ToLogin({ children = 'Back to login' }: { children?: ReactNode }) {
   return (
     <Anchor component={Link} to="/login" size="sm">
       {children}

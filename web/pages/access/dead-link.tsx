@@ -2,22 +2,22 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 
-/** Used already, too old, or never one of ours. */
+/** Returns whether a link's token was used, has expired, or is unknown. */
 export const isDeadLink = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'invalid_link' || 'token' in error.fields)
 
 interface DeadLinkProps {
-  /** There is no token at all: the page was reloaded, or the link was cut. */
+  /** Whether the address has no token, because the page was reloaded or the link was cut off. */
   isMissing: boolean
-  /** How to get another one. */
+  /** How to get a new link. */
   children: ReactNode
 }
 
-/** A link that leads nowhere, or nowhere any more. */
+/** Shown when the link's token is missing or no longer valid. */
 export function DeadLink({ isMissing, children }: DeadLinkProps) {
-  const title = isMissing ? 'Open your link once more' : 'This link does not work any more'
+  const title = isMissing ? 'Open your link again' : 'This link is no longer valid'
   const reason =
-    isMissing && 'Its secret is taken out of the address at once, so this page cannot be reloaded. '
+    isMissing && 'The page removes the secret from the address at once, so it cannot be reloaded. '
   return (
     <AccessFrame
       title={title}
@@ -28,7 +28,7 @@ export function DeadLink({ isMissing, children }: DeadLinkProps) {
         </>
       }
     >
-      <ToLogin>To the login</ToLogin>
+      <ToLogin>Go to the login page</ToLogin>
     </AccessFrame>
   )
 }

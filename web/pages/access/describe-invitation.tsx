@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { ToldInvitation } from '../../api/account-records.ts'
 import { withArticle } from '../../ui/role-words.ts'
 
-/** Who invited whom, and as what. */
+/** Names the inviter, the team and the role. */
 export function DescribeInvitation({
   invitation: { invited_by: inviter, role },
 }: {

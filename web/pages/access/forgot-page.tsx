@@ -3,18 +3,18 @@ import { useForm } from '@mantine/form'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Installation } from '../../api/account-records.ts'
-import { askRaw } from '../../api/request.ts'
+import { sendRequest } from '../../api/request.ts'
 import { useGet } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 
-/** Asks for a link by which a new password is set. The answer is the same whoever asks. */
+/** Requests a link for a new password. The response does not reveal whether the address has an account. */
 export function ForgotPage() {
   const form = useForm({ initialValues: { email: '' } })
   const asking = useMutation({
     mutationFn: (body: typeof form.values) =>
-      askRaw('/password-resets', { method: 'POST', body, teamId: null }),
+      sendRequest('/password-resets', { method: 'POST', body, teamId: null }),
     onError: (error) => showFieldErrors(form, error),
   })
   const installation = useGet<Installation>('/installation', { isTeamless: true })
@@ -25,7 +25,7 @@ export function ForgotPage() {
       description={
         isCapturing
           ? 'Enter the address that you log in with. This server captures mail, so it prints the reset link in its terminal and log.'
-          : 'Give the address that you log in with. If it has an account, a link to set a new password goes there.'
+          : 'Enter the address that you log in with. If it has an account, we send it a link to set a new password.'
       }
       foot={<ToLogin />}
     >
@@ -33,7 +33,7 @@ export function ForgotPage() {
         <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
           {isCapturing
             ? 'This server captures mail. If this address has an account, the server printed a link in its terminal and log. The link works once, within an hour.'
-            : 'If this address has an account, a link is on its way. It works once, for an hour. Nothing comes? An operator of this server can make a link by hand.'}
+            : 'If this address has an account, a link is on its way. It works once, within an hour. If no email arrives, ask an operator of this server to create a link.'}
         </Alert>
       ) : (
         <form onSubmit={form.onSubmit((values) => asking.mutate(values))} noValidate>

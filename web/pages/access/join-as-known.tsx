@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LoginChallenge, ToldInvitation } from '../../api/account-records.ts'
-import { ask, askRaw } from '../../api/request.ts'
+import { requestJson, sendRequest } from '../../api/request.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { DescribeInvitation } from './describe-invitation.tsx'
 import { PasswordStep } from './password-step.tsx'
@@ -14,23 +14,24 @@ import { SecondStep } from './second-step.tsx'
 interface JoinAsKnownProps {
   invitation: ToldInvitation
   token: string
-  /** Who is logged in; null: nobody. */
+  /** Null when no user is logged in. */
   user: Session['user'] | null
 }
 
-/** Who was invited has an account: whoever holds the link must be logged in to it. */
+/** Joins the team with an existing account. The user must be logged in to the account that was invited. */
 export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
   const client = useQueryClient()
   const router = useRouter()
   const [challenge, setChallenge] = useState<LoginChallenge | null>(null)
-  // The link is held by this page alone, so the login is a part of it.
+  // Only this page holds the link's token, so the user logs in here and not on the login page.
   const enter = (session: Session) => client.setQueryData(sessionQuery.queryKey, session)
   const leave = useMutation({
-    mutationFn: () => askRaw('/session', { method: 'DELETE', teamId: null }),
+    mutationFn: () => sendRequest('/session', { method: 'DELETE', teamId: null }),
     onSuccess: () => client.setQueryData(sessionQuery.queryKey, null),
   })
   const accept = useMutation({
-    mutationFn: () => ask<Session>('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),
+    mutationFn: () =>
+      requestJson<Session>('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),
     async onSuccess(session) {
       const before = client.getQueryData(sessionQuery.queryKey)?.teams.map(({ id }) => id) ?? []
       const joined = session.teams.find(({ id }) => !before.includes(id))
@@ -71,7 +72,7 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
           </Alert>
           <ErrorNote error={leave.error} />
           <Button variant="default" fullWidth loading={leave.isPending} onClick={() => leave.mutate()}>
-            Log out, and log in as the other
+            Log out and use the other account
           </Button>
         </Stack>
       )}

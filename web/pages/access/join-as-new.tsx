@@ -2,22 +2,26 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { ToldInvitation } from '../../api/account-records.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { NewPassword } from '../../ui/new-password.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { NewPassword } from '../../ui/forms/new-password.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { DescribeInvitation } from './describe-invitation.tsx'
 import { useEnter } from './use-enter.ts'
 
-/** Who was invited has no account: it is made here. */
+/** Creates an account for the invited address and joins the team. */
 export function JoinAsNew({ invitation, token }: { invitation: ToldInvitation; token: string }) {
   const enter = useEnter()
   const form = useForm({ initialValues: { name: '', password: '' } })
   const accept = useMutation({
     mutationFn: (values: typeof form.values) =>
-      ask<Session>('/invitations/accept', { method: 'POST', body: { token, ...values }, teamId: null }),
+      requestJson<Session>('/invitations/accept', {
+        method: 'POST',
+        body: { token, ...values },
+        teamId: null,
+      }),
     onSuccess: enter,
     onError: (error) => showFieldErrors(form, error),
   })

@@ -10,15 +10,15 @@ import { PasswordStep } from './password-step.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useEnter } from './use-enter.ts'
 
-const DSNS: Readonly<Record<string, string>> = {
+const NOTICES: Readonly<Record<string, string>> = {
   ended: 'You are logged out.',
   reset: 'Your new password is set. Log in with it.',
-  left: 'You were logged out meanwhile. Log in to go on where you were.',
+  left: 'Your session has ended. Log in to continue where you left off.',
 }
 
-/** Who one is, and the proof of it. */
+/** Logs a user in, in one step or two. */
 export function LoginPage() {
-  const { next, dsn } = useSearch({ strict: false })
+  const { next, notice } = useSearch({ strict: false })
   const enter = useEnter(next)
   const installation = useGet<Installation>('/installation', { isTeamless: true })
   const [challenge, setChallenge] = useState<LoginChallenge | null>(null)
@@ -41,7 +41,7 @@ export function LoginPage() {
         }}
       />
     )
-  const told = trouble ?? DSNS[dsn ?? '']
+  const note = trouble ?? NOTICES[notice ?? '']
   return (
     <AccessFrame
       title="Log in"
@@ -52,13 +52,13 @@ export function LoginPage() {
       }
     >
       <Stack gap="md">
-        {told !== undefined && (
+        {note !== undefined && (
           <Alert
             color={trouble === null ? 'blue' : 'orange'}
             icon={<IconInfoCircle size={18} />}
             role="status"
           >
-            {told}
+            {note}
           </Alert>
         )}
         <PasswordStep onEnter={enter} onChallenge={setChallenge} />

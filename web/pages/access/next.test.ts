@@ -8,7 +8,7 @@ test.each([
   ['/app/0198/emails', '/0198/emails'],
   ['/app', '/'],
   ['/account', '/account'],
-])('%s is a page of ours', (next, to) => {
+])('a login leads to %s', (next, to) => {
   expect(leadTo(next, HERE).to).toBe(to)
 })
 
@@ -27,10 +27,10 @@ test.each([
   '/login',
   '/app/login?next=/login',
   '/reset',
-])('%s is none: the start of the dashboard', (next) => {
+])('a login does not lead to %s, but to the start page', (next) => {
   expect(leadTo(next, HERE)).toEqual({ to: '/', search: {}, hash: '' })
 })
 
-test('slashes that would name a host stay a path', () => {
+test('leading slashes never name another host', () => {
   expect(leadTo('/app//elsewhere.test/x', HERE).to).toBe('/elsewhere.test/x')
 })

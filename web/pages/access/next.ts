@@ -1,4 +1,4 @@
-/** Where the pages of people who are not logged in stand: nobody is led back to one of them after a login. */
+/** The paths of pages that need no login. A login never leads back to one of them. */
 const OUTSIDE = /^\/(login|welcome|invitation|forgot|reset)(\/|$)/
 
 export interface Target {
@@ -8,8 +8,8 @@ export interface Target {
 }
 
 /**
- * Where to go after a login. Only ever a page of the dashboard: of what the address asks for, the path, the query and the
- * fragment are taken and put below /app, whatever host it names (no open redirect).
+ * Returns the page to open after a login. `next` comes from the address: only its path, query and fragment are used,
+ * below /app, so it can never lead to another host (no open redirect).
  */
 export function leadTo(next: string | undefined, origin = window.location.origin): Target {
   const url = readUrl(next ?? '/', origin)

@@ -4,10 +4,10 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { LoginChallenge } from '../../api/account-records.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 interface PasswordStepProps {
@@ -15,12 +15,12 @@ interface PasswordStepProps {
   onChallenge(challenge: LoginChallenge): void
 }
 
-/** The first half of a login; or all of it, by a passkey. */
+/** The first step of a login, by password; a passkey needs no second step. */
 export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
   const form = useForm({ initialValues: { email: '', password: '' } })
   const login = useMutation({
     mutationFn: (body: typeof form.values) =>
-      ask<Session | LoginChallenge>('/session', { method: 'POST', body, teamId: null }),
+      requestJson<Session | LoginChallenge>('/session', { method: 'POST', body, teamId: null }),
     onSuccess: (answer) => ('challenge_id' in answer ? onChallenge(answer) : onEnter(answer)),
     onError: (error) => showFieldErrors(form, error),
   })

@@ -2,15 +2,15 @@ import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { askRaw } from '../../api/request.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { NewPassword } from '../../ui/new-password.tsx'
+import { sendRequest } from '../../api/request.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { NewPassword } from '../../ui/forms/new-password.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-/** A new password, by the link of a mail. */
+/** Sets a new password by the link of an email. */
 export function ResetPage() {
   const token = useLinkToken()
   const client = useQueryClient()
@@ -18,24 +18,24 @@ export function ResetPage() {
   const form = useForm({ initialValues: { password: '' } })
   const reset = useMutation({
     mutationFn: ({ password }: typeof form.values) =>
-      askRaw('/password-resets/redeem', { method: 'POST', body: { token, password }, teamId: null }),
+      sendRequest('/password-resets/redeem', { method: 'POST', body: { token, password }, teamId: null }),
     onSuccess() {
-      // Every session of this person is over, this browser's too if it had one.
+      // The server has ended every session of this user, including this browser's.
       client.clear()
-      return navigate({ to: '/login', search: { dsn: 'reset' }, replace: true })
+      return navigate({ to: '/login', search: { notice: 'reset' }, replace: true })
     },
     onError: (error) => showFieldErrors(form, error),
   })
   if (token === null || isDeadLink(reset.error))
     return (
       <DeadLink isMissing={token === null}>
-        Links to set a new password work once, for an hour. Ask for another one at the login.
+        Reset links work once, within an hour. Request another one on the login page.
       </DeadLink>
     )
   return (
     <AccessFrame
       title="Set a new password"
-      description="Every browser that is logged in with your account is logged out by this."
+      description="A new password logs out all browsers that use your account."
       foot={<ToLogin />}
     >
       <form onSubmit={form.onSubmit((values) => reset.mutate(values))} noValidate>

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'
 import { rootRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/search.ts'
+import { readSearch } from '../../ui/tables/search.ts'
 import { leadTo } from './next.ts'
 
 export const accessRoutes = [

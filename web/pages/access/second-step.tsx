@@ -5,16 +5,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LoginChallenge } from '../../api/account-records.ts'
 import { ApiError } from '../../api/errors.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 interface SecondStepProps {
   challenge: LoginChallenge
   onEnter(session: Session): void
-  /** It took too long: from the beginning. */
+  /** Returns to the first step, with a message when the login has expired. */
   onRestart(message: string | null): void
 }
 
@@ -23,36 +23,36 @@ type Method = LoginChallenge['methods'][number]
 const TEXTS: Readonly<Record<Method, { title: string; description: string; link: string }>> = {
   totp: {
     title: 'Enter your code',
-    description: 'The six digits that your authenticator app shows for Sendwright now.',
+    description: 'Enter the six digits that your authenticator app shows for Sendwright.',
     link: 'Use the authenticator app',
   },
   passkey: {
     title: 'Use your passkey',
-    description: 'Your browser asks for it: a fingerprint, a face, a PIN or a security key.',
+    description: 'Your browser asks for your fingerprint, face, PIN or security key.',
     link: 'Use a passkey',
   },
   recovery_code: {
     title: 'Enter a recovery code',
-    description: 'One of the codes that you kept when you set this up. Each is good for one login.',
+    description: 'Enter one of the codes that you saved at setup. Each code works once.',
     link: 'Use a recovery code',
   },
 }
 
-/** The second half of a login. */
+/** The second step of a login. */
 export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'recovery_code')
   const others = challenge.methods.filter((each) => each !== method)
-  const onRefused = (error: Error) => {
+  const onError = (error: Error) => {
     if (error instanceof ApiError && error.code === 'login_expired') onRestart(error.message)
   }
-  const rest = { challengeId: challenge.challenge_id, onEnter, onRefused }
+  const rest = { challengeId: challenge.challenge_id, onEnter, onError }
   return (
     <AccessFrame
       title={TEXTS[method].title}
       description={TEXTS[method].description}
       foot={
         <Anchor component="button" type="button" size="sm" onClick={() => onRestart(null)}>
-          Log in as somebody else
+          Log in as another user
         </Anchor>
       }
     >
@@ -75,14 +75,14 @@ export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
 interface ByProps {
   challengeId: string
   onEnter(session: Session): void
-  onRefused(error: Error): void
+  onError(error: Error): void
 }
 
-function ByCode({ method, challengeId, onEnter, onRefused }: ByProps & { method: 'totp' | 'recovery_code' }) {
+function ByCode({ method, challengeId, onEnter, onError }: ByProps & { method: 'totp' | 'recovery_code' }) {
   const form = useForm({ initialValues: { code: '' } })
   const login = useMutation({
     mutationFn: (code: string) =>
-      ask<Session>('/session/second-factor', {
+      requestJson<Session>('/session/second-factor', {
         method: 'POST',
         body: { challenge_id: challengeId, [method === 'totp' ? 'code' : 'recovery_code']: code.trim() },
         teamId: null,
@@ -90,7 +90,7 @@ function ByCode({ method, challengeId, onEnter, onRefused }: ByProps & { method:
     onSuccess: onEnter,
     onError(error) {
       form.reset()
-      onRefused(error)
+      onError(error)
     },
   })
   return (
@@ -115,8 +115,8 @@ function ByCode({ method, challengeId, onEnter, onRefused }: ByProps & { method:
   )
 }
 
-function ByPasskey({ challengeId, onEnter, onRefused }: ByProps) {
-  const login = usePasskeyLogin({ onEnter, onRefused })
+function ByPasskey({ challengeId, onEnter, onError }: ByProps) {
+  const login = usePasskeyLogin({ onEnter, onError })
   return (
     <>
       <ErrorNote error={login.error} />

@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type Session, sessionQuery } from '../../api/session.ts'
 import { leadTo } from './next.ts'
 
-/** What is done once somebody is logged in: nothing of whoever was here before is kept. */
+/** Returns a function that completes a login. It clears the cached data of any previous user. */
 export function useEnter(next?: string): (session: Session) => void {
   const client = useQueryClient()
   const navigate = useNavigate()

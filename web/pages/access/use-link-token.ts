@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * What the link of a mail or of the first start carries behind its `#`. It is taken out of the address at once: it must
- * stay neither on the screen nor in the browser's history. Null: there is none.
+ * Returns the token behind the `#` of a link; null when there is none. The token is removed from the address at once,
+ * so that it stays neither on the screen nor in the browser's history.
  */
 export function useLinkToken(): string | null {
   const { history } = useRouter()

@@ -1,30 +1,33 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import type { PasskeyOptions } from '../../api/account-records.ts'
-import { PasskeyDismissed, passkeyToJson } from '../../api/passkeys.ts'
-import { ask } from '../../api/request.ts'
+import { PasskeyDismissed, requestPasskey } from '../../api/passkeys.ts'
+import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
 
 interface PasskeyLogin {
   onEnter(session: Session): void
-  onRefused?: (error: Error) => void
+  onError?: (error: Error) => void
 }
 
-/** Logs in by a passkey: for the login that is half done, or, with null, by itself. Turning it down is no error. */
+/**
+ * Logs in with a passkey: as the second step of the login with this challenge id, or alone with null. Resolves to null
+ * when the user cancels.
+ */
 export function usePasskeyLogin({
   onEnter,
-  onRefused,
+  onError,
 }: PasskeyLogin): UseMutationResult<Session | null, Error, string | null> {
   return useMutation({
     async mutationFn(challengeId: string | null) {
       const body = challengeId === null ? {} : { challenge_id: challengeId }
-      const options = await ask<PasskeyOptions>('/session/passkey/options', {
+      const options = await requestJson<PasskeyOptions>('/session/passkey/options', {
         method: 'POST',
         body,
         teamId: null,
       })
       try {
-        const response = await passkeyToJson(options)
-        return await ask<Session>('/session/passkey', {
+        const response = await requestPasskey(options)
+        return await requestJson<Session>('/session/passkey', {
           method: 'POST',
           body: { challenge_id: options.challenge_id, response },
           teamId: null,
@@ -35,6 +38,6 @@ export function usePasskeyLogin({
       }
     },
     onSuccess: (session) => session !== null && onEnter(session),
-    onError: (error) => onRefused?.(error),
+    onError: (error) => onError?.(error),
   })
 }

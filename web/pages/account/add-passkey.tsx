@@ -4,16 +4,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewPasskey, PasskeyOptions } from '../../api/account-records.ts'
 import { createPasskey, PasskeyDismissed } from '../../api/passkeys.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { keyOf } from '../../api/team.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { useProof } from './use-proof.tsx'
 
-/** A passkey of this device, or of one that it reaches. */
+/** Adds a passkey on this device or on a nearby one. */
 export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const close = () => {
@@ -30,7 +30,7 @@ export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
       withCloseButton={codes === null}
     >
       {codes === null ? (
-        <NameIt onClose={close} onCodes={setCodes} />
+        <PasskeyForm onClose={close} onCodes={setCodes} />
       ) : (
         <RecoveryCodes codes={codes} onDone={close} />
       )}
@@ -38,12 +38,12 @@ export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
   )
 }
 
-function NameIt({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly string[]): void }) {
+function PasskeyForm({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly string[]): void }) {
   const client = useQueryClient()
   const proof = useProof()
   const form = useForm({ initialValues: { name: describeBrowser(navigator.userAgent) } })
   const add = async (name: string, body: object) => {
-    const options = await ask<PasskeyOptions>('/account/passkeys/options', {
+    const options = await requestJson<PasskeyOptions>('/account/passkeys/options', {
       method: 'POST',
       body,
       teamId: null,
@@ -51,10 +51,10 @@ function NameIt({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly
     try {
       const response = await createPasskey(options)
       const given = { method: 'POST', body: { response, name }, teamId: null } as const
-      const { recovery_codes: codes } = await ask<NewPasskey>('/account/passkeys', given)
+      const { recovery_codes: codes } = await requestJson<NewPasskey>('/account/passkeys', given)
       void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      tellDone(`“${name}” is added.`)
+      notifyDone(`Passkey “${name}” added.`)
       if (codes === null) onClose()
       else onCodes(codes)
     } catch (error) {
@@ -67,20 +67,20 @@ function NameIt({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly
         <Stack gap="md">
           <TextInput
             label="Name"
-            description="So that you know it among others."
+            description="A name that distinguishes this passkey from your others."
             data-autofocus
             maxLength={100}
             {...form.getInputProps('name')}
           />
           <Text size="sm" c="dimmed">
-            Your browser asks next where to keep it.
+            Your browser then asks where to save it.
           </Text>
           <FormFooter
             onCancel={onClose}
             isPending={proof.isRunning}
             isDisabled={form.values.name.trim() === ''}
           >
-            Go on
+            Continue
           </FormFooter>
         </Stack>
       </form>

@@ -15,6 +15,6 @@ test.each([
   ['curl/8.5.0', 'curl'],
   ['<script>alert(1)</script>', '<script>alert(1)</script>'],
   [null, 'Unknown browser'],
-])('%s is %s', (agent, words) => {
+])('%s is described as %s', (agent, words) => {
   expect(describeBrowser(agent)).toBe(words)
 })

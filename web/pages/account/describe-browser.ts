@@ -1,4 +1,4 @@
-/** In this order: each says the names of those below as well. */
+/** The order matters: the user agent of each also contains the names of browsers further down. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -21,7 +21,7 @@ const SYSTEMS = [
 const nameIn = (text: string, names: readonly (readonly [string, RegExp])[]) =>
   names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** "Firefox on Windows": what a browser called itself, in words by which its person knows it. */
+/** Returns a browser and system name, such as "Firefox on Windows", from a user agent. */
 export function describeBrowser(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown browser'
   const browser = nameIn(userAgent, BROWSERS)

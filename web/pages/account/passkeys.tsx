@@ -4,54 +4,27 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Passkey } from '../../api/account-records.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { keyOf } from '../../api/team.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { RenamePasskey } from './rename-passkey.tsx'
 import { useProof } from './use-proof.tsx'
 
-/** Devices and keys that log a person in. */
+/** The user's passkeys. */
 export function Passkeys() {
-  const client = useQueryClient()
-  const proof = useProof()
+  const { remove, dialog } = useRemove()
   const list = useWholeList<Passkey>('/account/passkeys', { isTeamless: true })
   const [isAdding, setIsAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey | null>(null)
-  const remove = ({ id, name }: Passkey) =>
-    confirm({
-      title: `Remove “${name}”?`,
-      children:
-        'It logs nobody in any more. Remove it from the device as well, or the device goes on to offer it.',
-      action: 'Remove the passkey',
-      onConfirm: () =>
-        void proof.run(async (body) => {
-          await ask(`/account/passkeys/${id}`, { method: 'DELETE', body, teamId: null })
-          void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
-          void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-          tellDone(`“${name}” is removed.`)
-        }),
-    })
   const columns: readonly Column<Passkey>[] = [
-    { header: 'Passkey', render: (passkey) => <Name passkey={passkey} /> },
-    {
-      header: 'Used last',
-      render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none="Never" />,
-      width: 140,
-      isWide: true,
-    },
-    {
-      header: 'Added',
-      render: ({ created_at }) => <Moment at={created_at} isRelative />,
-      width: 140,
-      isWide: true,
-    },
+    ...FACTS,
     {
       header: 'Actions',
       hasActions: true,
@@ -65,7 +38,7 @@ export function Passkeys() {
   return (
     <Section
       title="Passkeys"
-      description="A fingerprint, a face, a PIN or a security key: in place of the password, or after it. They cannot be phished."
+      description="Log in with a fingerprint, face, PIN or security key, instead of your password or after it. Passkeys resist phishing."
       isFlush
       actions={
         knowsPasskeys() && (
@@ -82,15 +55,52 @@ export function Passkeys() {
         keyOf={({ id }) => id}
         empty={
           <Text size="sm" c="dimmed" px="md" pb="md">
-            You have none yet.
+            You have no passkeys yet.
           </Text>
         }
       />
-      {proof.dialog}
+      {dialog}
       <AddPasskey isOpen={isAdding} onClose={() => setIsAdding(false)} />
       <RenamePasskey passkey={renamed} onClose={() => setRenamed(null)} />
     </Section>
   )
+}
+
+const FACTS: readonly Column<Passkey>[] = [
+  { header: 'Passkey', render: (passkey) => <Name passkey={passkey} /> },
+  {
+    header: 'Last used',
+    render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none="Never" />,
+    width: 140,
+    isWide: true,
+  },
+  {
+    header: 'Added',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    width: 140,
+    isWide: true,
+  },
+]
+
+/** Returns a function that removes a passkey after confirmation, and the dialog in which the user proves who they are. */
+function useRemove() {
+  const client = useQueryClient()
+  const proof = useProof()
+  const remove = ({ id, name }: Passkey) =>
+    confirm({
+      title: `Remove “${name}”?`,
+      children:
+        'You can no longer log in with it. Also remove it from your device, which otherwise keeps offering it.',
+      action: 'Remove the passkey',
+      onConfirm: () =>
+        void proof.run(async (body) => {
+          await requestJson(`/account/passkeys/${id}`, { method: 'DELETE', body, teamId: null })
+          void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+          notifyDone(`Passkey “${name}” removed.`)
+        }),
+    })
+  return { remove, dialog: proof.dialog }
 }
 
 function Name({ passkey: { name, is_backed_up } }: { passkey: Passkey }) {
@@ -108,7 +118,7 @@ function Actions({ passkey, onRename, onRemove }: { passkey: Passkey; onRename()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`What can be done with ${passkey.name}`}>
+        <ActionIcon aria-label={`Actions for ${passkey.name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -1,36 +1,36 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Session } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { NewPassword } from '../../ui/new-password.tsx'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { NewPassword } from '../../ui/forms/new-password.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 const FIELDS = ['current_password', 'new_password']
 
-/** Another password. */
+/** Changes the user's password. */
 export function PasswordForm({ user }: { user: Session['user'] }) {
   const form = useForm({ initialValues: { current_password: '', new_password: '' } })
   const change = useAccountChange({
     onDone() {
       form.reset()
-      tellDone('Your password is changed. All other browsers are logged out.')
+      notifyDone('Password changed. All other browsers were logged out.')
     },
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => change.mutate({ path: '/account/password', method: 'POST', body }))
   if (!user.has_password)
     return (
       <Section title="Password">
         <Text size="sm" c="dimmed">
-          You have none. To set one, log out, and ask for a link by “Forgot your password?”.
+          You have no password. To set one, log out and choose “Forgot your password?”.
         </Text>
       </Section>
     )
   return (
-    <Section title="Password" description="Changing it logs out all your other browsers.">
+    <Section title="Password" description="Changing your password logs out all your other browsers.">
       <form onSubmit={submit} noValidate>
         <Stack gap="md" maw={440}>
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />

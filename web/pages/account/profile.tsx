@@ -1,21 +1,21 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Session } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
-/** What others see of a person. */
+/** The name and address that other members see. */
 export function Profile({ user }: { user: Session['user'] }) {
   const form = useForm({ initialValues: { name: user.name } })
   const save = useAccountChange({
     onDone() {
       form.resetDirty()
-      tellDone('Your name is changed.')
+      notifyDone('Name changed.')
     },
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => save.mutate({ path: '/account', method: 'PATCH', body }))
   return (
@@ -30,12 +30,12 @@ export function Profile({ user }: { user: Session['user'] }) {
               {user.email}
             </Text>
             <Text size="xs" c="dimmed">
-              You log in with it. It cannot be changed.
+              You log in with this address. It cannot be changed.
             </Text>
           </div>
           <TextInput
             label="Name"
-            description="What your teams call you."
+            description="The name that your teams see."
             autoComplete="name"
             {...form.getInputProps('name')}
           />

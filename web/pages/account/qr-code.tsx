@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** Light around the code, in modules; readers want four (ISO/IEC 18004 section 6.3.8). */
+/** Width of the quiet zone in modules (ISO/IEC 18004 section 6.3.8). */
 const BORDER = 4
 
-/** A text as a picture that phones read; black on white in any colour scheme. */
+/** A QR code of the text, black on white in every colour scheme. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { ecc: 'M', border: BORDER })
@@ -25,7 +25,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A square of one unit for each dark module. */
+/** Returns an SVG path with a unit square for each dark module. */
 function drawModules(rows: readonly (readonly boolean[])[]): string {
   return rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
 }

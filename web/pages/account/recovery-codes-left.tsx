@@ -2,30 +2,30 @@ import { Button, Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecoveryCodes as RecoveryCodesRecord } from '../../api/account-records.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { Section } from '../../ui/section.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { useProof } from './use-proof.tsx'
 
 const FEW = 3
 
-/** How many codes there are for who loses the rest, and new ones. */
+/** The number of unused recovery codes, and a button for new ones. */
 export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { user: Session['user'] }) {
   const client = useQueryClient()
   const proof = useProof()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const renew = () =>
     confirm({
-      title: 'Make new recovery codes?',
-      children: 'The ones that you have now work no more.',
-      action: 'Make new codes',
+      title: 'Create new recovery codes?',
+      children: 'Your current codes stop working.',
+      action: 'Create new codes',
       isDangerous: false,
       onConfirm: () =>
         void proof.run(async (body) => {
           const given = { method: 'POST', body, teamId: null } as const
-          const made = await ask<RecoveryCodesRecord>('/account/recovery-codes', given)
+          const made = await requestJson<RecoveryCodesRecord>('/account/recovery-codes', given)
           setCodes(made.recovery_codes)
           void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
         }),
@@ -33,15 +33,15 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
   return (
     <Section
       title="Recovery codes"
-      description="Each lets you in one time, in place of the app or the passkey."
+      description="Each code replaces the app or the passkey for one login."
       actions={
         <Button variant="default" onClick={renew}>
-          Make new codes
+          Create new codes
         </Button>
       }
     >
       <Text size="sm" c={left <= FEW ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {left === 0 ? 'None is left: make new ones.' : `${left} ${left === 1 ? 'is' : 'are'} left.`}
+        {left === 0 ? 'No codes are left. Create new ones.' : `${left} ${left === 1 ? 'is' : 'are'} left.`}
       </Text>
       {proof.dialog}
       <Modal

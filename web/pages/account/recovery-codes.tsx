@@ -5,10 +5,10 @@ import { saveBlob } from '../../api/save-blob.ts'
 import { useSession } from '../../api/session.ts'
 import { Copy } from '../../ui/copy.tsx'
 
-/** The codes for who loses the app or the passkey; this once. */
+/** Shows new recovery codes, once. They replace a lost app or passkey. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const { user, installation } = useSession()
-  const [isKept, setIsKept] = useState(false)
+  const [isConfirmed, setIsConfirmed] = useState(false)
   const text = [
     `Sendwright recovery codes of ${user.email} at ${installation.public_url}`,
     '',
@@ -18,8 +18,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <Stack gap="md">
       <Alert color="orange" icon={<IconInfoCircle size={18} />}>
-        Keep these codes where you find them without this device. They are shown this once. Each lets you in
-        one time when you have lost your authenticator app or passkey.
+        Save these codes somewhere other than this device. They are shown only once. Each code works for one
+        login if you lose your authenticator app or passkey.
       </Alert>
       <div className="code-block">
         <SimpleGrid
@@ -43,15 +43,15 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         </div>
       </div>
       <Checkbox
-        label="I have kept them"
-        checked={isKept}
-        onChange={(event) => setIsKept(event.currentTarget.checked)}
+        label="I have saved them"
+        checked={isConfirmed}
+        onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />
       <Group justify="space-between">
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => saveText(text)}>
           Download
         </Button>
-        <Button onClick={onDone} disabled={!isKept}>
+        <Button onClick={onDone} disabled={!isConfirmed}>
           Done
         </Button>
       </Group>

@@ -1,12 +1,12 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Passkey } from '../../api/account-records.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
-/** @param passkey null: closed */
+/** @param passkey null while the dialog is closed */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
   return (
     <Modal opened={passkey !== null} onClose={onClose} title="Rename the passkey">
@@ -17,7 +17,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; o
 
 function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const form = useForm({ initialValues: { name: passkey.name } })
-  const rename = useAccountChange({ onDone: onClose, onRefused: (error) => showFieldErrors(form, error) })
+  const rename = useAccountChange({ onDone: onClose, onError: (error) => showFieldErrors(form, error) })
   const submit = form.onSubmit((body) =>
     rename.mutate({ path: `/account/passkeys/${passkey.id}`, method: 'PATCH', body }),
   )

@@ -1,89 +1,85 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import type { OwnSession } from '../../api/account-records.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { useAccountChange } from './use-account-change.ts'
 
-/** Where one is logged in. */
+/** The sessions of the user. */
 export function Sessions() {
   const list = useWholeList<OwnSession>('/account/sessions', { isTeamless: true })
-  const end = useAccountChange({ onDone: () => tellDone('That browser is logged out.') })
-  const endOthers = useAccountChange<{ deleted: number }>({
-    onDone: ({ deleted }) =>
-      tellDone(`${deleted} ${deleted === 1 ? 'browser is' : 'browsers are'} logged out.`),
-  })
-  const columns: readonly Column<OwnSession>[] = [
-    { header: 'Browser', render: (session) => <Browser session={session} /> },
-    {
-      header: 'Seen last',
-      render: ({ last_seen_at }) => <Moment at={last_seen_at} isRelative />,
-      width: 140,
-      isWide: true,
-    },
-    {
-      header: 'Logged in',
-      render: ({ created_at }) => <Moment at={created_at} isRelative />,
-      width: 140,
-      isWide: true,
-    },
-    {
-      header: 'Actions',
-      hasActions: true,
-      align: 'right',
-      width: 110,
-      render: (session) =>
-        session.is_current ? null : (
-          <Button
-            variant="subtle"
-            color="red"
-            size="compact-sm"
-            aria-label={`Log out ${describeBrowser(session.user_agent)}`}
-            onClick={() =>
-              end.mutate(
-                { path: `/account/sessions/${session.id}`, method: 'DELETE' },
-                { onError: tellError },
-              )
-            }
-          >
-            Log out
-          </Button>
-        ),
-    },
-  ]
-  const askForAll = () =>
-    confirm({
-      title: 'Log out all other browsers?',
-      children: 'This one stays. Whoever uses the others must log in again.',
-      action: 'Log them out',
-      onConfirm: () =>
-        endOthers.mutate({ path: '/account/sessions', method: 'DELETE' }, { onError: tellError }),
-    })
   return (
     <Section
-      title="Where you are logged in"
-      description="A browser that is not used for 14 days is logged out by itself."
+      title="Sessions"
+      description="The browsers that are logged in with your account. A session ends after 14 days without use."
       isFlush
-      actions={
-        list.rows.length > 1 && (
-          <Button variant="default" onClick={askForAll}>
-            Log out all others
-          </Button>
-        )
+      actions={list.rows.length > 1 && <EndOthers />}
+    >
+      <DataTable label="Sessions" columns={COLUMNS} list={list} keyOf={({ id }) => id} empty={null} />
+    </Section>
+  )
+}
+
+const COLUMNS: readonly Column<OwnSession>[] = [
+  { header: 'Browser', render: (session) => <Browser session={session} /> },
+  {
+    header: 'Last seen',
+    render: ({ last_seen_at }) => <Moment at={last_seen_at} isRelative />,
+    width: 140,
+    isWide: true,
+  },
+  {
+    header: 'Logged in',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    width: 140,
+    isWide: true,
+  },
+  {
+    header: 'Actions',
+    hasActions: true,
+    align: 'right',
+    width: 110,
+    render: (session) => (session.is_current ? null : <End session={session} />),
+  },
+]
+
+function End({ session: { id, user_agent } }: { session: OwnSession }) {
+  const end = useAccountChange({ onDone: () => notifyDone('Browser logged out.') })
+  return (
+    <Button
+      variant="subtle"
+      color="red"
+      size="compact-sm"
+      aria-label={`Log out ${describeBrowser(user_agent)}`}
+      onClick={() =>
+        end.mutate({ path: `/account/sessions/${id}`, method: 'DELETE' }, { onError: notifyError })
       }
     >
-      <DataTable
-        label="Where you are logged in"
-        columns={columns}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={null}
-      />
-    </Section>
+      Log out
+    </Button>
+  )
+}
+
+function EndOthers() {
+  const end = useAccountChange<{ deleted: number }>({
+    onDone: ({ deleted }) =>
+      notifyDone(`${deleted} ${deleted === 1 ? 'browser is' : 'browsers are'} logged out.`),
+  })
+  const ask = () =>
+    confirm({
+      title: 'Log out all other browsers?',
+      children: 'Only this browser stays logged in.',
+      action: 'Log them out',
+      onConfirm: () => end.mutate({ path: '/account/sessions', method: 'DELETE' }, { onError: notifyError }),
+    })
+  return (
+    <Button variant="default" onClick={ask}>
+      Log out all others
+    </Button>
   )
 }
 

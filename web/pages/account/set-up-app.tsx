@@ -3,17 +3,17 @@ import { useForm } from '@mantine/form'
 import type { NewTotp, RecoveryCodes } from '../../api/account-records.ts'
 import { useChange } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
 
-/** The app is told the secret, and shows that it knows it. */
+/** Shows the secret for the app, then verifies a code. */
 export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: readonly string[]): void }) {
   const form = useForm({ initialValues: { code: '' } })
   const confirming = useChange<RecoveryCodes>({
     isTeamless: true,
     onDone: ({ recovery_codes: codes }) => onDone(codes),
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit(({ code }) =>
     confirming.mutate({ path: '/account/totp/confirm', method: 'POST', body: { code: code.trim() } }),
@@ -27,7 +27,7 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
         </Center>
         <Box>
           <Text size="sm" c="dimmed" mb={4}>
-            It cannot scan? Type this secret there:
+            If the app cannot scan it, type in this secret:
           </Text>
           <CopyValue text={inGroups(setup.secret)} label="Copy the secret" />
         </Box>
@@ -50,5 +50,5 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
   )
 }
 
-/** Four letters at a time are read more surely. */
+/** Groups of four characters are easier to read. */
 const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret

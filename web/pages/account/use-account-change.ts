@@ -3,10 +3,10 @@ import { type Change, useChange } from '../../api/team.ts'
 
 interface AccountChangeOptions<T> {
   onDone?: (answer: T) => void
-  onRefused?: (error: Error) => void
+  onError?: (error: Error) => void
 }
 
-/** Changes something of one's own; who is logged in is read again. */
+/** Changes the user's account and refetches the session. */
 export function useAccountChange<T = unknown>(
   options: AccountChangeOptions<T> = {},
 ): UseMutationResult<T, Error, Change> {

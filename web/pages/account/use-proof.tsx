@@ -2,25 +2,25 @@ import { Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useSession } from '../../api/session.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellError } from '../../ui/notices.tsx'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyError } from '../../ui/page/notifications.tsx'
 
-/** What is done with the body that proves who one is: empty where the login of just now is enough. */
+/** An action that needs proof of identity. The proof is empty when the login is recent enough. */
 type Proven = (proof: { password?: string }) => Promise<void>
 
 interface Proof {
-  /** Does it; where the API wants the password for it, asks for that, and does it then. */
+  /** Runs the action. If the API requires the password, asks for it and runs the action again. */
   run(action: Proven): Promise<void>
   isRunning: boolean
-  /** To be put into the page. */
+  /** Must be rendered by the page. */
   dialog: ReactNode
 }
 
 const isAboutProof = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'recent_login_required' || 'password' in error.fields)
 
-/** For what a browser that was left alone must not do. */
+/** For actions that must not be possible in an unattended browser. */
 export function useProof(): Proof {
   const { user } = useSession()
   const [action, setAction] = useState<Proven | null>(null)
@@ -40,7 +40,7 @@ export function useProof(): Proof {
     } catch (thrown) {
       const isFirst = proof.password === undefined
       if (isFirst && isAboutProof(thrown)) setAction(() => what)
-      else if (isFirst) tellError(thrown)
+      else if (isFirst) notifyError(thrown)
       else setError(thrown)
     } finally {
       setIsRunning(false)
@@ -70,7 +70,7 @@ export function useProof(): Proof {
           </Stack>
         </form>
       ) : (
-        <Text size="sm">Your login is too long ago for this. Log out, log in again, and repeat it.</Text>
+        <Text size="sm">You logged in too long ago for this action. Log out, log in again, and retry.</Text>
       )}
     </Modal>
   )

@@ -3,46 +3,31 @@ import { IconBan, IconDots, IconKey, IconPencil, IconPlus } from '@tabler/icons-
 import type { ApiKey, Domain } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { KeyForm } from './key-form.tsx'
 
-/** The keys by which programs use the API and SMTP. */
+/** The team's keys for the API and SMTP. */
 export function ApiKeysPage() {
   const mayChange = useMay().change('API keys')
   const creating = useDialog('new', mayChange)
   const editing = useDialog('edit', mayChange)
   const list = useList<ApiKey>('/api-keys')
   const domains = useAll<Domain>('/domains')
-  const nameOf = (id: string) => domains.data?.find((domain) => domain.id === id)?.name ?? id
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
-      Create a key
+      Create API key
     </Button>
   )
   const columns: readonly Column<ApiKey>[] = [
-    { header: 'Name', render: (key) => <Name apiKey={key} /> },
-    { header: 'May', render: (key) => <Scope apiKey={key} nameOf={nameOf} />, isWide: true },
-    { header: 'Status', render: (key) => <StatusBadge status={key.status} />, width: 110 },
-    {
-      header: 'Last used',
-      render: (key) => <Moment at={key.last_used_at} none="never" isRelative />,
-      isWide: true,
-      width: 140,
-    },
-    {
-      header: 'Expires',
-      render: (key) => <Moment at={key.expires_at} none="never" isRelative />,
-      isWide: true,
-      width: 140,
-    },
+    ...factColumns(domains.data ?? []),
     {
       header: 'Actions',
       hasActions: true,
@@ -55,7 +40,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      description="A program proves by its key which team it acts for: as bearer token of the API, and as the password of SMTP. A key is shown once, when it is created."
+      description="Programs authenticate with an API key: as a bearer token over HTTP, and as the password over SMTP. A key is shown only once, when you create it."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -65,9 +50,9 @@ export function ApiKeysPage() {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconKey} title="No key yet" action={mayChange && add}>
-              Create one for each program that sends: then each can be told apart, limited to one domain, and
-              revoked by itself.
+            <EmptyState icon={IconKey} title="No API keys yet" action={mayChange && add}>
+              Create a key for each program that sends email, so that you can restrict and revoke each one
+              separately.
             </EmptyState>
           }
         />
@@ -83,6 +68,24 @@ export function ApiKeysPage() {
   )
 }
 
+const factColumns = (domains: readonly Domain[]): readonly Column<ApiKey>[] => [
+  { header: 'Name', render: (key) => <Name apiKey={key} /> },
+  { header: 'Permission', render: (key) => <Scope apiKey={key} domains={domains} />, isWide: true },
+  { header: 'Status', render: (key) => <StatusBadge status={key.status} />, width: 110 },
+  {
+    header: 'Last used',
+    render: (key) => <Moment at={key.last_used_at} none="never" isRelative />,
+    isWide: true,
+    width: 140,
+  },
+  {
+    header: 'Expires',
+    render: (key) => <Moment at={key.expires_at} none="never" isRelative />,
+    isWide: true,
+    width: 140,
+  },
+]
+
 function Name({ apiKey: { name, prefix } }: { apiKey: ApiKey }) {
   return (
     <>
@@ -96,32 +99,34 @@ function Name({ apiKey: { name, prefix } }: { apiKey: ApiKey }) {
   )
 }
 
-function Scope({ apiKey, nameOf }: { apiKey: ApiKey; nameOf(id: string): string }) {
+function Scope({ apiKey, domains }: { apiKey: ApiKey; domains: readonly Domain[] }) {
+  const { domain_id: domainId } = apiKey
+  const domain = domains.find(({ id }) => id === domainId)?.name ?? domainId
   return (
     <Group gap={6}>
       <Badge color={apiKey.permission === 'full' ? 'sea' : 'gray'}>
         {apiKey.permission === 'full' ? 'Everything' : 'Send only'}
       </Badge>
-      {apiKey.domain_id !== null && <Badge color="gray">{nameOf(apiKey.domain_id)}</Badge>}
+      {domain !== null && <Badge color="gray">{domain}</Badge>}
     </Group>
   )
 }
 
 function Actions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
-  const change = useChange({ onDone: () => tellDone(`The key “${apiKey.name}” is revoked.`) })
+  const change = useChange({ onDone: () => notifyDone(`API key “${apiKey.name}” revoked.`) })
   const revoke = () =>
     confirm({
       title: `Revoke “${apiKey.name}”?`,
       children:
-        'Programs that use it are refused from now on. This cannot be undone; a new key can be created.',
-      action: 'Revoke the key',
+        'Requests with this key fail from now on. You cannot undo this, but you can create a new key.',
+      action: 'Revoke key',
       onConfirm: () =>
-        change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`What can be done with ${apiKey.name}`}>
+        <ActionIcon aria-label={`Actions for ${apiKey.name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -3,24 +3,24 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { ApiKey, Domain, NewApiKey } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
 
 interface KeyFormProps {
   isOpen: boolean
   onClose(): void
-  /** Null: a new one. */
+  /** Null for a new key. */
   apiKey: ApiKey | null
   domains: readonly Domain[]
 }
 
 const FIELDS = ['name', 'permission', 'domain_id', 'expires_at'] as const
 
-/** Creates a key, and shows it this once; or changes what a key may do. */
+/** Creates a key and shows its token once, or changes an existing key. */
 export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
   const [created, setCreated] = useState<NewApiKey | null>(null)
   const close = () => {
@@ -59,20 +59,15 @@ interface FieldsProps extends Omit<KeyFormProps, 'isOpen'> {
 function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
   const form = useForm({ initialValues: valuesOf(apiKey) })
   const change = useChange<NewApiKey>({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: (key) => {
       if (apiKey === null) return onCreated(key)
-      tellDone('The key is changed.')
+      notifyDone('API key changed.')
       onClose()
     },
   })
-  const submit = form.onSubmit(({ name, permission, domain_id: domain, expires_at: expires }) => {
-    const body = {
-      name,
-      permission,
-      domain_id: domain === '' ? null : domain,
-      expires_at: expires === '' ? null : new Date(expires).toISOString(),
-    }
+  const submit = form.onSubmit((values) => {
+    const body = bodyOf(values)
     if (apiKey === null) change.mutate({ path: '/api-keys', method: 'POST', body })
     else change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'PATCH', body })
   })
@@ -81,30 +76,19 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="For people: which program uses it."
+          description="For your team: the program that uses this key."
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="What it may do" {...form.getInputProps('permission')}>
-          <Stack gap="xs" mt={6}>
-            <Radio
-              value="send"
-              label="Send only"
-              description="Send emails and read one by its id. Enough for most programs."
-            />
-            <Radio
-              value="full"
-              label="Everything"
-              description="The whole API: templates, contacts, domains, keys."
-            />
-          </Stack>
+        <Radio.Group label="Permission" {...form.getInputProps('permission')}>
+          <Permissions />
         </Radio.Group>
         <Select
           label="Domain"
           description="Limits sending to one domain."
           data={[
-            { value: '', label: 'Any of the team' },
+            { value: '', label: 'Any domain of the team' },
             ...domains.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           allowDeselect={false}
@@ -113,7 +97,7 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
         <TextInput
           type="datetime-local"
           label="Expires"
-          description="It stops working then. Empty: never. Your local time."
+          description="In your local time. Leave empty for a key that does not expire."
           {...form.getInputProps('expires_at')}
         />
         <ErrorNote error={change.error} shownFields={FIELDS} />
@@ -125,6 +109,23 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
   )
 }
 
+function Permissions() {
+  return (
+    <Stack gap="xs" mt={6}>
+      <Radio
+        value="send"
+        label="Send only"
+        description="Send emails, and read an email by its id. Enough for most programs."
+      />
+      <Radio
+        value="full"
+        label="Everything"
+        description="The whole API: templates, contacts, domains, keys."
+      />
+    </Stack>
+  )
+}
+
 function valuesOf(apiKey: ApiKey | null) {
   const expires = apiKey?.expires_at == null ? null : readTime(apiKey.expires_at)
   return {
@@ -132,5 +133,14 @@ function valuesOf(apiKey: ApiKey | null) {
     permission: apiKey?.permission ?? 'send',
     domain_id: apiKey?.domain_id ?? '',
     expires_at: expires === null ? '' : toLocalInput(expires),
+  }
+}
+
+function bodyOf({ name, permission, domain_id, expires_at }: ReturnType<typeof valuesOf>) {
+  return {
+    name,
+    permission,
+    domain_id: domain_id === '' ? null : domain_id,
+    expires_at: expires_at === '' ? null : new Date(expires_at).toISOString(),
   }
 }

@@ -4,7 +4,7 @@ import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 
-/** A key, this once, and how it is used. */
+/** Shows the token of a new key, once, and how to use it. */
 export function NewKey({ created: { token }, onClose }: { created: NewApiKey; onClose(): void }) {
   const { public_url: url, smtp } = useSession().installation
   const curl = [
@@ -22,13 +22,13 @@ export function NewKey({ created: { token }, onClose }: { created: NewApiKey; on
   return (
     <Stack gap="md">
       <Alert color="orange" icon={<IconInfoCircle size={18} />}>
-        Copy it now: it is shown this once, and kept nowhere.
+        Copy the key now. It is shown only once.
       </Alert>
       <CodeBlock text={token} label="Copy the key" />
       <Tabs defaultValue="http">
         <Tabs.List>
-          <Tabs.Tab value="http">By HTTP</Tabs.Tab>
-          <Tabs.Tab value="smtp">By SMTP</Tabs.Tab>
+          <Tabs.Tab value="http">HTTP</Tabs.Tab>
+          <Tabs.Tab value="smtp">SMTP</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="http" pt="sm">
           <CodeBlock text={curl} />
@@ -36,7 +36,7 @@ export function NewKey({ created: { token }, onClose }: { created: NewApiKey; on
         <Tabs.Panel value="smtp" pt="sm">
           <CodeBlock text={lines.join('\n')} />
           <Text size="sm" c="dimmed" mt="xs">
-            The user name may be anything.
+            Any user name works.
           </Text>
         </Tabs.Panel>
       </Tabs>

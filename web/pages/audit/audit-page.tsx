@@ -2,24 +2,25 @@ import { ActionIcon, Badge, Button, Group, Select, Text, TextInput, Tooltip } fr
 import { IconFilter, IconHistory } from '@tabler/icons-react'
 import type { AuditEntry } from '../../api/records.ts'
 import { useList } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { ACTION_GROUPS, describeAction, describeActor } from './words.ts'
 
 const NAMES = ['action', 'actor_id', 'target_id', 'start_date', 'end_date'] as const
 
-/** Who changed what. */
+/** The audit log: who changed what. */
 export function AuditPage() {
-  const { filters, draft, setFilter, clear, isFiltered } = useFilters(NAMES)
-  const list = useList<AuditEntry>('/audit', { query: filters })
+  const filters = useFilters(NAMES)
+  const { setFilter, isFiltered } = filters
+  const list = useList<AuditEntry>('/audit', { query: filters.filters })
   const columns: readonly Column<AuditEntry>[] = [
-    { header: 'What', render: (entry) => <What entry={entry} /> },
+    { header: 'Action', render: (entry) => <What entry={entry} /> },
     {
-      header: 'Who',
+      header: 'Actor',
       render: (entry) => <Who entry={entry} onOnly={() => setFilter('actor_id', entry.actor.id ?? '')} />,
     },
     {
@@ -29,7 +30,7 @@ export function AuditPage() {
       width: 150,
     },
     {
-      header: 'When',
+      header: 'Time',
       render: ({ created_at }) => <Moment at={created_at} isRelative />,
       width: 130,
       isWide: true,
@@ -38,53 +39,63 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description="Every change by people, API keys and the command line, kept for a year. Names of fields are kept, never their values. Sending is told of by the emails themselves."
+      description="Every change by users, API keys and the command line in the last year. Entries name the changed fields but never their values. Sent email is listed under Emails."
     >
       <Section isFlush>
-        <Group p="sm" gap="sm" align="flex-end">
-          <Select
-            label="Area"
-            placeholder="Anything"
-            data={[...ACTION_GROUPS]}
-            value={filters.action ?? null}
-            onChange={(value) => setFilter('action', value ?? '')}
-            clearable
-            searchable
-            w={190}
-          />
-          <TextInput
-            type="date"
-            label="From"
-            value={draft.start_date ?? ''}
-            onChange={(event) => setFilter('start_date', event.currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            label="Until"
-            value={draft.end_date ?? ''}
-            onChange={(event) => setFilter('end_date', event.currentTarget.value)}
-          />
-          {isFiltered && (
-            <Button variant="subtle" onClick={clear}>
-              Clear filters
-            </Button>
-          )}
-        </Group>
+        <FilterBar filters={filters} />
         <DataTable
           label="Audit log"
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconHistory} title={isFiltered ? 'No change fits' : 'No change yet'}>
+            <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
               {isFiltered
-                ? 'Take a filter away to see more.'
-                : 'Whoever creates, changes or removes something is written down here, in the same transaction.'}
+                ? 'Clear a filter to see more.'
+                : 'Every create, change and delete is recorded here, with the user or key that made it.'}
             </EmptyState>
           }
         />
       </Section>
     </Page>
+  )
+}
+
+interface FilterBarProps {
+  filters: Filters<(typeof NAMES)[number]>
+}
+
+function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered } }: FilterBarProps) {
+  return (
+    <Group p="sm" gap="sm" align="flex-end">
+      <Select
+        label="Area"
+        placeholder="Any area"
+        data={[...ACTION_GROUPS]}
+        value={filters.action ?? null}
+        onChange={(value) => setFilter('action', value ?? '')}
+        clearable
+        searchable
+        w={190}
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={draft.start_date ?? ''}
+        onChange={(event) => setFilter('start_date', event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="Until"
+        value={draft.end_date ?? ''}
+        onChange={(event) => setFilter('end_date', event.currentTarget.value)}
+      />
+      {isFiltered && (
+        <Button variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
   )
 }
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/search.ts'
+import { readSearch } from '../../ui/tables/search.ts'
 
 export const auditRoutes = [
   createRoute({

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../api/records.ts'
 
-/** First words of actions, as the filter takes them: with a dot at the end they mean all that begins so. */
+/** Groups of actions for the filter. A trailing dot matches every action with this prefix. */
 export const ACTION_GROUPS: readonly { value: string; label: string }[] = [
   { value: 'api-keys.', label: 'API keys' },
   { value: 'automations.', label: 'Automations' },
@@ -39,7 +39,7 @@ const PAST: Readonly<Record<string, string>> = {
   remove: 'removed',
 }
 
-/** `template-folders.create` is "Template folders: created". */
+/** Describes an action: `template-folders.create` becomes "Template folders: created". */
 export function describeAction(action: string): string {
   const words = action.split('.')
   const verb = words.pop() ?? ''
@@ -51,7 +51,5 @@ export function describeAction(action: string): string {
 
 export function describeActor({ type, name }: AuditEntry['actor']): string {
   if (name !== null) return name
-  return (
-    { key: 'A key that is gone', user: 'Somebody who is gone', operator: 'The command line' }[type] ?? type
-  )
+  return { key: 'A deleted key', user: 'A former user', operator: 'The command line' }[type] ?? type
 }

@@ -4,10 +4,10 @@ import type { TriggerType } from '../../../src/campaigns/automation-steps.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Automation } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
-import { bodyOf, draftOf, newTrigger } from './draft.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type AutomationDraft, bodyOf, draftOf, newTrigger } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
 import { StepsEditor } from './steps-editor.tsx'
 import { TRIGGER_WORDS } from './words.ts'
@@ -19,26 +19,26 @@ interface AutomationFormProps {
 
 type Status = Automation['status']
 
-const MOVES: Readonly<Record<Status, { to: Status; label: string; told: string }>> = {
-  draft: { to: 'active', label: 'Save and make active', told: 'The automation is active.' },
-  paused: { to: 'active', label: 'Save and make active', told: 'The automation is active.' },
-  active: { to: 'paused', label: 'Save and pause', told: 'The automation is paused.' },
+const MOVES: Readonly<Record<Status, { to: Status; label: string; done: string }>> = {
+  draft: { to: 'active', label: 'Save and activate', done: 'Automation activated.' },
+  paused: { to: 'active', label: 'Save and activate', done: 'Automation activated.' },
+  active: { to: 'paused', label: 'Save and pause', done: 'Automation paused.' },
 }
 
-/** What begins an automation, and what happens then. What is missing may be, until it is active. */
+/** Edits an automation's trigger and steps. Until the automation is active, fields may be empty. */
 export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
   const [draft, setDraft] = useState(() => draftOf(automation))
   const change = useChange<Automation>()
   const fields = change.error instanceof ApiError ? change.error.fields : {}
   const errorOf = (field: string) => fields[field]?.join(' ')
-  const save = (status: Status, told: string) =>
+  const save = (status: Status, done: string) =>
     change.mutate(
       { path: `/automations/${automation.id}`, method: 'PATCH', body: { ...bodyOf(draft), status } },
-      { onSuccess: () => tellDone(told) },
+      { onSuccess: () => notifyDone(done) },
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save(automation.status, 'The automation is saved.')
+    save(automation.status, 'Automation saved.')
   }
   const move = MOVES[automation.status]
   return (
@@ -53,39 +53,23 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
             onChange={({ currentTarget: { value } }) => setDraft((before) => ({ ...before, name: value }))}
           />
         </Section>
-        <Section title="When it begins for a contact">
-          <Stack gap="sm">
-            <Select
-              label="What happened"
-              placeholder="Nothing yet"
-              clearable
-              disabled={isFixed}
-              data={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}
-              value={draft.trigger?.type ?? null}
-              error={errorOf('trigger')}
-              onChange={(type) =>
-                setDraft((before) => ({ ...before, trigger: newTrigger(type as TriggerType | null) }))
-              }
-            />
-            {draft.trigger !== null && (
-              <PartFields
-                part={draft.trigger}
-                isFixed={isFixed}
-                errorOf={(field) => errorOf(`trigger.${field}`)}
-                onChange={(trigger) => setDraft((before) => ({ ...before, trigger }))}
-              />
-            )}
-          </Stack>
+        <Section title="Trigger">
+          <TriggerFields
+            trigger={draft.trigger}
+            isFixed={isFixed}
+            errorOf={errorOf}
+            onChange={(trigger) => setDraft((before) => ({ ...before, trigger }))}
+          />
         </Section>
-        <Section title="What happens then" description="One step after the other.">
+        <Section title="Steps" description="Steps run one after another.">
           <StepsEditor draft={draft} isFixed={isFixed} errorOf={errorOf} onChange={setDraft} />
         </Section>
       </fieldset>
       <ErrorNote error={change.error} shownFields={shownFields(fields)} />
       {!isFixed && (
-        // Dsns come below them.
+        // Room for the notifications, which appear below.
         <Group justify="flex-end" gap="xs" mb={72}>
-          <Button variant="default" loading={change.isPending} onClick={() => save(move.to, move.told)}>
+          <Button variant="default" loading={change.isPending} onClick={() => save(move.to, move.done)}>
             {move.label}
           </Button>
           <Button type="submit" loading={change.isPending}>
@@ -97,6 +81,39 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
   )
 }
 
-/** Of a step, what its fields show themselves. */
+interface TriggerFieldsProps {
+  trigger: AutomationDraft['trigger']
+  isFixed: boolean
+  /** Returns the API's message about the field at this path. */
+  errorOf(field: string): string | undefined
+  onChange(trigger: AutomationDraft['trigger']): void
+}
+
+function TriggerFields({ trigger, isFixed, errorOf, onChange }: TriggerFieldsProps) {
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Event"
+        placeholder="Nothing yet"
+        clearable
+        disabled={isFixed}
+        data={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}
+        value={trigger?.type ?? null}
+        error={errorOf('trigger')}
+        onChange={(type) => onChange(newTrigger(type as TriggerType | null))}
+      />
+      {trigger !== null && (
+        <PartFields
+          part={trigger}
+          isFixed={isFixed}
+          errorOf={(field) => errorOf(`trigger.${field}`)}
+          onChange={onChange}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** Returns the fields that show their own errors. */
 const shownFields = (fields: ApiError['fields']) =>
   Object.keys(fields).filter((field) => /^(name|trigger|trigger\.\w+|steps\.\d+\.\w+)$/.test(field))

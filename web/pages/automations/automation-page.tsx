@@ -3,11 +3,11 @@ import { IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Automation } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { NotYet } from '../../ui/not-yet.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { NotYet } from '../../ui/page/not-yet.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { AutomationForm } from './automation-form.tsx'
 import { NOT_YET } from './words.ts'
@@ -40,17 +40,17 @@ function Remove({ automation: { id, name } }: { automation: Automation }) {
   const navigate = useNavigate()
   const change = useChange({
     onDone: () => {
-      tellDone(`The automation “${name}” is deleted.`)
+      notifyDone(`Automation “${name}” deleted.`)
       void navigate({ to: `/${team.id}/automations` })
     },
   })
   const ask = () =>
     confirm({
       title: `Delete “${name}”?`,
-      children: 'There is no way back. Its templates, lists and segments stay.',
+      children: 'You cannot undo this. Its templates, lists and segments are kept.',
       action: 'Delete the automation',
       onConfirm: () =>
-        change.mutate({ path: `/automations/${id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/automations/${id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <ActionIcon variant="default" size={36} aria-label="Delete the automation" onClick={ask}>

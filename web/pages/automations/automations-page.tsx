@@ -4,22 +4,22 @@ import { useNavigate } from '@tanstack/react-router'
 import type { TriggerType } from '../../../src/campaigns/automation-steps.ts'
 import type { Automation } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NameForm } from '../../ui/name-form.tsx'
-import { NotYet } from '../../ui/not-yet.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { NotYet } from '../../ui/page/not-yet.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { NOT_YET, TRIGGER_WORDS } from './words.ts'
 
 const COLUMNS: readonly Column<Automation>[] = [
   { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
   { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 120 },
   {
-    header: 'Begins when',
+    header: 'Trigger',
     render: ({ trigger }) => (trigger === null ? '–' : TRIGGER_WORDS[trigger.type as TriggerType]),
     isWide: true,
   },
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Automation>[] = [
   { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
 ]
 
-/** What happens to contacts by itself. */
+/** The team's automations. */
 export function AutomationsPage() {
   const team = useTeam()
   const navigate = useNavigate()
@@ -40,11 +40,7 @@ export function AutomationsPage() {
     </Button>
   )
   return (
-    <Page
-      title="Automations"
-      description="What happens to a contact, step by step, after something that begins it."
-      actions={add}
-    >
+    <Page title="Automations" description="Steps that run for a contact after a trigger." actions={add}>
       <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
       <Section isFlush>
         <DataTable
@@ -54,8 +50,8 @@ export function AutomationsPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/automations/${id}`}
           empty={
-            <EmptyState icon={IconBolt} title="No automation yet" action={add}>
-              For example: who joins the newsletter gets a welcome, and three days later some advice.
+            <EmptyState icon={IconBolt} title="No automations yet" action={add}>
+              For example, send a welcome email to new newsletter subscribers, and tips three days later.
             </EmptyState>
           }
         />

@@ -2,7 +2,7 @@ import type { PartInput, StepType, TriggerType } from '../../../src/campaigns/au
 import type { Automation } from '../../api/records.ts'
 
 export interface StepDraft extends PartInput {
-  /** Of this page alone. */
+  /** A React key, which the API does not have. */
   key: number
 }
 
@@ -18,7 +18,7 @@ export function draftOf({ name, trigger, steps }: Automation): AutomationDraft {
   return { name, trigger, steps: steps.map((step, index) => ({ ...step, key: index })) }
 }
 
-/** As the API takes it. */
+/** Returns the request body for the API. */
 export function bodyOf({ name, trigger, steps }: AutomationDraft): object {
   return {
     name,
@@ -27,21 +27,21 @@ export function bodyOf({ name, trigger, steps }: AutomationDraft): object {
   }
 }
 
-/** What is not chosen is not said. */
+/** Omits fields that are not chosen. */
 const given = (part: PartInput) =>
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== '' && value !== undefined))
 
 export const newTrigger = (type: TriggerType | null): PartInput | null => (type === null ? null : { type })
 
-/** A step that is there last. */
+/** Appends a step of this type. */
 export function withStep(draft: AutomationDraft, type: StepType): AutomationDraft {
   const key = 1 + Math.max(-1, ...draft.steps.map((step) => step.key))
-  const begun =
+  const initial =
     type === 'wait' ? { seconds: HOUR_SECONDS } : type === 'update_contact' ? { unsubscribed: true } : {}
-  return { ...draft, steps: [...draft.steps, { key, type, ...begun }] }
+  return { ...draft, steps: [...draft.steps, { key, type, ...initial }] }
 }
 
-/** The step stands one place earlier (-1) or later (1). */
+/** Moves the step up (-1) or down (1). */
 export function withMoved(draft: AutomationDraft, index: number, by: -1 | 1): AutomationDraft {
   const steps = [...draft.steps]
   const [step] = steps.splice(index, 1)

@@ -1,12 +1,12 @@
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PartInput } from '../../../src/campaigns/automation-steps.ts'
-import { NameSelect } from '../../ui/name-select.tsx'
+import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { WaitField } from './wait-field.tsx'
 
 interface PartFieldsProps {
   part: PartInput
-  /** In the API's words, by the name of a field. */
+  /** Returns the API's message about a field, by its name. */
   errorOf(field: string): string | undefined
   isFixed: boolean
   onChange(part: PartInput): void
@@ -21,7 +21,7 @@ const CHOICES: Readonly<Record<Choice, { label: string; path: string; placeholde
   sender_id: { label: 'Sender', path: '/senders', placeholder: 'The template’s' },
 }
 
-/** What a trigger or a step says beside its type. */
+/** The fields of a trigger or a step, besides its type. */
 export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps): ReactNode {
   const choose = (field: Choice) => (
     <NameSelect
@@ -51,7 +51,7 @@ export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps
     case 'update_contact':
       return (
         <SegmentedControl
-          aria-label="What the contact becomes"
+          aria-label="Subscription"
           disabled={isFixed}
           data={[
             { value: 'true', label: 'Unsubscribed' },

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Menu, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { StepType } from '../../../src/campaigns/automation-steps.ts'
 import { type AutomationDraft, type StepDraft, withMoved, withStep } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
@@ -10,32 +10,32 @@ import './automations.css'
 interface StepsEditorProps {
   draft: AutomationDraft
   isFixed: boolean
-  /** In the API's words, by the path of a field. */
+  /** Returns the API's message about the field at this path. */
   errorOf(field: string): string | undefined
   onChange(draft: AutomationDraft): void
 }
 
 type Direction = 'earlier' | 'later'
 
-/** What happens, one after the other: added, moved and removed by mouse and keyboard alike. */
+interface Move {
+  /** The key of the step. */
+  key: number
+  direction: Direction
+}
+
+/** The steps of an automation, in order. They can be added, moved and removed with the mouse or the keyboard. */
 export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorProps) {
   const list = useRef<HTMLOListElement>(null)
-  const [told, setTold] = useState('')
-  const [moved, setMoved] = useState<{ key: number; direction: Direction } | null>(null)
-  // What was moved keeps the focus, wherever it stands now.
-  useEffect(() => {
-    if (moved === null) return
-    const item = list.current?.querySelector(`[data-step="${moved.key}"]`)
-    const wanted = item?.querySelector<HTMLButtonElement>(`[data-move="${moved.direction}"]:not(:disabled)`)
-    ;(wanted ?? item?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus()
-  }, [moved])
+  const [announcement, setAnnouncement] = useState('')
+  const [moved, setMoved] = useState<Move | null>(null)
+  useFocusOnMoved(list, moved)
   const move = (index: number, direction: Direction) => {
     const step = draft.steps[index]
     if (step === undefined) return
     const by = direction === 'earlier' ? -1 : 1
     onChange(withMoved(draft, index, by))
     setMoved({ key: step.key, direction })
-    setTold(`${wordOf(step)} is step ${index + 1 + by} now.`)
+    setAnnouncement(`${labelOf(step)} is now step ${index + 1 + by}.`)
   }
   const put = (key: number, next: StepDraft | null) =>
     onChange({ ...draft, steps: draft.steps.flatMap((step) => (step.key === key ? (next ?? []) : step)) })
@@ -43,7 +43,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
     <>
       {draft.steps.length === 0 && (
         <Text size="sm" c="dimmed" mb="sm">
-          Nothing happens yet.
+          No steps yet.
         </Text>
       )}
       <ol className="steps" ref={list}>
@@ -51,7 +51,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
           <li key={step.key} data-step={step.key} className="step">
             <Group justify="space-between" wrap="nowrap" mb={8}>
               <Text size="sm" fw={600}>
-                {index + 1}. {wordOf(step)}
+                {index + 1}. {labelOf(step)}
               </Text>
               {!isFixed && (
                 <StepButtons
@@ -61,7 +61,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
                   onMove={(direction) => move(index, direction)}
                   onRemove={() => {
                     put(step.key, null)
-                    setTold(`Step ${index + 1} is removed.`)
+                    setAnnouncement(`Step ${index + 1} removed.`)
                   }}
                 />
               )}
@@ -75,13 +75,23 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
           </li>
         ))}
       </ol>
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
       {!isFixed && <AddStep count={draft.steps.length} onAdd={(type) => onChange(withStep(draft, type))} />}
     </>
   )
 }
 
-const wordOf = ({ type }: StepDraft) => STEP_WORDS[type as StepType] ?? type
+/** Keeps the focus on the step that was moved: on the same button, or on the other when that one is now disabled. */
+function useFocusOnMoved(list: RefObject<HTMLOListElement | null>, moved: Move | null): void {
+  useEffect(() => {
+    if (moved === null) return
+    const item = list.current?.querySelector(`[data-step="${moved.key}"]`)
+    const wanted = item?.querySelector<HTMLButtonElement>(`[data-move="${moved.direction}"]:not(:disabled)`)
+    ;(wanted ?? item?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus()
+  }, [list, moved])
+}
+
+const labelOf = ({ type }: StepDraft) => STEP_WORDS[type as StepType] ?? type
 
 interface StepButtonsProps {
   number: number
@@ -124,7 +134,7 @@ function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsP
 }
 
 interface AddStepProps {
-  /** Of the steps that there are. */
+  /** The number of steps. */
   count: number
   onAdd(type: StepType): void
 }
@@ -132,7 +142,7 @@ interface AddStepProps {
 function AddStep({ count, onAdd }: AddStepProps) {
   const button = useRef<HTMLButtonElement>(null)
   const before = useRef(count)
-  // A new step pushes the button down: both stay in sight.
+  // A new step pushes the button down. Scrolls until both are visible.
   useEffect(() => {
     if (count > before.current) button.current?.scrollIntoView({ block: 'nearest' })
     before.current = count

@@ -13,17 +13,17 @@ const UNITS = [
   { value: '86400', label: 'days' },
 ]
 
-/** The largest unit that says it in whole numbers. */
+/** Returns the largest unit in which the time is a whole number. */
 const unitOf = (seconds: number) => [86_400, 3_600, 60].find((unit) => seconds % unit === 0) ?? 60
 
-/** How long to wait, in a unit that people would say it in. */
+/** Edits a duration as a number and a unit. */
 export function WaitField({ seconds, error, onChange }: WaitFieldProps) {
   const [unit, setUnit] = useState(() => unitOf(seconds))
   const amount = seconds / unit
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <NumberInput
-        aria-label="How long"
+        aria-label="Duration"
         min={1}
         hideControls
         w={110}

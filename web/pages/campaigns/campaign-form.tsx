@@ -2,17 +2,17 @@ import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } fro
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import type { Campaign } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { MailFrame } from '../../ui/mail-frame.tsx'
-import { NameSelect } from '../../ui/name-select.tsx'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { NameSelect } from '../../ui/forms/name-select.tsx'
+import { MailFrame } from '../../ui/mail/mail-frame.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { bodyOf, type CampaignDraft, draftOf } from './draft.ts'
 
 interface CampaignFormProps {
   campaign: Campaign
-  /** Only its name may change. */
+  /** Whether only the name can still change. */
   isFixed: boolean
 }
 
@@ -21,15 +21,15 @@ const FIELDS = [
   ...['list_id', 'segment_id', 'scheduled_at'],
 ]
 
-/** What a campaign is. Whatever is missing may be, as long as it is a draft. */
+/** Edits a campaign. While it is a draft, fields may be empty. */
 export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
   const form = useForm<CampaignDraft>({ initialValues: draftOf(campaign) })
   const change = useChange<Campaign>({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: (saved) => {
       form.setInitialValues(draftOf(saved))
       form.setValues(draftOf(saved))
-      tellDone('The campaign is saved.')
+      notifyDone('Campaign saved.')
     },
   })
   const submit = form.onSubmit((draft) =>
@@ -48,7 +48,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
             />
             <NameSelect
               label="Sender"
-              description="Whom it is from."
+              description="The sender that recipients see."
               placeholder="None yet"
               path="/senders"
               disabled={isFixed}
@@ -61,7 +61,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
       </fieldset>
       <ErrorNote error={change.error} shownFields={FIELDS} />
       {!isFixed && (
-        // Dsns come below it.
+        // Room for the notifications, which appear below.
         <Group justify="flex-end" mb={72}>
           <Button type="submit" loading={change.isPending}>
             Save
@@ -88,10 +88,10 @@ function selectProps(form: PartProps['form'], field: 'sender_id' | 'template_id'
 function Audience({ form, isFixed }: PartProps) {
   const isList = form.values.audience === 'list'
   return (
-    <Section title="Whom it goes to" description="Who is unsubscribed or suppressed is left out.">
+    <Section title="Recipients" description="Unsubscribed and suppressed contacts are skipped.">
       <Stack gap="sm" align="flex-start">
         <SegmentedControl
-          aria-label="Whom it goes to"
+          aria-label="Recipients"
           disabled={isFixed}
           data={[
             { value: 'list', label: 'A list' },
@@ -128,14 +128,14 @@ function Audience({ form, isFixed }: PartProps) {
 function Content({ form, isFixed }: PartProps) {
   const isTemplate = form.values.content === 'template'
   return (
-    <Section title="What it says">
+    <Section title="Content">
       <Stack gap="sm" align="flex-start">
         <SegmentedControl
-          aria-label="What it says"
+          aria-label="Content"
           disabled={isFixed}
           data={[
             { value: 'template', label: 'A template' },
-            { value: 'own', label: 'Words of its own' },
+            { value: 'own', label: 'Custom content' },
           ]}
           {...form.getInputProps('content')}
         />
@@ -143,7 +143,7 @@ function Content({ form, isFixed }: PartProps) {
           {isTemplate ? (
             <NameSelect
               label="Template"
-              description="To be scheduled it must be published."
+              description="Publish the template before you schedule the campaign."
               placeholder="None yet"
               path="/templates"
               disabled={isFixed}
@@ -178,7 +178,7 @@ function OwnContent({ form }: Pick<PartProps, 'form'>) {
           <Text size="sm" fw={500} mb={4}>
             Preview
           </Text>
-          <MailFrame html={html} title="Preview of the html" height="360px" />
+          <MailFrame html={html} title="HTML preview" height="360px" />
         </div>
       )}
     </>

@@ -3,19 +3,19 @@ import { IconCalendarClock, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Campaign } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { useDialog } from '../../ui/dialog.ts'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { NotYet } from '../../ui/not-yet.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
+import { NotYet } from '../../ui/page/not-yet.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CampaignForm } from './campaign-form.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { NOT_YET } from './words.ts'
 
-/** One campaign: what it says and to whom; and its way from draft to scheduled. */
+/** One campaign: its content and audience, and the actions that schedule it. */
 export function CampaignPage() {
   const team = useTeam()
   const { campaignId } = useParams({ from: '/inside/$teamId/campaigns/$campaignId' })
@@ -49,37 +49,22 @@ export function CampaignPage() {
   )
 }
 
-/** Once it is canceled or on its way, nothing but its name changes. */
+/** A campaign that is canceled or being sent can only be renamed. */
 const isFixed = ({ status }: Campaign) => status !== 'draft' && status !== 'scheduled'
 
-function Moves({
-  campaign: { id, status, name },
-  onSchedule,
-}: {
+interface MovesProps {
   campaign: Campaign
-  onSchedule: () => void
-}) {
-  const team = useTeam()
-  const navigate = useNavigate()
+  onSchedule(): void
+}
+
+function Moves({ campaign, onSchedule }: MovesProps) {
+  const { id, status } = campaign
   const move = useChange()
   const moveTo = (next: string, message: string) =>
     move.mutate(
       { path: `/campaigns/${id}`, method: 'PATCH', body: { status: next } },
-      { onError: tellError, onSuccess: () => tellDone(message) },
+      { onError: notifyError, onSuccess: () => notifyDone(message) },
     )
-  const remove = useChange({
-    onDone: () => {
-      tellDone(`The campaign “${name}” is deleted.`)
-      void navigate({ to: `/${team.id}/campaigns` })
-    },
-  })
-  const askRemove = () =>
-    confirm({
-      title: `Delete “${name}”?`,
-      children: <Text size="sm">There is no way back.</Text>,
-      action: 'Delete the campaign',
-      onConfirm: () => remove.mutate({ path: `/campaigns/${id}`, method: 'DELETE' }, { onError: tellError }),
-    })
   return (
     <>
       {status === 'draft' && (
@@ -89,26 +74,48 @@ function Moves({
       )}
       {status === 'scheduled' && (
         <>
-          <Button variant="default" onClick={() => moveTo('draft', 'It is a draft again.')}>
-            Back to draft
+          <Button variant="default" onClick={() => moveTo('draft', 'The campaign is a draft again.')}>
+            Return to draft
           </Button>
           <Button
             variant="default"
             leftSection={<IconX size={16} />}
-            onClick={() => moveTo('canceled', 'It is canceled.')}
+            onClick={() => moveTo('canceled', 'Campaign canceled.')}
           >
             Cancel the campaign
           </Button>
         </>
       )}
       {status === 'canceled' && (
-        <Button variant="default" onClick={() => moveTo('draft', 'It is a draft again.')}>
-          Make it a draft again
+        <Button variant="default" onClick={() => moveTo('draft', 'The campaign is a draft again.')}>
+          Return to draft
         </Button>
       )}
-      <ActionIcon variant="default" size={36} aria-label="Delete the campaign" onClick={askRemove}>
-        <IconTrash size={17} />
-      </ActionIcon>
+      <Delete campaign={campaign} />
     </>
+  )
+}
+
+function Delete({ campaign: { id, name } }: { campaign: Campaign }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const remove = useChange({
+    onDone: () => {
+      notifyDone(`Campaign “${name}” deleted.`)
+      void navigate({ to: `/${team.id}/campaigns` })
+    },
+  })
+  const ask = () =>
+    confirm({
+      title: `Delete “${name}”?`,
+      children: <Text size="sm">You cannot undo this.</Text>,
+      action: 'Delete the campaign',
+      onConfirm: () =>
+        remove.mutate({ path: `/campaigns/${id}`, method: 'DELETE' }, { onError: notifyError }),
+    })
+  return (
+    <ActionIcon variant="default" size={36} aria-label="Delete the campaign" onClick={ask}>
+      <IconTrash size={17} />
+    </ActionIcon>
   )
 }

@@ -3,16 +3,16 @@ import { IconPlus, IconSpeakerphone } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Campaign, CampaignSummary } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NameForm } from '../../ui/name-form.tsx'
-import { NotYet } from '../../ui/not-yet.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { NotYet } from '../../ui/page/not-yet.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
 import { NOT_YET } from './words.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<CampaignSummary>[] = [
 ]
 const STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'canceled']
 
-/** Emails to many at once. */
+/** The team's campaigns. */
 export function CampaignsPage() {
   const team = useTeam()
   const navigate = useNavigate()
@@ -42,7 +42,7 @@ export function CampaignsPage() {
     </Button>
   )
   return (
-    <Page title="Campaigns" description="One email to everybody in a list or a segment." actions={add}>
+    <Page title="Campaigns" description="One email to every contact in a list or segment." actions={add}>
       <NotYet title="Campaigns are not sent yet">{NOT_YET}</NotYet>
       <Section isFlush>
         <Group p="sm">
@@ -65,12 +65,12 @@ export function CampaignsPage() {
           empty={
             <EmptyState
               icon={IconSpeakerphone}
-              title={isFiltered ? 'No campaign has this status' : 'No campaign yet'}
+              title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}
               action={!isFiltered && add}
             >
               {isFiltered
-                ? 'Take the filter away to see others.'
-                : 'It begins as a draft: who it is from, what it says, whom it goes to, and when.'}
+                ? 'Clear the filter to see more.'
+                : 'Create a draft, then choose its sender, content, recipients and time.'}
             </EmptyState>
           }
         />

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../api/records.ts'
 
-/** What the form holds: empty where the campaign says nothing yet. */
+/** The values of the form. Fields that the campaign does not have yet are empty. */
 export interface CampaignDraft {
   name: string
   sender_id: string
@@ -31,7 +31,7 @@ export function draftOf(campaign: Campaign): CampaignDraft {
   }
 }
 
-/** As the API takes it: of a list and a segment one, of a template and words of its own one. */
+/** Returns the request body for the API: either a list or a segment, and either a template or own content. */
 export function bodyOf(draft: CampaignDraft): object {
   const isList = draft.audience === 'list'
   const isTemplate = draft.content === 'template'

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Campaign } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
-import { readWhen, WhenField } from '../../ui/when-field.tsx'
 
 interface ScheduleDialogProps {
   campaign: Campaign
@@ -15,7 +15,7 @@ interface ScheduleDialogProps {
 
 const DAY_MS = 86_400_000
 
-/** From draft to scheduled: what is missing for that, the API says. */
+/** Schedules a draft. The API reports what is missing. */
 export function ScheduleDialog({ campaign, isOpen, onClose }: ScheduleDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Schedule the campaign">
@@ -29,7 +29,7 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
   const date = readWhen(at)
   const change = useChange({
     onDone: () => {
-      if (date !== null) tellDone(`It is scheduled for ${showLocal(date)}.`)
+      if (date !== null) notifyDone(`Campaign scheduled for ${showLocal(date)}.`)
       onClose()
     },
   })
@@ -46,7 +46,7 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
         <ErrorNote error={change.error} shownFields={['scheduled_at']} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Leave it a draft
+            Keep as draft
           </Button>
           <Button type="submit" loading={change.isPending}>
             Schedule
@@ -57,7 +57,7 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
   )
 }
 
-/** The time that it had, or tomorrow. */
+/** Returns the scheduled time, or tomorrow. */
 function firstTime({ scheduled_at }: Campaign): Date {
   const before = scheduled_at === null ? null : readTime(scheduled_at)
   return before !== null && before.getTime() > Date.now() ? before : new Date(Date.now() + DAY_MS)

@@ -1,3 +1,3 @@
-/** As README says it. */
+/** Same statement as in the README. */
 export const NOT_YET =
-  'In this version a campaign can be written, checked and scheduled, but nobody gets it: one that is due stays scheduled.'
+  'In this version you can write, check and schedule a campaign, but it is not sent: it stays scheduled when it is due.'

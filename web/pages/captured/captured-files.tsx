@@ -4,10 +4,10 @@ import type { CapturedWhole } from '../../api/records.ts'
 import { saveBlob } from '../../api/save-blob.ts'
 import { showBytes } from '../../ui/bytes.ts'
 
-/** What is shown of a message; all of it can be saved. */
+/** How much of a message is shown. The download has all of it. */
 const SHOWN_CHARS_MAX = 256 * 1024
 
-/** The files of a message: to be saved, never opened here. */
+/** The attachments of a message. They can only be downloaded, never opened here. */
 export function CapturedFiles({ message }: { message: CapturedWhole }) {
   return (
     <ul className="files" aria-label="Attachments">
@@ -34,7 +34,7 @@ export function CapturedFiles({ message }: { message: CapturedWhole }) {
   )
 }
 
-/** The message as it would have been sent. */
+/** The source of the message as it would have been sent. */
 export function CapturedSource({ message: { id, raw } }: { message: CapturedWhole }) {
   return (
     <>
@@ -61,7 +61,7 @@ export function CapturedSource({ message: { id, raw } }: { message: CapturedWhol
   )
 }
 
-/** Saves bytes that are given as Latin-1 characters. Of no type: nothing opens them. */
+/** Saves bytes given as Latin-1 characters. Without a type, no program opens the file automatically. */
 function save(bytes: string, name: string): void {
   const octets = Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))
   saveBlob(new Blob([octets], { type: 'application/octet-stream' }), name)

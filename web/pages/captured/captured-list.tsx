@@ -2,16 +2,16 @@ import { Button, Center, Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { CapturedSummary } from '../../api/records.ts'
 import { type ReadList, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NewRows } from '../../ui/new-rows.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { NewRows } from '../../ui/tables/new-rows.tsx'
 
 interface CapturedListProps {
   list: ReadList<CapturedSummary>
   chosenId: string | null
 }
 
-/** The messages, newest first. */
+/** The captured messages, newest first. */
 export function CapturedList({ list, chosenId }: CapturedListProps) {
   const team = useTeam()
   return (

@@ -3,15 +3,15 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { CapturedWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { HeaderTable } from '../../ui/header-table.tsx'
-import { MailFrame } from '../../ui/mail-frame.tsx'
+import { MailFrame } from '../../ui/mail/mail-frame.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { HeaderTable } from '../../ui/tables/header-table.tsx'
 import { CapturedFiles, CapturedSource } from './captured-files.tsx'
 
 const TABS = ['preview', 'text', 'headers', 'source', 'attachments'] as const
 
-/** One message, as its recipient would have it. */
+/** One message, as its recipient would see it. */
 export function CapturedMessage({ id }: { id: string }) {
   const { data, error, refetch } = useGet<CapturedWhole>(`/captured/${id}`, { isFixed: true })
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
@@ -40,7 +40,7 @@ function Head({ message }: { message: CapturedWhole }) {
     ['From', show(from)],
     ['To', show(to)],
     ['Cc', show(cc)],
-    ['Answers to', show(reply_to)],
+    ['Reply-To', show(reply_to)],
     ['Delivered to', envelope_to],
   ]
   return (
@@ -64,7 +64,7 @@ function Head({ message }: { message: CapturedWhole }) {
         </Text>
         {email_id !== null && (
           <Anchor component={Link} to={`/${team.id}/emails/${email_id}`} size="sm">
-            What became of the email
+            View the email
           </Anchor>
         )}
       </Group>
@@ -73,10 +73,10 @@ function Head({ message }: { message: CapturedWhole }) {
 }
 
 function Parts({ message }: { message: CapturedWhole }) {
-  const { tab: asked } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
   const navigate = useNavigate()
   const images = useMemo(() => imagesOf(message), [message])
-  const tab = TABS.find((name) => name === asked) ?? (message.html === null ? 'text' : 'preview')
+  const tab = TABS.find((name) => name === wanted) ?? (message.html === null ? 'text' : 'preview')
   const choose = (name: string | null) =>
     void navigate({
       to: '.',
@@ -126,12 +126,12 @@ function Words({ text }: { text: string }) {
 function None() {
   return (
     <Text size="sm" c="dimmed">
-      This message has no such part.
+      This message does not have this part.
     </Text>
   )
 }
 
-/** data: URLs of the pictures that came with the message. */
+/** Returns data: URLs of the message's inline images. */
 function imagesOf({ attachments }: CapturedWhole): Record<string, string> {
   return Object.fromEntries(
     attachments

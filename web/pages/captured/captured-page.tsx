@@ -5,14 +5,14 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { CapturedSummary } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { CapturedList } from './captured-list.tsx'
 import { CapturedMessage } from './captured-message.tsx'
 
-/** What would have been sent, as a mailbox: messages beside the one that is read. */
+/** The mailbox of capture mode: a list of messages next to the chosen one. */
 export function CapturedPage() {
   const team = useTeam()
   const { capturedId = null } = useParams({ strict: false }) as { capturedId?: string }
@@ -21,7 +21,7 @@ export function CapturedPage() {
   return (
     <Page
       title="Mailbox"
-      description="In capture mode nothing leaves this machine. Messages that it would have sent are here, one for each recipient. Account mail (invitations, password resets) is not captured: the server prints its links in its terminal and log."
+      description="In capture mode, no email leaves this server. Messages appear here instead, one for each recipient. Account emails (invitations, password resets) are not captured: the server prints their links in its terminal and log."
       actions={!isEmpty && <ClearButton count={list.total} />}
     >
       {isEmpty && capturedId === null ? (
@@ -33,8 +33,8 @@ export function CapturedPage() {
           <CapturedList list={list} chosenId={capturedId} />
           <div className="mailbox-message">
             {capturedId === null ? (
-              <EmptyState icon={IconInbox} title="No message is chosen">
-                Choose one to see it as its recipient would.
+              <EmptyState icon={IconInbox} title="No message selected">
+                Select a message to see it as its recipient would.
               </EmptyState>
             ) : (
               <>
@@ -57,7 +57,7 @@ function ClearButton({ count }: { count: number | null }) {
   const navigate = useNavigate()
   const clear = useChange<{ count: number }>({
     onDone({ count: gone }) {
-      tellDone(gone === 1 ? '1 message is gone.' : `${gone} messages are gone.`)
+      notifyDone(gone === 1 ? '1 message deleted.' : `${gone} messages deleted.`)
       void navigate({ to: `/${team.id}/captured` })
     },
   })
@@ -65,9 +65,9 @@ function ClearButton({ count }: { count: number | null }) {
   const ask = () =>
     confirm({
       title: 'Empty the mailbox?',
-      children: `${count === null || count === 1 ? 'All' : `All ${count.toLocaleString()}`} captured messages of this team are deleted. The emails themselves stay, with what became of them.`,
-      action: 'Empty it',
-      onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: tellError }),
+      children: `${count === null || count === 1 ? 'All' : `All ${count.toLocaleString()}`} captured messages of this team are deleted. The emails and their events are kept.`,
+      action: 'Empty the mailbox',
+      onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Button variant="default" leftSection={<IconTrash size={16} />} onClick={ask} loading={clear.isPending}>
@@ -81,8 +81,8 @@ function NothingYet() {
   const isCapturing = useSession().installation.delivery === 'capture'
   if (!isCapturing)
     return (
-      <EmptyState icon={IconInbox} title="This installation delivers for real">
-        Messages are captured only where SENDWRIGHT_DELIVERY is “capture”. What was sent is among the emails.
+      <EmptyState icon={IconInbox} title="This installation delivers email">
+        Messages are captured only if SENDWRIGHT_DELIVERY is “capture”. Sent emails are listed under Emails.
       </EmptyState>
     )
   return (
@@ -95,7 +95,7 @@ function NothingYet() {
         </Button>
       }
     >
-      Send to any address: each message arrives here instead, to be read as its recipient would.
+      Send an email to any address. Its messages appear here, as the recipients would see them.
     </EmptyState>
   )
 }

@@ -2,10 +2,10 @@ import { Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Contact, EmailSummary } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
   {
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
 /** The page of emails shows all. */
 const SHOWN = 8
 
-/** What was sent to this address lately. */
+/** The latest emails to this address. */
 export function ContactEmails({ contact: { email } }: { contact: Contact }) {
   const team = useTeam()
   const list = useList<EmailSummary>('/emails', { query: { to: email }, countAPage: SHOWN })
@@ -57,7 +57,7 @@ export function ContactEmails({ contact: { email } }: { contact: Contact }) {
         linkOf={({ id }) => `/${team.id}/emails/${id}`}
         empty={
           <Text size="sm" c="dimmed" px="sm" pb="md">
-            Nothing was sent to this address yet.
+            No emails to this address yet.
           </Text>
         }
       />

@@ -4,9 +4,9 @@ import type { Contact } from '../../api/records.ts'
 import { CopyValue } from '../../ui/copy.tsx'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
-/** Who this is, and since when. */
+/** The contact's names, ids and dates. */
 export function ContactFacts({ contact }: { contact: Contact }) {
   return (
     <Section>

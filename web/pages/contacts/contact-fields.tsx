@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Property } from '../../api/records.ts'
 import type { PropertyDraft } from './property-values.ts'
 
-/** What a form of a contact holds. */
+/** The values of a contact form. */
 export interface ContactDraft {
   email: string
   first_name: string
@@ -22,13 +22,13 @@ interface FieldsProps {
 const HINTS = {
   string: 'Text',
   number: 'A number',
-  date: 'A day, 2026-01-31, or a time in UTC, 2026-01-31 09:30',
+  date: 'A date (2026-01-31) or a time in UTC (2026-01-31 09:30)',
 } as const
 
-/** Address, names, and the values of properties, each by its type. */
+/** Fields for the address, the names, and the team's properties by their types. */
 export function ContactFields({ form, properties }: FieldsProps) {
   const first = useRef<HTMLInputElement>(null)
-  // The form may come after its dialog has given the focus away.
+  // The form may appear after its dialog has moved the focus.
   useEffect(() => first.current?.focus(), [])
   return (
     <>
@@ -47,7 +47,7 @@ export function ContactFields({ form, properties }: FieldsProps) {
       </SimpleGrid>
       <TextInput
         label="User id"
-        description="What your own application calls this person."
+        description="The id of this person in your application."
         {...form.getInputProps('user_id')}
       />
       {properties.map(({ id, key, type, fallback_value: fallback }) => (
@@ -63,7 +63,7 @@ export function ContactFields({ form, properties }: FieldsProps) {
   )
 }
 
-/** Fields that show their own errors. */
+/** Returns the fields that show their own errors. */
 export const shownFieldsOf = (properties: readonly Property[]): string[] => [
   ...['email', 'first_name', 'last_name', 'user_id', 'list_ids'],
   ...properties.map(({ key }) => `properties.${key}`),

@@ -1,10 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import type { Filters } from '../../ui/filters.ts'
-import { NameSelect } from '../../ui/name-select.tsx'
+import { NameSelect } from '../../ui/forms/name-select.tsx'
+import type { Filters } from '../../ui/tables/filters.ts'
 import './contacts.css'
 
-/** As the address of the page and the API call them. */
+/** Named as in the page's address and in the API. */
 export const FILTERS = ['q', 'list_id', 'segment_id', 'unsubscribed'] as const
 export type ContactFilters = Filters<(typeof FILTERS)[number]>
 
@@ -13,7 +13,7 @@ const SUBSCRIPTIONS = [
   { value: 'true', label: 'Unsubscribed' },
 ]
 
-/** Which contacts are shown. */
+/** The filters of the contacts page. */
 export function ContactFilterBar({
   filters: { draft, setFilter, clear, isFiltered },
 }: {

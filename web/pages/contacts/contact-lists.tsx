@@ -4,21 +4,21 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Contact } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
-import { ListChoice } from '../../ui/list-choice.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ListChoice } from '../../ui/forms/list-choice.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
-/** The lists that the contact is in. */
+/** The lists that the contact belongs to. */
 export function ContactLists({ contact }: { contact: Contact }) {
   const team = useTeam()
-  // The API takes lists away and adds them as changes of the contact.
+  // In the API, adding and removing lists is a change of the contact.
   const mayChange = useMay().change('Contacts')
   return (
     <Section title="Lists">
       <Stack gap="xs">
         {contact.lists.length === 0 && (
           <Text size="sm" c="dimmed">
-            In no list.
+            Not in any list.
           </Text>
         )}
         {contact.lists.map((list) => (
@@ -40,21 +40,21 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
   const leave = useChange({
     touches: ['/lists'],
     onDone: () =>
-      tellDone(`Taken out of “${list.name}”.`, () =>
+      notifyDone(`Removed from “${list.name}”.`, () =>
         join.mutate(
           { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
-          { onError: tellError },
+          { onError: notifyError },
         ),
       ),
   })
   return (
-    <Tooltip label="Take out of the list">
+    <Tooltip label="Remove from the list">
       <ActionIcon
-        aria-label={`Take out of ${list.name}`}
+        aria-label={`Remove from ${list.name}`}
         onClick={() =>
           leave.mutate(
             { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
-            { onError: tellError },
+            { onError: notifyError },
           )
         }
       >
@@ -70,13 +70,13 @@ function Join({ contact }: { contact: Contact }) {
     touches: ['/lists'],
     onDone: () => {
       setChosen([])
-      tellDone('The contact is in the list.')
+      notifyDone('Contact added to the list.')
     },
   })
   const add = () =>
     join.mutate(
       { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: chosen } },
-      { onError: tellError },
+      { onError: notifyError },
     )
   return (
     <Group align="flex-end" gap="xs" mt={4}>

@@ -4,16 +4,16 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 
-/** What is done with a contact less often. */
+/** The less common actions on a contact. */
 export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: () => void }) {
   const team = useTeam()
   const may = useMay()
   const remove = useRemove(contact)
   const save = () =>
-    void saveFile(`/contacts/${contact.id}/export`, { teamId: team.id }, 'person.json').catch(tellError)
+    void saveFile(`/contacts/${contact.id}/export`, { teamId: team.id }, 'person.json').catch(notifyError)
   const mayChange = may.change('Contacts')
   const mayErase = may.change('Personal data')
   return (
@@ -25,7 +25,7 @@ export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: (
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconDownload size={15} />} onClick={save}>
-          Export all that is known
+          Export all data
         </Menu.Item>
         {(mayChange || mayErase) && <Menu.Divider />}
         {mayChange && (
@@ -49,7 +49,7 @@ function useRemove(contact: Contact): () => void {
   const change = useChange({
     touches: ['/lists', '/segments'],
     onDone: () => {
-      tellDone(`${contact.email} is deleted.`)
+      notifyDone(`${contact.email} deleted.`)
       void navigate({ to: `/${team.id}/contacts` })
     },
   })
@@ -58,13 +58,13 @@ function useRemove(contact: Contact): () => void {
       title: 'Delete this contact?',
       children: (
         <>
-          <b className="foreign">{contact.email}</b> is gone from every list and segment, with all values.
-          There is no way back. Emails that were sent to the address stay; to forget the person there as well,
-          erase them.
+          <b className="foreign">{contact.email}</b> is removed from every list and segment, with all property
+          values. You cannot undo this. Emails that were sent to the address are kept; to delete those too,
+          erase the person.
         </>
       ),
       action: 'Delete the contact',
       onConfirm: () =>
-        change.mutate({ path: `/contacts/${contact.id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/contacts/${contact.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
 }

@@ -3,10 +3,10 @@ import { IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { useGet, useMay, useTeam } from '../../api/team.ts'
-import { useDialog } from '../../ui/dialog.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { fullName } from '../../ui/full-name.ts'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { ContactEmails } from './contact-emails.tsx'
 import { ContactFacts } from './contact-facts.tsx'
 import { ContactLists } from './contact-lists.tsx'
@@ -17,7 +17,7 @@ import { EraseDialog } from './erase-dialog.tsx'
 import { Reachability } from './reachability.tsx'
 import { Unsubscriptions } from './unsubscriptions.tsx'
 
-/** One person: what is known of them, and what they were sent. */
+/** One contact: its data, and the emails to its address. */
 export function ContactPage() {
   const team = useTeam()
   const { contactId = '' } = useParams({ strict: false })

@@ -5,10 +5,10 @@ import type { Contact, Property } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showValue } from './property-values.ts'
 
-/** The contact's own values, and what counts where there is none. */
+/** The contact's values, and the fallbacks of properties without one. */
 export function ContactProperties({ contact }: { contact: Contact }) {
   const team = useTeam()
   const properties = useProperties()
@@ -17,11 +17,11 @@ export function ContactProperties({ contact }: { contact: Contact }) {
       {properties === undefined && <Skeleton height={48} aria-busy />}
       {properties?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Contacts of this team have none yet.{' '}
+          This team has no properties yet.{' '}
           <Anchor component={Link} to={`/${team.id}/properties`} size="sm">
             Properties
           </Anchor>{' '}
-          are fields of your own: a plan, a birthday, a count.
+          are custom fields, such as a plan, a birthday or a count.
         </Text>
       )}
       {properties !== undefined && properties.length > 0 && (
@@ -42,10 +42,10 @@ function Value({ property, values }: { property: Property; values: Contact['prop
   if (text === '')
     return (
       <Text span inherit c="dimmed">
-        {property.fallback_value === null ? '–' : `${property.fallback_value} (without a value)`}
+        {property.fallback_value === null ? '–' : `${property.fallback_value} (fallback)`}
       </Text>
     )
-  // A day stands for itself; a time of day is shown as it is here.
+  // A day has no time zone. A time is shown in the user's.
   if (property.type === 'date' && text.includes(' ')) return <Moment at={text} />
   return <span className="foreign">{text}</span>
 }

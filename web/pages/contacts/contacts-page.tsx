@@ -4,15 +4,15 @@ import { Link } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { fullName } from '../../ui/full-name.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
 import { NewContact } from './new-contact.tsx'
 
@@ -33,10 +33,10 @@ const COLUMNS: readonly Column<Contact>[] = [
     isWide: true,
   },
 ]
-/** With a filter the API counts no further. */
+/** With filters, the API stops counting here. */
 const COUNTED_MAX = 10_000
 
-/** The people whom the team sends to. */
+/** The team's contacts. */
 export function ContactsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Contacts')
@@ -51,7 +51,7 @@ export function ContactsPage() {
   return (
     <Page
       title="Contacts"
-      description="The people whom you send to, and what you know of them."
+      description="The people you send email to, with their properties."
       actions={
         <>
           <Export query={filters.filters} isFiltered={filters.isFiltered} />
@@ -69,7 +69,9 @@ export function ContactsPage() {
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/contacts/${id}`}
-          empty={filters.isFiltered ? <NobodyFits clear={filters.clear} /> : <NobodyYet add={add} />}
+          empty={
+            filters.isFiltered ? <NoMatchingContacts clear={filters.clear} /> : <NoContactsYet add={add} />
+          }
         />
       </Section>
       {mayChange && <NewContact isOpen={creating.isOpen} onClose={creating.close} />}
@@ -90,7 +92,7 @@ function Address({ email, ...contact }: Contact) {
   )
 }
 
-/** Beyond these a number says enough. */
+/** Further lists are only counted. */
 const LISTS_SHOWN = 2
 
 function Lists({ lists }: Contact) {
@@ -131,10 +133,10 @@ function ImportLink() {
 function Export({ query, isFiltered }: { query: Record<string, string | undefined>; isFiltered: boolean }) {
   const team = useTeam()
   const save = () =>
-    void saveFile('/contacts/export', { teamId: team.id, query }, 'contacts.csv').catch(tellError)
+    void saveFile('/contacts/export', { teamId: team.id, query }, 'contacts.csv').catch(notifyError)
   return (
     <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
-      {isFiltered ? 'Export these' : 'Export'}
+      {isFiltered ? 'Export matches' : 'Export'}
     </Button>
   )
 }
@@ -158,28 +160,28 @@ function Count({
   )
 }
 
-function NobodyFits({ clear }: { clear(): void }) {
+function NoMatchingContacts({ clear }: { clear(): void }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="No contact fits"
+      title="No matching contacts"
       action={
         <Button variant="default" onClick={clear}>
           Clear filters
         </Button>
       }
     >
-      Addresses and names are found by how they begin, whatever their case.
+      The search matches the beginning of addresses and names and ignores case.
     </EmptyState>
   )
 }
 
-function NobodyYet({ add }: { add: React.ReactNode }) {
+function NoContactsYet({ add }: { add: React.ReactNode }) {
   const mayChange = useMay().change('Contacts')
   return (
     <EmptyState
       icon={IconAddressBook}
-      title="No contact yet"
+      title="No contacts yet"
       action={
         mayChange && (
           <>
@@ -189,8 +191,8 @@ function NobodyYet({ add }: { add: React.ReactNode }) {
         )
       }
     >
-      Contacts come here by the API, from a CSV file, or by hand. Transactional email needs none; lists,
-      segments and campaigns are made of them.
+      Add contacts here, over the API, or from a CSV file. Lists, segments and campaigns need contacts;
+      transactional email does not.
     </EmptyState>
   )
 }

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { useProperties } from '../../api/properties.ts'
 import type { Contact, Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
 
@@ -41,9 +41,9 @@ function Fields({
   })
   const change = useChange<Contact>({
     touches: ['/lists', '/segments'],
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone('The contact is changed.')
+      notifyDone('Contact changed.')
       onClose()
     },
   })

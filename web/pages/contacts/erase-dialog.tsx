@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Contact, Erasure } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 
 interface EraseDialogProps {
   contact: Contact
@@ -12,7 +12,7 @@ interface EraseDialogProps {
   onClose(): void
 }
 
-/** Forgets a person: whoever does it types the address, so that it is the one they mean. */
+/** Erases a person's data. The user types the address, to confirm that it is the right one. */
 export function EraseDialog({ contact, isOpen, onClose }: EraseDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Erase this person everywhere?" size="lg">
@@ -26,14 +26,14 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [keepsSuppressed, setKeepsSuppressed] = useState(false)
-  const isMeant = typed.trim().toLowerCase() === contact.email.toLowerCase()
+  const isConfirmed = typed.trim().toLowerCase() === contact.email.toLowerCase()
   const change = useChange<Erasure>({
     touches: ['/lists', '/segments', '/suppressions'],
     onDone: ({ id }) => void navigate({ to: `/${team.id}/erasures/${id}` }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isMeant) return
+    if (!isConfirmed) return
     change.mutate({
       path: `/contacts/${contact.id}/erase`,
       method: 'POST',
@@ -43,27 +43,17 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="There is no way back">
-          <List size="sm" spacing={4}>
-            <List.Item>The contact goes, with values and lists.</List.Item>
-            <List.Item>
-              Every email to the address loses what it said; emails that wait for it are canceled.
-            </List.Item>
-            <List.Item>
-              Numbers stay: that there was an email is still counted, to whom is not known.
-            </List.Item>
-          </List>
-        </Alert>
+        <Consequences />
         <Checkbox
-          label="Send nothing to this address any more"
-          description="Otherwise it stays suppressed if it is now."
+          label="Suppress this address"
+          description="If unchecked, an existing suppression stays in place."
           checked={keepsSuppressed}
           onChange={(event) => setKeepsSuppressed(event.currentTarget.checked)}
         />
         <TextInput
           label={
             <>
-              To go on, type <span className="code foreign">{contact.email}</span>
+              To continue, type <span className="code foreign">{contact.email}</span>
             </>
           }
           autoComplete="off"
@@ -77,11 +67,25 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" color="red" disabled={!isMeant} loading={change.isPending}>
+          <Button type="submit" color="red" disabled={!isConfirmed} loading={change.isPending}>
             Erase the person
           </Button>
         </Group>
       </Stack>
     </form>
+  )
+}
+
+function Consequences() {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title="You cannot undo this">
+      <List size="sm" spacing={4}>
+        <List.Item>The contact is deleted, with its properties and list memberships.</List.Item>
+        <List.Item>
+          The content of every email to the address is deleted. Waiting emails are canceled.
+        </List.Item>
+        <List.Item>Metrics are kept: they count the emails without the recipient.</List.Item>
+      </List>
+    </Alert>
   )
 }

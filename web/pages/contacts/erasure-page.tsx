@@ -2,22 +2,22 @@ import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { Erasure } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const POLL_MS = 1_000
 const WORDS: Readonly<Record<string, string>> = {
-  running: 'It goes on in the background; this page may be closed.',
+  running: 'The erasure continues in the background. You can close this page.',
   waiting:
-    'All is removed but messages that other recipients are still to get. Those are removed once they are delivered or given up.',
-  completed: 'Nothing of the person is left.',
+    'Everything is removed except messages that are still queued for other recipients. Those are removed once they are delivered or have failed.',
+  completed: 'All data of the person is erased.',
 }
 
-/** How far the forgetting of a person is. Who it is, it does not say: it is forgotten. */
+/** The progress of an erasure. It does not name the person, because the name is erased. */
 export function ErasurePage() {
   const team = useTeam()
   const { erasureId = '' } = useParams({ strict: false })
@@ -42,7 +42,7 @@ export function ErasurePage() {
           <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
             <Fact label="Emails erased">{data.emails.toLocaleString()}</Fact>
             <Fact label="Emails waiting">{data.waiting_emails.toLocaleString()}</Fact>
-            <Fact label="Begun">
+            <Fact label="Started">
               <Moment at={data.created_at} />
             </Fact>
             <Fact label="Finished">

@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useProperties } from '../../api/properties.ts'
 import type { Contact, Property } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { ListChoice } from '../../ui/list-choice.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ListChoice } from '../../ui/forms/list-choice.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
 
@@ -44,13 +44,13 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
     },
   })
   const finish = ({ id, email }: Contact) => {
-    tellDone(`${email} is a contact.`)
+    notifyDone(`${email} added.`)
     void navigate({ to: `/${team.id}/contacts/${id}` })
   }
   const change = useChange<Contact>({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: (contact) => {
-      // By itself: who was there already stays in the other lists.
+      // A separate request, so that an existing contact stays in its other lists.
       const { list_ids } = form.values
       if (list_ids.length === 0) finish(contact)
       else join.mutate({ path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids } })
@@ -81,7 +81,7 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
   )
 }
 
-/** Who is there already keeps what the form says nothing of. */
+/** An existing contact keeps the values that the form leaves empty. */
 function bodyOf(
   { list_ids: _listIds, properties: values, ...fields }: ContactDraft,
   properties: readonly Property[],

@@ -14,12 +14,12 @@ const property = (key: string, type: Property['type']): Property => ({
 const PROPERTIES = [property('Plan', 'string'), property('seats', 'number'), property('renews', 'date')]
 const VALUES = { PLAN: 'pro', SEATS: 12, RENEWS: '2027-01-31 00:00:00' }
 
-test('found by their keys in any case, a day without a time of day', () => {
+test('values are found by key, whatever its case, and a day has no time', () => {
   expect(draftOf(PROPERTIES, VALUES)).toEqual({ Plan: 'pro', seats: '12', renews: '2027-01-31' })
   expect(draftOf(PROPERTIES, {})).toEqual({ Plan: '', seats: '', renews: '' })
 })
 
-test('asked for where they changed alone; what is taken away is null', () => {
+test('a request contains only changed values, with null for removed ones', () => {
   const draft = draftOf(PROPERTIES, VALUES)
   expect(changesOf(PROPERTIES, draft, VALUES)).toEqual({})
   expect(changesOf(PROPERTIES, { ...draft, Plan: ' free ', seats: '' }, VALUES)).toEqual({

@@ -3,18 +3,18 @@ import { IconCircleCheck, IconForbid2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Contact, Suppression } from '../../api/records.ts'
 import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 const WHY = {
-  manual: 'by hand',
+  manual: 'manually',
   bounce: 'because an email bounced',
   complaint: 'because of a complaint',
 } as const
 
-/** Whether emails get to this person, and which. */
+/** Which emails this contact can receive. */
 export function Reachability({ contact }: { contact: Contact }) {
   const { data, error } = useGet<ListOf<Suppression>>('/suppressions', {
     query: { email: contact.email, limit: 1 },
@@ -41,19 +41,19 @@ function Subscription({ contact }: { contact: Contact }) {
     return (
       <Text size="sm">
         {isSubscribed ? 'Subscribed to' : 'Unsubscribed from'} campaigns and automations. Transactional email
-        goes out either way.
+        is not affected.
       </Text>
     )
   return (
     <Switch
       label="Subscribed"
-      description="Campaigns and automations leave out who is not. Transactional email goes out either way."
+      description="Campaigns and automations skip unsubscribed contacts. Transactional email is not affected."
       checked={isSubscribed}
       disabled={change.isPending}
       onChange={() =>
         change.mutate(
           { path: `/contacts/${contact.id}`, method: 'PATCH', body: { unsubscribed: isSubscribed } },
-          { onError: tellError },
+          { onError: notifyError },
         )
       }
     />
@@ -62,7 +62,7 @@ function Subscription({ contact }: { contact: Contact }) {
 
 function Unsuppressed({ email }: { email: string }) {
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => tellDone(`${email} gets no more email.`) })
+  const change = useChange({ onDone: () => notifyDone(`${email} suppressed.`) })
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
@@ -76,7 +76,10 @@ function Unsuppressed({ email }: { email: string }) {
           leftSection={<IconForbid2 size={15} />}
           loading={change.isPending}
           onClick={() =>
-            change.mutate({ path: '/suppressions', method: 'POST', body: { email } }, { onError: tellError })
+            change.mutate(
+              { path: '/suppressions', method: 'POST', body: { email } },
+              { onError: notifyError },
+            )
           }
         >
           Suppress the address
@@ -89,11 +92,11 @@ function Unsuppressed({ email }: { email: string }) {
 function Suppressed({ entry: { email, reason, source_email_id, created_at } }: { entry: Suppression }) {
   const team = useTeam()
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => tellDone(`${email} gets email again.`) })
+  const change = useChange({ onDone: () => notifyDone(`Suppression of ${email} removed.`) })
   const path = `/suppressions/${encodeURIComponent(email)}`
   return (
     <Alert color="grape" icon={<IconForbid2 size={18} />} title="The address is suppressed">
-      It gets no email at all{reason === null ? '' : `, ${WHY[reason]}`}, since <Moment at={created_at} />.
+      It gets no email{reason === null ? '' : `, ${WHY[reason]}`}, since <Moment at={created_at} />.
       <Stack gap={6} align="flex-start" mt="xs">
         {source_email_id !== null && (
           <Button
@@ -102,7 +105,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             variant="default"
             size="compact-sm"
           >
-            See the email
+            View the email
           </Button>
         )}
         {mayChange && (
@@ -110,9 +113,9 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             variant="default"
             size="compact-sm"
             loading={change.isPending}
-            onClick={() => change.mutate({ path, method: 'DELETE' }, { onError: tellError })}
+            onClick={() => change.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
           >
-            Let it get email again
+            Remove suppression
           </Button>
         )}
       </Stack>

@@ -2,26 +2,26 @@ import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { Contact, ContactList, Unsubscription } from '../../api/records.ts'
 import { type ListOf, useChange, useGet, useMay } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 const SOURCES: Readonly<Record<string, string>> = {
-  one_click: 'by one click in their mail program',
-  link: 'by the link in an email',
-  mail: 'by an answer to an email',
-  api: 'by the API',
+  one_click: 'with one click in their mail client',
+  link: 'with the link in an email',
+  mail: 'with a reply to an email',
+  api: 'over the API',
 }
 
-/** What the person wants no more of; nothing is shown where that is nothing. */
+/** The topics that the contact unsubscribed from. Renders nothing without any. */
 export function Unsubscriptions({ contact }: { contact: Contact }) {
   const { data } = useGet<ListOf<Unsubscription>>('/unsubscriptions', {
     query: { email: contact.email, limit: 100 },
   })
   if (data === undefined || data.data.length === 0) return null
   return (
-    <Section title="Unsubscribed from" description="Emails of these lists and topics are not sent to them.">
+    <Section title="Unsubscribed from" description="The contact gets no emails for these lists and topics.">
       <Stack gap="sm">
         {data.data.map((entry) => (
           <Entry key={entry.id} entry={entry} />
@@ -35,15 +35,15 @@ function Entry({ entry }: { entry: Unsubscription }) {
   const mayChange = useMay().change('Unsubscriptions')
   const change = useChange({
     touches: ['/contacts', '/lists'],
-    onDone: () => tellDone('They get it again.'),
+    onDone: () => notifyDone('Resubscribed.'),
   })
   const remove = () =>
     confirm({
-      title: 'Let them get it again?',
-      children: 'Only when they asked for it: they said that they want it no more.',
-      action: 'Let them get it again',
+      title: 'Resubscribe the contact?',
+      children: 'Resubscribe the contact only if they asked for it.',
+      action: 'Resubscribe',
       onConfirm: () =>
-        change.mutate({ path: `/unsubscriptions/${entry.id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/unsubscriptions/${entry.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -56,8 +56,8 @@ function Entry({ entry }: { entry: Unsubscription }) {
         </Text>
       </div>
       {mayChange && (
-        <Tooltip label="Let them get it again">
-          <ActionIcon aria-label="Let them get it again" onClick={remove}>
+        <Tooltip label="Resubscribe">
+          <ActionIcon aria-label="Resubscribe" onClick={remove}>
             <IconX size={16} />
           </ActionIcon>
         </Tooltip>

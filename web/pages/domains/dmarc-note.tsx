@@ -2,24 +2,28 @@ import { List, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DomainWhole } from '../../api/records.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 const POLICIES = [
-  { value: 'none', label: 'Watch', says: 'Nothing happens to mail that fails; you get reports. Begin here.' },
+  {
+    value: 'none',
+    label: 'None',
+    says: 'Receivers deliver mail that fails DMARC and send you reports. Start with this policy.',
+  },
   {
     value: 'quarantine',
     label: 'Quarantine',
-    says: 'Mail that fails goes to the spam folder. For when the reports show only mail of others.',
+    says: 'Mail that fails goes to the spam folder. Choose this once the reports show that only forged mail fails.',
   },
   {
     value: 'reject',
     label: 'Reject',
-    says: 'Mail that fails is refused. The strongest: nobody can pose as you.',
+    says: 'Receivers reject mail that fails. The strongest protection against forged senders.',
   },
 ] as const
 type Policy = (typeof POLICIES)[number]['value']
 
-/** Writes a DMARC record (RFC 7489 section 6.3) by what one wants of it. */
+/** Generates a DMARC record (RFC 7489 section 6.3) from a few choices. */
 export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
   const [policy, setPolicy] = useState<Policy>('none')
   const [reports, setReports] = useState('')
@@ -29,7 +33,7 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
   return (
     <Section
       title="DMARC"
-      description="What receivers do with mail that claims to be from your domain and is not. Large providers want a record of bulk senders."
+      description="Tells receivers how to treat mail that forges your domain. Large providers require a DMARC record from bulk senders."
     >
       <SegmentedControl
         aria-label="Policy"
@@ -41,8 +45,8 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         {chosen?.says}
       </Text>
       <TextInput
-        label="Reports go to"
-        description="An address of yours; daily summaries come as XML. Empty: none."
+        label="Send reports to"
+        description="Your address for daily XML reports. Leave empty for no reports."
         type="email"
         placeholder={`dmarc@${name}`}
         value={reports}
@@ -55,9 +59,9 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
       </Text>
       <CodeBlock text={record} label="Copy the record" />
       <List size="sm" mt="sm" c="dimmed">
-        <List.Item>One record only: with two, receivers act as if there were none.</List.Item>
+        <List.Item>Publish only one record: if there are two, receivers ignore both.</List.Item>
         <List.Item>
-          Mail from here passes by DKIM and by the return path, as soon as the records above are published.
+          Mail from Sendwright passes DMARC with DKIM and SPF once the records above are published.
         </List.Item>
       </List>
     </Section>

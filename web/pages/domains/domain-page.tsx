@@ -3,21 +3,21 @@ import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrash } from '@tab
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { DomainWhole } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { DmarcNote } from './dmarc-note.tsx'
 import { DomainSettings } from './domain-settings.tsx'
 import { DomainStatus } from './domain-status.tsx'
 import { RecordCard } from './record-card.tsx'
 
-/** While records are awaited, the job that asks DNS may have seen them. */
+/** While records are pending, the server checks DNS regularly. */
 const PENDING_REFRESH_MS = 15_000
 
-/** One domain: what to publish, what DNS has, what is wrong. */
+/** One domain: the records to publish, and what DNS has. */
 export function DomainPage() {
   const { domainId } = useParams({ from: '/inside/$teamId/domains/$domainId' })
   const team = useTeam()
@@ -37,10 +37,10 @@ export function DomainPage() {
         <>
           Added <Moment at={data.created_at} />.{' '}
           {data.checked_at === null ? (
-            'DNS was not asked yet.'
+            'DNS has not been checked yet.'
           ) : (
             <>
-              DNS was last asked <Moment at={data.checked_at} isRelative />.
+              DNS was last checked <Moment at={data.checked_at} isRelative />.
             </>
           )}
         </>
@@ -50,7 +50,7 @@ export function DomainPage() {
       <StateNote domain={data} />
       <Section
         title="Records to publish"
-        description="At whoever keeps the DNS of your domain. It may take minutes until they are seen; they are looked for again and again."
+        description="Add these records at your DNS provider. Changes may take minutes to become visible; Sendwright checks again automatically."
       >
         {data.records.map((record) => (
           <RecordCard key={`${record.type} ${record.name}`} record={record} zone={data.name} />
@@ -66,7 +66,7 @@ function StateNote({ domain: { status, status_reason: reason, captured } }: { do
   if (captured)
     return (
       <Alert color="gray" mb="md" icon={<IconCircleCheck size={18} />} title="Verified for capture mode">
-        Nothing leaves this installation, so no record is needed. To deliver for real, publish the records
+        No email leaves this installation, so no records are needed. To deliver email, publish the records
         below.
       </Alert>
     )
@@ -85,15 +85,16 @@ function StateNote({ domain: { status, status_reason: reason, captured } }: { do
 }
 
 const STATE_TITLES: Readonly<Record<string, string>> = {
-  pending: 'Waiting for the records',
+  pending: 'Waiting for DNS records',
   failed: 'Not verified',
-  temporary_failure: 'The records are not all seen any more',
+  temporary_failure: 'Some DNS records are missing',
 }
 const STATE_ADVICE: Readonly<Record<string, string>> = {
   pending:
-    'Publish the records below. DNS is asked every five minutes for three days; “Check now” asks at once.',
-  failed: 'Nothing can be sent from it. Publish the records below, then check again.',
-  temporary_failure: 'It still sends. If the records stay away for seven days, it stops.',
+    'Publish the records below. Sendwright checks DNS every five minutes for three days. To check at once, choose “Check now”.',
+  failed: 'You cannot send from this domain. Publish the records below, then check again.',
+  temporary_failure:
+    'You can still send from this domain. If the records are missing for seven days, sending stops.',
 }
 
 function DomainActions({ domain }: { domain: DomainWhole }) {
@@ -103,16 +104,16 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
   const check = useChange<DomainWhole>({
     touches: ['/attention'],
     onDone: ({ status }) =>
-      tellDone(
+      notifyDone(
         status === 'verified'
-          ? 'All needed records are there.'
-          : 'DNS was asked: something is still missing.',
+          ? 'All required records are published.'
+          : 'DNS checked. Some records are still missing.',
       ),
   })
   const remove = useChange({
     touches: ['/attention'],
     onDone: () => {
-      tellDone(`${domain.name} is removed.`)
+      notifyDone(`${domain.name} removed.`)
       void navigate({ to: `/${team.id}/domains` })
     },
   })
@@ -121,10 +122,10 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
     confirm({
       title: `Remove ${domain.name}?`,
       children:
-        'Nothing can be sent from it any more, and its DKIM keys are lost: adding it again means publishing new records.',
+        'You can no longer send from this domain, and its DKIM keys are deleted. To add it again, you must publish new records.',
       action: 'Remove the domain',
       onConfirm: () =>
-        remove.mutate({ path: `/domains/${domain.id}`, method: 'DELETE' }, { onError: tellError }),
+        remove.mutate({ path: `/domains/${domain.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="xs">
@@ -137,7 +138,7 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
         onClick={() =>
           check.mutate(
             { path: `/domains/${domain.id}/verify`, method: 'POST', body: {} },
-            { onError: tellError },
+            { onError: notifyError },
           )
         }
       >

@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core'
 import type { Domain } from '../../api/records.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
-/** The state of a domain; a verification that counts in capture mode alone says so. */
+/** The status of a domain. A badge marks verifications that apply only in capture mode. */
 export function DomainStatus({
   domain: { status, captured },
 }: {

@@ -4,15 +4,15 @@ import { IconPlus, IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Domain, DomainWhole } from '../../api/records.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { DomainStatus } from './domain-status.tsx'
 
 const COLUMNS: readonly Column<Domain>[] = [
@@ -32,7 +32,7 @@ function describeTracking({ open_tracking: opens, click_tracking: clicks }: Doma
   return opens ? 'Opens' : clicks ? 'Clicks' : 'Off'
 }
 
-/** The domains that this team sends from. */
+/** The team's sending domains. */
 export function DomainsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Domains')
@@ -46,7 +46,7 @@ export function DomainsPage() {
   return (
     <Page
       title="Domains"
-      description="Emails are sent from domains that are yours, which DNS records prove. Receivers judge mail by them."
+      description="You send from domains that you own and prove with DNS records. Receivers judge your mail by its domain."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -57,9 +57,9 @@ export function DomainsPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/domains/${id}`}
           empty={
-            <EmptyState icon={IconWorld} title="No domain yet" action={mayChange && add}>
-              Add the domain that your emails come from, for example mail.example.com. You are shown the
-              records to publish, and told when they are seen.
+            <EmptyState icon={IconWorld} title="No domains yet" action={mayChange && add}>
+              Add the domain that you send from, for example mail.example.com. Sendwright shows the DNS
+              records to publish and checks them for you.
             </EmptyState>
           }
         />
@@ -76,7 +76,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const form = useForm({ initialValues: { name: '' } })
   const change = useChange<DomainWhole>({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     touches: ['/attention'],
     onDone: ({ id }) => void navigate({ to: `/${team.id}/domains/${id}` }),
   })
@@ -88,7 +88,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="A subdomain for mail alone keeps your main domain’s reputation apart."
+          description="A subdomain only for mail keeps its reputation separate from your main domain."
           placeholder="mail.example.com"
           required
           data-autofocus

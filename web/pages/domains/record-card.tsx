@@ -7,13 +7,13 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 type DnsRecord = DomainWhole['records'][number]
 
 const PURPOSES: Readonly<Record<string, string>> = {
-  DKIM: 'signs your emails, so that receivers know they are yours',
-  SPF: 'the return path: bounces come back here, and SPF passes',
-  DMARC: 'tells receivers what to do with mail that is not yours',
+  DKIM: 'publishes the key that verifies your signatures',
+  SPF: 'sets the return path, so that bounces come back and SPF passes',
+  DMARC: 'tells receivers how to treat forged mail',
   Tracking: 'the host of tracked links and open pixels',
 }
 
-/** One record: what to publish, what DNS has, and what is wrong with that. */
+/** One record: what to publish, what DNS has, and how they differ. */
 export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }) {
   return (
     <Box py="md" style={{ borderTop: '1px solid var(--app-border)' }}>
@@ -37,7 +37,7 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
         <Line label="Name">
           <CopyValue text={record.name} label="Copy the name" />
           <Text size="xs" c="dimmed">
-            Some providers want it without the zone: {shortName(record.name, zone)}
+            If your provider adds the zone itself, enter only: {shortName(record.name, zone)}
           </Text>
         </Line>
         <Line label="Value">
@@ -51,7 +51,7 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
   )
 }
 
-/** What stands before the registered domain's name, roughly: what most providers' forms ask for. */
+/** Returns the name relative to the registered domain (roughly), which is what most providers' forms expect. */
 function shortName(name: string, zone: string): string {
   const parent = zone.split('.').slice(-2).join('.')
   return name.endsWith(`.${parent}`) ? name.slice(0, -parent.length - 1) : name
@@ -70,13 +70,13 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
   )
 }
 
-/** What DNS had when it was asked last, and how that differs, in words. */
+/** Shows the records that the last DNS lookup found, and how they differ. */
 function Found({ record: { found, status, value } }: { record: DnsRecord }) {
-  if (status === 'verified') return <Text size="sm">As it should be.</Text>
+  if (status === 'verified') return <Text size="sm">Published correctly.</Text>
   if (found === null)
     return (
       <Text size="sm" c="dimmed">
-        Not asked yet.
+        Not checked yet.
       </Text>
     )
   if (found.length === 0) return <Text size="sm">Nothing is published at this name.</Text>

@@ -4,13 +4,13 @@ import type { EmailWhole } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { tellError } from '../../ui/notices.tsx'
+import { notifyError } from '../../ui/page/notifications.tsx'
 
-/** The files of an email: to be saved, never opened here. */
+/** The attachments of an email. They can only be downloaded, never opened here. */
 export function Attachments({ email }: { email: EmailWhole }) {
   const team = useTeam()
   const save = (index: number, name: string) =>
-    void saveFile(`/emails/${email.id}/attachments/${index}`, { teamId: team.id }, name).catch(tellError)
+    void saveFile(`/emails/${email.id}/attachments/${index}`, { teamId: team.id }, name).catch(notifyError)
   return (
     <ul className="files" aria-label="Attachments">
       {email.attachments.map(({ filename, content_type, content_id, size }, index) => (

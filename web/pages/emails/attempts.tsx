@@ -7,20 +7,20 @@ import { showDuration } from '../../ui/times.ts'
 
 const SHOWN_MAX = 5
 
-/** Every try at one recipient, with the conversation that it was. Null: not read yet. */
+/** Every attempt for one recipient, with its SMTP transcript. Null while they are loading. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) {
   const [isWhole, { open: showAll }] = useDisclosure()
   const newest = attempts?.toReversed() ?? []
   const shown = isWhole ? newest : newest.slice(0, SHOWN_MAX)
   return (
-    <Box component="section" aria-label="Tries" style={{ minWidth: 0 }}>
+    <Box component="section" aria-label="Attempts" style={{ minWidth: 0 }}>
       <Title order={4} size="sm" mb="sm">
-        Tries
+        Attempts
       </Title>
       {attempts === null && <Skeleton height={90} />}
       {attempts?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No server was asked yet.
+          No attempts yet.
         </Text>
       )}
       {attempts !== null && attempts.length > 0 && (
@@ -32,7 +32,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
       )}
       {attempts !== null && attempts.length > shown.length && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={showAll}>
-          Show all {attempts.length} tries
+          Show all {attempts.length} attempts
         </Button>
       )}
     </Box>
@@ -45,7 +45,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
       <Accordion.Control>
         <Group gap="xs" justify="space-between" pr="xs">
           <Text size="sm" fw={550}>
-            Try {attempt.attempt}
+            Attempt {attempt.attempt}
           </Text>
           <StatusBadge status={attempt.outcome} />
         </Group>
@@ -60,7 +60,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
           </Text>
         )}
         <Facts attempt={attempt} />
-        <Conversation lines={attempt.conversation} />
+        <Transcript lines={attempt.conversation} />
       </Accordion.Panel>
     </Accordion.Item>
   )
@@ -70,7 +70,7 @@ function Facts({ attempt }: { attempt: Attempt }) {
   const { started_at, mx_address, source_address, tls } = attempt
   return (
     <dl className="facts">
-      <dt>Began</dt>
+      <dt>Started</dt>
       <dd>
         <Moment at={started_at} />
       </dd>
@@ -102,17 +102,17 @@ const SIGNS: Readonly<Record<string, [sign: string, who: string]>> = {
   note: ['·', 'Note'],
 }
 
-/** What was said by whom, line by line. */
-function Conversation({ lines }: { lines: Attempt['conversation'] }) {
+/** The transcript, line by line, with the speaker of each line. */
+function Transcript({ lines }: { lines: Attempt['conversation'] }) {
   if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        There was no conversation.
+        No transcript: there was no SMTP session.
       </Text>
     )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="conversation code" aria-label="SMTP conversation" tabIndex={0}>
+    <section className="conversation code" aria-label="SMTP transcript" tabIndex={0}>
       <table>
         <tbody>
           {lines.map(({ at_ms, who, text }, index) => (

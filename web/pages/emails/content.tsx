@@ -4,7 +4,7 @@ import { IconFileOff } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EmailWhole } from '../../api/records.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { Attachments } from './attachments.tsx'
 import { EmailPreview } from './email-preview.tsx'
 import { Headers, Source } from './source.tsx'
@@ -12,12 +12,12 @@ import { Headers, Source } from './source.tsx'
 const TABS = ['preview', 'text', 'html', 'headers', 'source', 'attachments'] as const
 type Tab = (typeof TABS)[number]
 
-/** What is in the email; the address of the page names the tab. */
+/** The content of the email, in tabs. The page's address names the open tab. */
 export function Content({ email }: { email: EmailWhole }) {
-  const { tab: asked } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
   const navigate = useNavigate()
   if (email.content_expired) return <Expired />
-  const tab = TABS.find((name) => name === asked) ?? (email.html === null ? 'text' : 'preview')
+  const tab = TABS.find((name) => name === wanted) ?? (email.html === null ? 'text' : 'preview')
   const choose = (name: string | null) =>
     void navigate({
       to: '.',
@@ -65,7 +65,7 @@ function Panel({ tab, email }: { tab: Tab; email: EmailWhole }) {
   }
 }
 
-/** What is shown of it; all of it is in the message, which can be saved. */
+/** How much of the text is shown. The message, which can be downloaded, has all of it. */
 const SHOWN_CHARS_MAX = 256 * 1024
 
 function HtmlSource({ html }: { html: string }) {
@@ -73,10 +73,10 @@ function HtmlSource({ html }: { html: string }) {
     <>
       {html.length > SHOWN_CHARS_MAX && (
         <Text size="sm" c="dimmed" mb="xs">
-          The first 256 KB; Source has all of it to download.
+          The first 256 KB. Download the whole message under Source.
         </Text>
       )}
-      <CodeBlock text={html.slice(0, SHOWN_CHARS_MAX)} label="Copy the html" />
+      <CodeBlock text={html.slice(0, SHOWN_CHARS_MAX)} label="Copy the HTML" />
     </>
   )
 }
@@ -101,8 +101,8 @@ function Nothing({ what }: { what: string }) {
 function Expired() {
   return (
     <Section title="Content">
-      <Alert color="gray" icon={<IconFileOff size={18} />} title="The content is not kept any more">
-        It was erased, or is older than your team keeps content. What became of the email is still told above.
+      <Alert color="gray" icon={<IconFileOff size={18} />} title="The content is no longer available">
+        It was erased, or the retention period has passed. The delivery history above is still available.
       </Alert>
     </Section>
   )

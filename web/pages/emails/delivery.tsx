@@ -2,8 +2,8 @@ import { Badge, Box, Group, NavLink, ScrollArea, SimpleGrid, Text, Title } from 
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Attempt, EmailWhole } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { readTime, showLocal } from '../../ui/times.ts'
 import { Attempts } from './attempts.tsx'
@@ -13,12 +13,12 @@ export type Recipient = EmailWhole['recipients'][number]
 
 const WELL = new Set(['delivered', 'sent'])
 
-/** What became of the email, recipient by recipient. The address of the page names the one that is looked at. */
+/** The delivery to each recipient. The page's address names the chosen one. */
 export function Delivery({ email }: { email: EmailWhole }) {
-  const { recipient: asked } = useSearch({ strict: false }) as { recipient?: string }
+  const { recipient: wanted } = useSearch({ strict: false }) as { recipient?: string }
   const attempts = useGet<{ data: Attempt[] }>(`/emails/${email.id}/attempts`)
   const { recipients } = email
-  const chosen = chooseRecipient(recipients, asked)
+  const chosen = chooseRecipient(recipients, wanted)
   if (chosen === null) return null
   const detail = (
     <>
@@ -37,9 +37,9 @@ export function Delivery({ email }: { email: EmailWhole }) {
   )
 }
 
-/** Whoever is asked for; else the first whom it did not reach. */
-function chooseRecipient(recipients: readonly Recipient[], asked: string | undefined): Recipient | null {
-  const byName = recipients.find(({ email }) => email === asked)
+/** Returns the recipient that the address names, else the first one without a successful delivery. */
+function chooseRecipient(recipients: readonly Recipient[], wanted: string | undefined): Recipient | null {
+  const byName = recipients.find(({ email }) => email === wanted)
   return byName ?? recipients.find(({ status }) => !WELL.has(status)) ?? recipients[0] ?? null
 }
 
@@ -109,15 +109,15 @@ function RecipientDetail({ email, recipient, attempts }: DetailProps) {
   )
 }
 
-/** A complaint comes after the delivery, and leaves that as it is. */
+/** A complaint follows a delivery and does not change its status. */
 function hasComplained({ events }: EmailWhole, { email }: Recipient): boolean {
   return events.some(({ type, data }) => type === 'email.complained' && data.recipient === email)
 }
 
-/** What the API says of it in words; times that it writes in UTC are shown as they are here. */
+/** Returns the API's advice about the recipient. Times in it are converted from UTC to the user's time zone. */
 function adviceFor({ advice, response, category, status }: Recipient): string {
   const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
-  if (words === null) return status === 'queued' ? 'It waits for its turn.' : 'Nothing more is known yet.'
+  if (words === null) return status === 'queued' ? 'Waiting in the queue.' : 'No details yet.'
   return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {
     const date = readTime(at)
     return date === null ? written : showLocal(date)

@@ -8,16 +8,16 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { EmailWhole } from '../../api/records.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { copyText } from '../../ui/clipboard.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 
-/** What can be done with an email. Dialogs stand in the address of the page: `dialog`. */
+/** The actions on an email. The page's address names the open dialog (`dialog`). */
 export function EmailActions({ email }: { email: EmailWhole }) {
   const may = useMay()
   const dialog = useDialog('dialog')
@@ -57,16 +57,16 @@ export function EmailActions({ email }: { email: EmailWhole }) {
 function MoreActions({ email }: { email: EmailWhole }) {
   const may = useMay()
   const suppress = useSuppress()
-  const cancel = useChange({ onDone: () => tellDone('The email is canceled; it is not sent.') })
+  const cancel = useChange({ onDone: () => notifyDone('Email canceled.') })
   const askCancel = () =>
     confirm({
       title: 'Cancel this email?',
-      children: 'It is not sent, and what it took of your quota is given back. It cannot be scheduled again.',
+      children: 'The email is not sent and does not count toward your quota. You cannot schedule it again.',
       action: 'Cancel the email',
       onConfirm: () =>
-        cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }, { onError: tellError }),
+        cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }, { onError: notifyError }),
     })
-  const copyId = () => void copyText(email.id).then(() => tellDone('The id is copied.'), tellError)
+  const copyId = () => void copyText(email.id).then(() => notifyDone('Id copied.'), notifyError)
   return (
     <Menu position="bottom-end" shadow="md" width={280}>
       <Menu.Target>
@@ -86,7 +86,7 @@ function MoreActions({ email }: { email: EmailWhole }) {
         {may.change('Suppressions') && (
           <>
             <Menu.Divider />
-            <Menu.Label>Send no more to</Menu.Label>
+            <Menu.Label>Suppress</Menu.Label>
             {email.recipients.slice(0, OFFERED_MAX).map(({ email: address, type }) => (
               <Menu.Item
                 key={`${type} ${address}`}
@@ -103,22 +103,22 @@ function MoreActions({ email }: { email: EmailWhole }) {
   )
 }
 
-/** A menu of more is no menu: the page of suppressions takes many at once. */
+/** A menu cannot offer more addresses. The page of suppressions accepts many at once. */
 const OFFERED_MAX = 8
 
-/** Puts an address on the list of suppressions; as long as the notice stands, it can be taken back. */
+/** Returns a function that suppresses an address. The notification lets the user undo it. */
 function useSuppress(): (address: string) => void {
   const team = useTeam()
   const change = useChange()
   return (address) => {
     const undo = () =>
-      void ask(`/suppressions/${encodeURIComponent(address)}`, { method: 'DELETE', teamId: team.id }).then(
-        () => tellDone(`${address} gets email again.`),
-        tellError,
-      )
+      void requestJson(`/suppressions/${encodeURIComponent(address)}`, {
+        method: 'DELETE',
+        teamId: team.id,
+      }).then(() => notifyDone(`Suppression of ${address} removed.`), notifyError)
     change.mutate(
       { path: '/suppressions', method: 'POST', body: { email: address } },
-      { onSuccess: () => tellDone(`${address} gets no more email.`, undo), onError: tellError },
+      { onSuccess: () => notifyDone(`${address} suppressed.`, undo), onError: notifyError },
     )
   }
 }

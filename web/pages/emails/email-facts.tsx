@@ -5,9 +5,9 @@ import { useTeam } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
-/** Who it is from and for, and when. */
+/** The addresses, times and ids of an email. */
 export function EmailFacts({ email }: { email: EmailWhole }) {
   const { from, to, cc, bcc, reply_to, created_at, scheduled_at, tags, template, id, message_id } = email
   const team = useTeam()
@@ -20,21 +20,9 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
         <Fact label="To">
           <Addresses of={to} />
         </Fact>
-        {cc.length > 0 && (
-          <Fact label="Cc">
-            <Addresses of={cc} />
-          </Fact>
-        )}
-        {bcc.length > 0 && (
-          <Fact label="Bcc">
-            <Addresses of={bcc} />
-          </Fact>
-        )}
-        {reply_to.length > 0 && (
-          <Fact label="Answers go to">
-            <Addresses of={reply_to} />
-          </Fact>
-        )}
+        <OptionalAddresses label="Cc" of={cc} />
+        <OptionalAddresses label="Bcc" of={bcc} />
+        <OptionalAddresses label="Reply-To" of={reply_to} />
         <Fact label="Accepted">
           <Moment at={created_at} />
         </Fact>
@@ -44,7 +32,7 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
           </Fact>
         )}
         {template !== null && (
-          <Fact label="Made from">
+          <Fact label="Template">
             <Anchor component={Link} to={`/${team.id}/templates/${template.id}`} size="sm">
               <span className="foreign">{template.name}</span>
             </Anchor>
@@ -52,21 +40,7 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
         )}
         {tags.length > 0 && (
           <Fact label="Tags">
-            <Group gap={4}>
-              {tags.map(({ name, value }) => (
-                <Badge
-                  key={`${name}:${value}`}
-                  component={Link}
-                  to={`/${team.id}/emails`}
-                  search={{ tag: `${name}:${value}` } as never}
-                  color="gray"
-                  fw={450}
-                  style={{ cursor: 'pointer' }}
-                >
-                  {name}: {value}
-                </Badge>
-              ))}
-            </Group>
+            <Tags tags={tags} />
           </Fact>
         )}
         <Fact label="Id">
@@ -80,7 +54,38 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
   )
 }
 
-/** Beyond these the recipients below tell the rest. */
+/** Each tag links to the emails that have it. */
+function Tags({ tags }: { tags: EmailWhole['tags'] }) {
+  const team = useTeam()
+  return (
+    <Group gap={4}>
+      {tags.map(({ name, value }) => (
+        <Badge
+          key={`${name}:${value}`}
+          component={Link}
+          to={`/${team.id}/emails`}
+          search={{ tag: `${name}:${value}` } as never}
+          color="gray"
+          fw={450}
+          style={{ cursor: 'pointer' }}
+        >
+          {name}: {value}
+        </Badge>
+      ))}
+    </Group>
+  )
+}
+
+function OptionalAddresses({ label, of }: { label: string; of: readonly string[] }) {
+  if (of.length === 0) return null
+  return (
+    <Fact label={label}>
+      <Addresses of={of} />
+    </Fact>
+  )
+}
+
+/** The list of recipients further down shows all of them. */
 const SHOWN_MAX = 4
 
 function Addresses({ of }: { of: readonly string[] }) {

@@ -2,25 +2,25 @@ import { Button, Collapse, Group, Select, SimpleGrid, TextInput } from '@mantine
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import { useMay } from '../../api/team.ts'
-import type { Filters } from '../../ui/filters.ts'
-import { NameSelect } from '../../ui/name-select.tsx'
+import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
+import type { Filters } from '../../ui/tables/filters.ts'
 
-/** As the address of the page and the API call them; the days are days here, not in UTC. */
+/** Named as in the page's address and in the API. Days are in the user's time zone, not in UTC. */
 export const FILTERS = [
   ...(['q', 'status', 'to', 'from', 'tag'] as const),
   ...(['domain_id', 'template_id', 'start_date', 'end_date'] as const),
 ] as const
 export type EmailFilters = Filters<(typeof FILTERS)[number]>
 
-/** Shown only when asked for, or when they are in use. */
+/** Shown on request, or when one of them is set. */
 const FURTHER = ['to', 'from', 'tag', 'domain_id', 'template_id', 'start_date', 'end_date'] as const
 const STATUSES = [
   ...['queued', 'scheduled', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed'],
   ...['rejected', 'suppressed', 'canceled', 'partially_delivered'],
 ]
 
-/** What of the emails is shown. */
+/** The filters of the list of emails. */
 export function EmailFilterBar({
   filters: { filters, draft, setFilter, clear, isFiltered },
 }: {
@@ -32,7 +32,7 @@ export function EmailFilterBar({
     <>
       <Group p="sm" gap="xs">
         <TextInput
-          aria-label="Subject holds"
+          aria-label="Subject contains"
           placeholder="Subject"
           leftSection={<IconSearch size={15} />}
           value={draft.q ?? ''}

@@ -2,19 +2,19 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { EmailWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Content } from './content.tsx'
 import { Delivery } from './delivery.tsx'
 import { EmailActions } from './email-actions.tsx'
 import { EmailFacts } from './email-facts.tsx'
 
-/** What an email without a subject is called. */
+/** Stands for an empty subject. */
 const NO_SUBJECT = '(no subject)'
 
-/** One email: what became of it for each recipient, and what is in it. */
+/** One email: its delivery to each recipient, and its content. */
 export function EmailPage() {
   const team = useTeam()
   const { emailId = '' } = useParams({ strict: false })

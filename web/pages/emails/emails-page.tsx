@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
 import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
@@ -24,18 +24,18 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
     isWide: true,
   },
 ]
-/** Of more recipients the page of the email tells. */
+/** The page of the email names further recipients. */
 const NAMED_MAX = 10
-/** With a filter the API counts no further. */
+/** With filters, the API stops counting here. */
 const COUNTED_MAX = 10_000
 
-/** All emails, newest first. */
+/** All emails of the team, newest first. */
 export function EmailsPage() {
   const team = useTeam()
   const filters = useFilters(FILTERS)
   const list = useList<EmailSummary>('/emails', { query: toQuery(filters.filters) })
   return (
-    <Page title="Emails" description="Every email that was accepted, and what became of it.">
+    <Page title="Emails" description="Every accepted email and its status.">
       <Section isFlush>
         <EmailFilterBar filters={filters} />
         <Count list={list} isFiltered={filters.isFiltered} />
@@ -52,7 +52,7 @@ export function EmailsPage() {
   )
 }
 
-/** A day of the address begins and ends where the reader is. */
+/** Converts the days of the address to times in the user's time zone. */
 function toQuery({ start_date, end_date, ...others }: EmailFilters['filters']): Query {
   return { ...others, start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
 }
@@ -104,7 +104,7 @@ function Subject({ subject, tags }: EmailSummary) {
   )
 }
 
-/** Complaints, opens and the like come after an email has its state. */
+/** Events such as opens and complaints follow the final status of an email. */
 function Status({ status, last_event, created_at }: EmailSummary) {
   return (
     <>
@@ -142,15 +142,14 @@ function NothingFits({ clear }: { clear(): void }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="No email fits"
+      title="No matching emails"
       action={
         <Button variant="default" onClick={clear}>
           Clear filters
         </Button>
       }
     >
-      Recipients and senders are compared whole, subjects by any part of them. Content that is erased is not
-      found any more.
+      Recipients and senders must match exactly; subjects match any part. Erased content is not searched.
     </EmptyState>
   )
 }
@@ -161,7 +160,7 @@ function NothingYet() {
   return (
     <EmptyState
       icon={IconMail}
-      title="No email yet"
+      title="No emails yet"
       action={
         may.change('Emails') && (
           <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>

@@ -2,11 +2,11 @@ import { Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { EmailWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
-import { readWhen, WhenField } from '../../ui/when-field.tsx'
 
 interface DialogProps {
   email: EmailWhole
@@ -14,10 +14,10 @@ interface DialogProps {
   onClose(): void
 }
 
-/** Moves a scheduled email to another time. */
+/** Changes the time of a scheduled email. */
 export function RescheduleDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Send it at another time">
+    <Modal opened={opened} onClose={onClose} title="Reschedule the email">
       <RescheduleForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -31,7 +31,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const date = readWhen(at)
   const move = useChange({
     onDone() {
-      if (date !== null) tellDone(`It is sent ${showLocal(date)}.`)
+      if (date !== null) notifyDone(`Email rescheduled for ${showLocal(date)}.`)
       onClose()
     },
   })

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import type { EmailWhole } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 
 interface DialogProps {
   email: EmailWhole
@@ -16,7 +16,7 @@ interface DialogProps {
 
 const REACHED = new Set(['delivered', 'sent', 'queued', 'delivery_delayed', 'scheduled'])
 
-/** Sends the same content once more, as an email of its own. */
+/** Sends the same content again, as a new email. */
 export function ResendDialog({ email, opened, onClose }: DialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Send this email again">
@@ -35,7 +35,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const [other, setOther] = useState('')
   const send = useChange<{ id: string }>({
     onDone({ id }) {
-      tellDone('It is on its way as an email of its own.')
+      notifyDone('Sent as a new email.')
       void navigate({ to: `/${team.id}/emails/${id}` })
     },
   })
@@ -53,15 +53,15 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
     >
       <Stack gap="sm">
         <Text size="sm">
-          Its content goes out once more under a new id. Addresses that are suppressed by now get nothing.
+          Sends the same content as a new email with a new id. Suppressed addresses are skipped.
         </Text>
-        <Radio.Group label="To whom" value={whom} onChange={(value) => setWhom(value as Whom)}>
+        <Radio.Group label="Recipients" value={whom} onChange={(value) => setWhom(value as Whom)}>
           <Stack gap="xs" mt={6}>
-            <Radio value="all" data-autofocus label={`Everybody (${email.recipients.length})`} />
+            <Radio value="all" data-autofocus label={`All recipients (${email.recipients.length})`} />
             {unreached.length > 0 && unreached.length < email.recipients.length && (
-              <Radio value="unreached" label={`Only whom it did not reach (${unreached.length})`} />
+              <Radio value="unreached" label={`Only recipients it did not reach (${unreached.length})`} />
             )}
-            <Radio value="other" label="Somebody else" />
+            <Radio value="other" label="Another address" />
           </Stack>
         </Radio.Group>
         {whom === 'other' && (

@@ -1,13 +1,13 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { askRaw, saveFile } from '../../api/request.ts'
+import { saveFile, sendRequest } from '../../api/request.ts'
 import { fixedKeyOf, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { HeaderTable } from '../../ui/header-table.tsx'
-import { tellError } from '../../ui/notices.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyError } from '../../ui/page/notifications.tsx'
+import { HeaderTable } from '../../ui/tables/header-table.tsx'
 
-/** What is shown of a message; all of it can be saved. */
+/** How much of a message is shown. The download has all of it. */
 const SHOWN_BYTES_MAX = 256 * 1024
 
 interface Beginning {
@@ -15,7 +15,7 @@ interface Beginning {
   isCut: boolean
 }
 
-/** The message as it was sent, signature and all. */
+/** The message as it was sent, with its signature. */
 export function Source({ emailId }: { emailId: string }) {
   const { data, error, refetch } = useBeginning(emailId)
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
@@ -36,7 +36,7 @@ export function Source({ emailId }: { emailId: string }) {
   )
 }
 
-/** The header fields of the message as it was sent, in their order. */
+/** The header fields of the message as it was sent, in order. */
 export function Headers({ emailId }: { emailId: string }) {
   const { data, error, refetch } = useBeginning(emailId)
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
@@ -47,7 +47,7 @@ export function Headers({ emailId }: { emailId: string }) {
 function Download({ emailId }: { emailId: string }) {
   const team = useTeam()
   const save = () =>
-    void saveFile(`/emails/${emailId}/raw`, { teamId: team.id }, `${emailId}.eml`).catch(tellError)
+    void saveFile(`/emails/${emailId}/raw`, { teamId: team.id }, `${emailId}.eml`).catch(notifyError)
   return (
     <Button variant="default" size="compact-sm" leftSection={<IconDownload size={15} />} onClick={save}>
       Download
@@ -59,16 +59,16 @@ function useBeginning(emailId: string) {
   const team = useTeam()
   return useQuery({
     queryKey: [...fixedKeyOf(team.id, `/emails/${emailId}/raw`), SHOWN_BYTES_MAX],
-    // What was sent does not change.
+    // Sent content never changes.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
-      const answer = await askRaw(`/emails/${emailId}/raw`, { teamId: team.id, signal })
+      const answer = await sendRequest(`/emails/${emailId}/raw`, { teamId: team.id, signal })
       return readBeginning(answer)
     },
   })
 }
 
-/** Reads no more of an answer than is shown. */
+/** Reads only as much of the response as is shown. */
 async function readBeginning({ body }: Response): Promise<Beginning> {
   if (body === null) return { text: '', isCut: false }
   const reader = body.getReader()

@@ -22,27 +22,27 @@ import type { Recipient } from './delivery.tsx'
 type Event = EmailWhole['events'][number]
 type Fields = Readonly<Record<string, unknown>>
 
-const LOOKS: Readonly<Record<string, { title: string; color: string; icon: Icon }>> = {
-  'email.queued': { title: 'Put in line', color: 'gray', icon: IconInbox },
+const STYLES: Readonly<Record<string, { title: string; color: string; icon: Icon }>> = {
+  'email.queued': { title: 'Queued', color: 'gray', icon: IconInbox },
   'email.scheduled': { title: 'Scheduled', color: 'blue', icon: IconCalendarClock },
   'email.canceled': { title: 'Canceled', color: 'gray', icon: IconX },
-  'email.sent': { title: 'Taken by the relay', color: 'blue', icon: IconSend },
+  'email.sent': { title: 'Accepted by the relay', color: 'blue', icon: IconSend },
   'email.delivered': { title: 'Delivered', color: 'green', icon: IconCheck },
-  'email.delivery_delayed': { title: 'Put off', color: 'orange', icon: IconClock },
+  'email.delivery_delayed': { title: 'Deferred', color: 'orange', icon: IconClock },
   'email.bounced': { title: 'Bounced', color: 'red', icon: IconX },
-  'email.failed': { title: 'Given up', color: 'red', icon: IconX },
-  'email.rejected': { title: 'Refused for its content', color: 'red', icon: IconX },
+  'email.failed': { title: 'Failed', color: 'red', icon: IconX },
+  'email.rejected': { title: 'Rejected for its content', color: 'red', icon: IconX },
   'email.suppressed': { title: 'Not sent: suppressed', color: 'grape', icon: IconAlertTriangle },
   'email.complained': { title: 'Reported as spam', color: 'red', icon: IconMessageReport },
   'email.opened': { title: 'Opened', color: 'sea', icon: IconEye },
-  'email.clicked': { title: 'Link followed', color: 'sea', icon: IconClick },
+  'email.clicked': { title: 'Clicked', color: 'sea', icon: IconClick },
 }
 
-/** Of many: how it began, and where it is now. */
+/** A long timeline shows its first and last events. */
 const FIRST_SHOWN = 2
 const LAST_SHOWN = 4
 
-/** What happened to one recipient, from top to bottom, and what comes next. */
+/** The events of one recipient, oldest first, and the next attempt. */
 export function Timeline({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
   const events = email.events.filter(({ data }) => concerns(data, recipient.email))
   const [isWhole, { open: showAll }] = useDisclosure()
@@ -55,7 +55,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   return (
     <Box component="section" aria-label="Timeline">
       <Title order={4} size="sm" mb="sm">
-        What happened
+        Timeline
       </Title>
       <Line bulletSize={24} lineWidth={2}>
         {first.map((event) => (
@@ -74,7 +74,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
         {isOpen && (
           <Line.Item bullet={<IconClock size={13} />} lineVariant="dashed" color="gray">
             <Text size="sm" c="dimmed">
-              {nextAt === null ? 'On hold' : status === 'scheduled' ? 'It is sent ' : 'Next try '}
+              {nextAt === null ? 'On hold' : status === 'scheduled' ? 'Sends ' : 'Next attempt '}
               {nextAt !== null && <Moment at={nextAt} isRelative />}
             </Text>
           </Line.Item>
@@ -84,18 +84,18 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   )
 }
 
-/** Events that name nobody concern everybody. */
+/** Events without a recipient concern all recipients. */
 function concerns({ recipient }: Fields, address: string): boolean {
   return typeof recipient !== 'string' || recipient.toLowerCase() === address.toLowerCase()
 }
 
 function Step({ event: { type, created_at, data } }: { event: Event }) {
-  const look = LOOKS[type] ?? {
+  const style = STYLES[type] ?? {
     title: showWord(type.replace('email.', '')),
     color: 'gray',
     icon: IconInbox,
   }
-  const { title, color, icon: Glyph } = look
+  const { title, color, icon: Glyph } = style
   return (
     <Line.Item
       bullet={
@@ -115,7 +115,7 @@ function Step({ event: { type, created_at, data } }: { event: Event }) {
   )
 }
 
-/** What the event tells of the why: words of other servers, as they said them. */
+/** The details of an event, with other servers' replies as received. */
 function Details({ data }: { data: Fields }) {
   const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
   const code = [data.smtp_code, data.enhanced_code].filter((each) => each != null).join(' ')

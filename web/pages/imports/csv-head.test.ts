@@ -4,7 +4,7 @@ import { parseHead, readHead } from './csv-head.ts'
 const whole = (text: string) => parseHead(text, true)
 
 describe('the head of a CSV file', () => {
-  test('quotes, quotes in them, line breaks and delimiters in cells', () => {
+  test('quoted cells contain quotes, line breaks and delimiters', () => {
     expect(whole('email,"First, name",note\r\na@x.test,"Bob ""B""","1\n2"\r\n\r\nb@x.test,,\r\n')).toEqual({
       delimiter: 'comma',
       columns: ['email', 'First, name', 'note'],
@@ -20,25 +20,25 @@ describe('the head of a CSV file', () => {
     ['email\tname', 'tab', ['email', 'name']],
     ['"a;b;c;d",email', 'comma', ['a;b;c;d', 'email']],
     ['email', 'comma', ['email']],
-  ])('%j is divided by what it has most of', (line, delimiter, columns) => {
+  ])('the delimiter of %j is the most frequent one', (line, delimiter, columns) => {
     expect(whole(`${line}\n`)).toMatchObject({ delimiter, columns })
   })
 
-  test('divided by what is asked for', () => {
+  test('a chosen delimiter wins over the detected one', () => {
     expect(parseHead('a,b;c\n', true, 'semicolon').columns).toEqual(['a,b', 'c'])
   })
 
-  test('no more than five rows, and no row that may be cut', () => {
+  test('at most five rows are returned, and never an incomplete one', () => {
     const text = `email\n${Array.from({ length: 9 }, (_, index) => `${index}@x.test\n`).join('')}`
     expect(whole(text).rows).toHaveLength(5)
     expect(parseHead('email,name\na@x.test,A\nb@x.te', false).rows).toEqual([['a@x.test', 'A']])
   })
 
-  test.each(['', '\n\r\n', 'PK\u0000\u0003'])('%j is refused in words', (text) => {
-    expect(() => whole(text)).toThrow(/^(The file has no line|This is no text)/)
+  test.each(['', '\n\r\n', 'PK\u0000\u0003'])('%j is rejected with a message', (text) => {
+    expect(() => whole(text)).toThrow(/^(The file has no header row|This is not a text)/)
   })
 
-  test('a file is read as UTF-8 without its mark, however large', async () => {
+  test('a file of any size is decoded as UTF-8, without its byte order mark', async () => {
     const rows = 'ä@x.test;Jörg\n'.repeat(20_000)
     const head = await readHead(new Blob(['\ufeffemail;name\n', rows]))
     expect(head.columns).toEqual(['email', 'name'])

@@ -1,21 +1,21 @@
-/** The first rows of a CSV file, as the server will read them (src/audience/imports/read-header.ts). */
+/** The first rows of a CSV file, parsed as the server does (src/audience/imports/read-header.ts). */
 export interface CsvHead {
   delimiter: Delimiter
-  /** As they stand in the file. */
+  /** The header cells, as written. */
   columns: string[]
-  /** A few, as wide as they are. */
+  /** The first rows; their lengths may differ. */
   rows: string[][]
 }
 
-/** As the API calls them. */
+/** Named as in the API. */
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 export type Delimiter = keyof typeof DELIMITERS
 
-/** The first line has at most this many bytes, or the server refuses it; some rows are behind it. */
+/** The server rejects files whose first line is longer, so this much contains the header and usually some rows. */
 const READ_BYTES = 128 * 1024
 const ROWS_SHOWN = 5
 
-/** A file that cannot be what is asked for, in words. */
+/** The file cannot be imported. The message says why. */
 export class UnreadableFile extends Error {
   constructor(message: string) {
     super(message)
@@ -23,10 +23,10 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** Reads what a file begins with; the rest is left to the server. Throws UnreadableFile. */
+/** Reads the beginning of a file. The server reads the rest. Throws UnreadableFile. */
 export async function readHead(file: Blob, wanted: Delimiter | null = null): Promise<CsvHead> {
   const bytes = await file.slice(0, READ_BYTES).arrayBuffer()
-  // In the middle of a character is no error.
+  // The cut may split a character, which is not an error.
   const text = decode(bytes, file.size > READ_BYTES)
   return parseHead(text, file.size <= READ_BYTES, wanted)
 }
@@ -39,22 +39,22 @@ function decode(bytes: ArrayBuffer, isCut: boolean): string {
   }
 }
 
-/** @param isWhole there is no more of the file than this text */
+/** @param isWhole whether `text` is the whole file */
 export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
-  const begun = text.replace(/^[\r\n]+/, '')
-  const line = /^[^\r\n]*/.exec(begun)?.[0] ?? ''
-  if (line.trim() === '') throw new UnreadableFile('The file has no line that names its columns.')
-  if (line.includes('\0')) throw new UnreadableFile('This is no text file.')
+  const trimmed = text.replace(/^[\r\n]+/, '')
+  const line = /^[^\r\n]*/.exec(trimmed)?.[0] ?? ''
+  if (line.trim() === '') throw new UnreadableFile('The file has no header row.')
+  if (line.includes('\0')) throw new UnreadableFile('This is not a text file.')
   const delimiter = wanted ?? detectDelimiter(line)
-  const cells = parseRows(begun, DELIMITERS[delimiter], ROWS_SHOWN + 2)
+  const cells = parseRows(trimmed, DELIMITERS[delimiter], ROWS_SHOWN + 2)
   const [columns = [], ...rows] = cells
-  // Its end may not have been read.
+  // The last row may be incomplete.
   const isLastCut = !isWhole && cells.length < ROWS_SHOWN + 2
   const whole = isLastCut ? rows.slice(0, -1) : rows
   return { delimiter, columns: columns.map((name) => name.trim()), rows: whole.slice(0, ROWS_SHOWN) }
 }
 
-/** What stands most often in a line, outside of quotes. */
+/** Returns the delimiter that occurs most often in the line, outside of quotes. */
 function detectDelimiter(line: string): Delimiter {
   const outside = line.replace(/"[^"]*"/g, '')
   const counts = (Object.keys(DELIMITERS) as Delimiter[]).map(
@@ -63,7 +63,7 @@ function detectDelimiter(line: string): Delimiter {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0]
 }
 
-/** The first rows of a text (RFC 4180); empty lines are none. */
+/** Parses the first rows of a text (RFC 4180). Skips empty lines. */
 function parseRows(text: string, delimiter: string, countMax: number): string[][] {
   const rows: string[][] = []
   let place = 0
@@ -95,7 +95,7 @@ function plainCell(text: string, start: number, delimiter: string): { cell: stri
   return { cell: text.slice(start, end), end }
 }
 
-/** A quote in it is written twice. */
+/** Parses a quoted cell, in which a doubled quote stands for one. */
 function quotedCell(text: string, start: number): { cell: string; end: number } {
   let end = start + 1
   while (end < text.length && (text[end] !== '"' || text[end + 1] === '"')) end += text[end] === '"' ? 2 : 1

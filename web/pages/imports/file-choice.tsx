@@ -7,12 +7,12 @@ import './imports.css'
 
 interface FileChoiceProps {
   kind: ImportKind
-  /** What is wrong with the file that was chosen. */
+  /** Why the chosen file cannot be used. */
   fault: string | null
   onChoose(file: File): void
 }
 
-/** A file of one's own, by a button or dropped here. */
+/** Chooses a file, with a button or by dropping it. */
 export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
   const [isOver, setOver] = useState(false)
   const choose = (file: File | null | undefined) => {
@@ -36,7 +36,7 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
       )}
       <section
         className="drop-place"
-        aria-label="Place for a file"
+        aria-label="Drop area for a file"
         data-over={isOver || undefined}
         onDragOver={over}
         onDragLeave={() => setOver(false)}
@@ -47,12 +47,13 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
           {(props) => <Button {...props}>Choose a CSV file</Button>}
         </FileButton>
         <Text size="sm" c="dimmed">
-          or drop it here. UTF-8, up to 512 MB; columns divided by commas, semicolons or tabs.
+          or drop it here. UTF-8, up to 512 MB, separated by commas, semicolons or tabs.
         </Text>
       </section>
       <div>
         <Text size="sm" mb={6}>
-          Its first line names the columns, in any order; what they are is asked next. For example:
+          The first line names the columns, in any order. You map them to fields in the next step. For
+          example:
         </Text>
         <CodeBlock text={KINDS[kind].example} label="Copy the example" />
       </div>

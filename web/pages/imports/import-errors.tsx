@@ -3,27 +3,27 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportError, ImportWhole } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { tellError } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import type { ImportKind } from './kinds.ts'
 import { saveErrors } from './save-errors.ts'
 
 const COLUMNS: readonly Column<ImportError>[] = [
   { header: 'Line', render: ({ line }) => line.toLocaleString(), width: 90 },
-  { header: 'What is wrong', render: ({ message }) => <span className="foreign">{message}</span> },
+  { header: 'Error', render: ({ message }) => <span className="foreign">{message}</span> },
 ]
-/** The API keeps no more of one import. */
-const KEPT_MAX = 1_000
+/** The API stores at most this many errors per import. */
+const STORED_MAX = 1_000
 
-/** Rows that were left out, and why. */
+/** The rows that were left out, with the reasons. */
 export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
   const team = useTeam()
   const path = `/${kind}/imports/${of.id}/errors`
   const list = useList<ImportError>(path)
   const { refetch } = list
   const read = useRef(of.rows_failed)
-  // While the import runs there come to be more of them.
+  // While the import runs, the number of errors grows.
   useEffect(() => {
     if (read.current === of.rows_failed) return
     read.current = of.rows_failed
@@ -33,17 +33,17 @@ export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }
   const save = () => {
     setSaving(true)
     void saveErrors(path, team.id)
-      .catch(tellError)
+      .catch(notifyError)
       .finally(() => setSaving(false))
   }
-  const isCut = of.rows_failed > KEPT_MAX
+  const isCut = of.rows_failed > STORED_MAX
   return (
     <Section
-      title="Rows that were left out"
+      title="Skipped rows"
       description={
         isCut
-          ? `The first ${KEPT_MAX.toLocaleString()} of ${of.rows_failed.toLocaleString()}. Mend them in the file and import it again: the others are only updated.`
-          : 'Mend them in the file and import it again: the others are only updated.'
+          ? `The first ${STORED_MAX.toLocaleString()} of ${of.rows_failed.toLocaleString()}. Correct them in the file and import it again. Imported rows are only updated.`
+          : 'Correct them in the file and import it again. Imported rows are only updated.'
       }
       isFlush
       actions={
@@ -52,13 +52,7 @@ export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }
         </Button>
       }
     >
-      <DataTable
-        label="Rows that were left out"
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={null}
-      />
+      <DataTable label="Skipped rows" columns={COLUMNS} list={list} keyOf={({ id }) => id} empty={null} />
     </Section>
   )
 }

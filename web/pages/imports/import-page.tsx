@@ -2,15 +2,15 @@ import { Alert } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useTeam } from '../../api/team.ts'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { type CsvHead, type Delimiter, readHead } from './csv-head.ts'
 import { FileChoice } from './file-choice.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
 import { PreparedImport } from './prepared-import.tsx'
 
-/** A file that was chosen, and what it begins with. */
+/** The chosen file, and its first rows. */
 export interface ChosenFile {
   file: File
   head: CsvHead
@@ -18,7 +18,7 @@ export interface ChosenFile {
 
 const AREAS = { contacts: 'Contacts', suppressions: 'Suppressions' } as const
 
-/** Brings contacts or suppressions from a file: choose it, say what its columns are, start. */
+/** Imports contacts or suppressions: choose a file, map its columns, start. */
 export function ImportPage() {
   const { kind } = useParams({ from: '/inside/$teamId/imports/$kind' })
   return <OfKind key={kind} kind={kind as ImportKind} />
@@ -45,7 +45,7 @@ function OfKind({ kind }: { kind: ImportKind }) {
       description={KINDS[kind].description}
       trail={[{ label: area, to: `/${team.id}/${kind}` }]}
     >
-      {!mayChange && <Alert color="gray">Your role in this team may look at imports, not start any.</Alert>}
+      {!mayChange && <Alert color="gray">Your role can view imports but not start them.</Alert>}
       {mayChange && chosen === null && (
         <Section>
           <FileChoice kind={kind} fault={fault} onChoose={(file) => void read(file, null)} />
@@ -53,7 +53,7 @@ function OfKind({ kind }: { kind: ImportKind }) {
       )}
       {mayChange && chosen !== null && (
         <PreparedImport
-          // Another file or delimiter has other columns.
+          // Another file or delimiter has different columns.
           key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.head.delimiter}`}
           kind={kind}
           chosen={chosen}

@@ -3,11 +3,11 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ImportWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
@@ -16,7 +16,7 @@ const POLL_MS = 1_000
 
 const isOver = ({ status }: ImportWhole) => status === 'completed' || status === 'failed'
 
-/** One import: how far it is, and what is wrong with which line. */
+/** One import: its progress, and the errors by row. */
 export function ImportProgressPage() {
   const team = useTeam()
   const { kind, importId } = useParams({ from: '/inside/$teamId/imports/$kind/$importId' })
@@ -38,7 +38,7 @@ export function ImportProgressPage() {
         data !== undefined &&
         isOver(data) && (
           <Button component={Link} to={`/${team.id}/${kind}`} variant="default">
-            Show {many}
+            View {many}
           </Button>
         )
       }
@@ -62,8 +62,8 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
   return (
     <>
       {of.status === 'failed' && (
-        <Alert color="red" title="The import could not go on to its end" mb="md" role="alert">
-          <span className="foreign">{of.reason}</span> What was read until then stays.
+        <Alert color="red" title="The import failed" mb="md" role="alert">
+          <span className="foreign">{of.reason}</span> Rows imported before the failure are kept.
         </Alert>
       )}
       <Section>
@@ -78,9 +78,9 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
         {kind === 'contacts' ? (
           <Figure label="Updated" value={of.rows_updated.toLocaleString()} />
         ) : (
-          <Figure label="There already" value={of.rows_unchanged.toLocaleString()} />
+          <Figure label="Already suppressed" value={of.rows_unchanged.toLocaleString()} />
         )}
-        <Figure label="Left out" value={of.rows_failed.toLocaleString()} />
+        <Figure label="Skipped" value={of.rows_failed.toLocaleString()} />
       </SimpleGrid>
       {of.rows_failed > 0 && <ImportErrors of={of} kind={kind} />}
     </>
@@ -90,15 +90,15 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
 function wordsOf({ status, progress }: ImportWhole): string {
   switch (status) {
     case 'receiving':
-      return 'The file is arriving.'
+      return 'Receiving the file.'
     case 'queued':
-      return 'It waits for imports that were there before it. This page may be closed.'
+      return 'Waiting for earlier imports. You can close this page.'
     case 'running':
-      return `${progress}% is read. It goes on in the background; this page may be closed.`
+      return `${progress}% read. The import continues in the background. You can close this page.`
     case 'completed':
-      return 'All rows are read.'
+      return 'All rows have been read.'
     case 'failed':
-      return `It ended at ${progress}%.`
+      return `The import stopped at ${progress}%.`
     default:
       return ''
   }

@@ -4,22 +4,22 @@ export type ImportKind = Import['kind']
 
 interface KindWords {
   title: string
-  /** What the rows become. */
+  /** The plural of what a row becomes. */
   many: string
   description: string
   example: string
-  /** Fields that every row may have; the first is required. */
+  /** The fields of a row. The first one is required. */
   fields: readonly { name: string; label: string; others: readonly string[] }[]
   hasProperties: boolean
 }
 
-/** What can be imported. `others`: what such a column is called elsewhere. */
+/** The kinds of import. `others` are names that other systems use for the same column. */
 export const KINDS: Readonly<Record<ImportKind, KindWords>> = {
   contacts: {
     title: 'Import contacts',
     many: 'contacts',
     description:
-      'From a CSV file. Who is there already is updated by what the file says; an empty cell leaves its field as it is.',
+      'Import contacts from a CSV file. Existing contacts are updated. An empty cell leaves its field unchanged.',
     example: 'email,first_name,plan\nann@customer.example,Ann,pro\nbob@customer.example,Bob,free',
     fields: [
       {
@@ -37,7 +37,8 @@ export const KINDS: Readonly<Record<ImportKind, KindWords>> = {
   suppressions: {
     title: 'Import suppressions',
     many: 'suppressions',
-    description: 'From a CSV file. These addresses get no email from then on; who is suppressed stays so.',
+    description:
+      'Import addresses from a CSV file. Sendwright sends them no more email. Existing suppressions are unchanged.',
     example: 'email,reason\ngone@customer.example,bounce\nangry@customer.example,complaint',
     fields: [
       { name: 'email', label: 'Address', others: ['e-mail', 'emailaddress', 'mail', 'address', 'recipient'] },

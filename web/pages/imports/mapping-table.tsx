@@ -9,16 +9,16 @@ interface MappingTableProps {
   head: CsvHead
   mapping: Mapping
   properties: readonly Property[]
-  /** Empty: the column is passed over. */
+  /** An empty field skips the column. */
   onChange(place: number, field: string): void
-  /** Makes a property for a column; undefined: that is not allowed. */
+  /** Creates a property for a column; undefined when the user may not. */
   onCreate: ((place: number) => void) | undefined
 }
 
 const NEW = ':new'
 const EXAMPLES = 2
 
-/** What each column of the file becomes. */
+/** Maps each column of the file to a field. */
 export function MappingTable({
   kind,
   head: { columns, rows },
@@ -52,8 +52,8 @@ export function MappingTable({
           <bdi>{examples.length === 0 ? 'empty' : examples.join(' · ')}</bdi>
         </Text>
         <Select
-          aria-label={`What the column ${column} is`}
-          placeholder="Passed over"
+          aria-label={`Field for column ${column}`}
+          placeholder="Skipped"
           clearable
           searchable
           data={options}

@@ -12,7 +12,7 @@ const PLAN: Property = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-test('columns are known by names that people give them, each field once', () => {
+test('columns are recognized by common names, and each field is used once', () => {
   const columns = ['E-Mail', 'First Name', 'surname', 'PLAN', 'email', 'Notes', 'properties.plan']
   expect(guessMapping(columns, 'contacts', [PLAN])).toEqual([
     'email',
@@ -30,13 +30,13 @@ test('columns are known by names that people give them, each field once', () => 
   ])
 })
 
-test('written in as few words as say it; what is passed over is null', () => {
+test('a mapping contains only what the server cannot guess, with null for skipped columns', () => {
   expect(writeMapping(['Email', 'First Name', 'Notes'], ['email', 'first_name', ''])).toBe(
     '{"First Name":"first_name","Notes":null}',
   )
 })
 
-test('faults are told in words', () => {
+test('each fault has a message', () => {
   expect(faultOf(['a', 'b'], ['', 'first_name'])).toMatch(/holds the address/)
   expect(faultOf(['a', 'b'], ['email', 'email'])).toMatch(/same field/)
   expect(faultOf(['A', 'a'], ['email', ''])).toMatch(/same name/)
@@ -49,6 +49,6 @@ test.each([
   ['Lieferung bis (geplant)', 'lieferung_bis_geplant'],
   ['2nd größe', 'nd_gro_e'],
   ['***', ''],
-])('a key for %j is %j', (column, key) => {
+])('%j becomes the key %j', (column, key) => {
   expect(keyFor(column)).toBe(key)
 })

@@ -1,14 +1,14 @@
 import type { Property } from '../../api/records.ts'
 import { type ImportKind, KINDS } from './kinds.ts'
 
-/** What each column becomes, by its place: the name of a field, `properties.KEY`, or empty: it is passed over. */
+/** The field of each column, by its index: the name of a field, `properties.KEY`, or empty to skip the column. */
 export type Mapping = readonly string[]
 
 const PREFIX = 'properties.'
-/** What the API takes of the whole mapping. */
+/** The API's limit on the whole mapping. */
 const MAPPING_CHARS_MAX = 8_000
 
-/** What columns are by their names: as the server guesses them, and some names that other systems give. */
+/** Guesses the fields from the column names, as the server does, and also knows names that other systems use. */
 export function guessMapping(
   columns: readonly string[],
   kind: ImportKind,
@@ -37,9 +37,9 @@ function guessField(column: string, kind: ImportKind, properties: readonly Prope
   return property === undefined ? '' : PREFIX + property.key
 }
 
-/** What hinders the import, in words; null: nothing. */
+/** Returns why the import cannot start; null when it can. */
 export function faultOf(columns: readonly string[], mapping: Mapping): string | null {
-  if (!mapping.includes('email')) return 'Say which column holds the address.'
+  if (!mapping.includes('email')) return 'Choose the column that holds the address.'
   const chosen = mapping.filter((field) => field !== '').map((field) => field.toLowerCase())
   if (new Set(chosen).size < chosen.length) return 'Two columns are mapped to the same field.'
   const names = columns.map((name) => name.toLowerCase())
@@ -48,11 +48,11 @@ export function faultOf(columns: readonly string[], mapping: Mapping): string | 
   )
   if (isTwice) return 'Two columns of the file have the same name: rename one of them in the file.'
   if (writeMapping(columns, mapping).length > MAPPING_CHARS_MAX)
-    return 'The file has too many columns that are not known by their names: take some away in the file.'
+    return 'The file has too many columns with unknown names: remove some of them from the file.'
   return null
 }
 
-/** As the API takes it: columns that are known by their names need no word. */
+/** Returns the mapping for the API. Columns that the server recognizes by name are omitted. */
 export function writeMapping(columns: readonly string[], mapping: Mapping): string {
   const entries = columns.flatMap((column, place): [string, string | null][] => {
     const field = mapping[place] ?? ''
@@ -62,7 +62,7 @@ export function writeMapping(columns: readonly string[], mapping: Mapping): stri
   return JSON.stringify(Object.fromEntries(entries))
 }
 
-/** A key for a property by the name of a column: letters, digits and `_`. */
+/** Returns a property key for a column name: letters, digits and `_`. */
 export function keyFor(column: string): string {
   const plain = column
     .normalize('NFKD')

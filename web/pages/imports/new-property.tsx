@@ -3,15 +3,15 @@ import { useForm } from '@mantine/form'
 import type { FormEvent } from 'react'
 import type { Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { keyFor } from './mapping.ts'
 
 interface NewPropertyProps {
-  /** Null: the dialog is closed. */
+  /** Null while the dialog is closed. */
   column: string | null
-  /** Of the column: they tell what it may be. */
+  /** Values of the column, from which the type is guessed. */
   examples: readonly string[]
   onDone(property: Property): void
   onClose(): void
@@ -23,7 +23,7 @@ const TYPES = [
   { value: 'date', label: 'Date' },
 ]
 
-/** A property for a column that has none yet. */
+/** Creates a property for a column. */
 export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
   return (
     <Modal opened={column !== null} onClose={onClose} title="Create a property">
@@ -34,7 +34,7 @@ export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
 
 function Fields({ column, examples, onDone, onClose }: NewPropertyProps & { column: string }) {
   const form = useForm({ initialValues: { key: keyFor(column), type: guessType(examples) } })
-  const change = useChange<Property>({ onRefused: (error) => showFieldErrors(form, error), onDone })
+  const change = useChange<Property>({ onError: (error) => showFieldErrors(form, error), onDone })
   const submit = (event: FormEvent<HTMLFormElement>) =>
     form.onSubmit((body) => change.mutate({ path: '/properties', method: 'POST', body }))(event)
   return (

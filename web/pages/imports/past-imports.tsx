@@ -3,11 +3,11 @@ import { IconUpload } from '@tabler/icons-react'
 import type { Import } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import type { ImportKind } from './kinds.ts'
 
 const COLUMNS: readonly Column<Import>[] = [
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Import>[] = [
     isWide: true,
   },
   {
-    header: 'Left out',
+    header: 'Skipped',
     render: ({ rows_failed: rows }) => rows.toLocaleString(),
     align: 'right',
     width: 110,
@@ -31,12 +31,12 @@ const COLUMNS: readonly Column<Import>[] = [
 ]
 const POLL_MS = 3_000
 
-/** Imports of the last 30 days. */
+/** The imports of the last 30 days. */
 export function PastImports({ kind }: { kind: ImportKind }) {
   const team = useTeam()
   const list = useList<Import>(`/${kind}/imports`, { refetchIntervalMs: POLL_MS })
   return (
-    <Section title="Imports so far" isFlush>
+    <Section title="Recent imports" isFlush>
       <DataTable
         label="Imports"
         columns={COLUMNS}
@@ -44,8 +44,8 @@ export function PastImports({ kind }: { kind: ImportKind }) {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/imports/${kind}/${id}`}
         empty={
-          <EmptyState icon={IconUpload} title="No import yet">
-            What became of each is kept here for 30 days.
+          <EmptyState icon={IconUpload} title="No imports yet">
+            Results of imports appear here for 30 days.
           </EmptyState>
         }
       />

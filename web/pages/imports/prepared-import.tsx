@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useProperties } from '../../api/properties.ts'
 import type { Import, Property } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { ListChoice } from '../../ui/list-choice.tsx'
-import { Section } from '../../ui/section.tsx'
-import type { Delimiter } from './csv-head.ts'
+import { ListChoice } from '../../ui/forms/list-choice.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import type { CsvHead, Delimiter } from './csv-head.ts'
 import type { ChosenFile } from './import-page.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { faultOf, guessMapping, type Mapping, writeMapping } from './mapping.ts'
@@ -29,21 +29,15 @@ const DELIMITER_WORDS = [
   { value: 'tab', label: 'Tab' },
 ]
 
-/** What the columns of the chosen file are, and where its rows go; then it starts. */
-export function PreparedImport({ kind, chosen: { file, head }, onDelimiter, onBack }: PreparedImportProps) {
+/** Maps the columns of the chosen file to fields, chooses lists for its rows, and starts the import. */
+export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedImportProps) {
+  const { file, head } = chosen
   const properties = useProperties()
   const may = useMay()
-  /** Column to field, where somebody chose otherwise than is guessed. */
-  const [picked, setPicked] = useState<Readonly<Record<number, string>>>({})
+  const { fields, set, isReady } = useMapping(kind, head, properties)
   const [creatingAt, setCreatingAt] = useState<number | null>(null)
   const { list_id: listId } = useSearch({ strict: false }) as { list_id?: string }
   const [listIds, setListIds] = useState<string[]>(listId === undefined ? [] : [listId])
-  const guessed = useMemo(
-    () => (properties === undefined ? null : guessMapping(head.columns, kind, properties)),
-    [properties, head, kind],
-  )
-  const fields = head.columns.map((_, place) => picked[place] ?? guessed?.[place] ?? '')
-  const set = (place: number, field: string) => setPicked((before) => ({ ...before, [place]: field }))
   const created = ({ key }: Property) => {
     if (creatingAt !== null) set(creatingAt, `properties.${key}`)
     setCreatingAt(null)
@@ -51,36 +45,17 @@ export function PreparedImport({ kind, chosen: { file, head }, onDelimiter, onBa
   const mayCreate = KINDS[kind].hasProperties && may.change('Properties')
   return (
     <>
-      <Section
-        title={file.name}
-        description={`${showBytes(file.size)}, ${head.columns.length} columns`}
-        actions={
-          <Button variant="default" onClick={onBack}>
-            Choose another file
-          </Button>
-        }
-      >
+      <FileSection chosen={chosen} onBack={onBack}>
         <Group align="flex-start" grow preventGrowOverflow={false}>
-          <Select
-            label="Columns are divided by"
-            data={DELIMITER_WORDS}
-            value={head.delimiter}
-            allowDeselect={false}
-            onChange={(value) => onDelimiter(value as Delimiter)}
-            maw={240}
-          />
+          <DelimiterSelect value={head.delimiter} onChange={onDelimiter} />
           {kind === 'contacts' && (
             <div style={{ minWidth: 220 }}>
-              <ListChoice label="Add all of them to lists" value={listIds} onChange={setListIds} />
+              <ListChoice label="Add all contacts to lists" value={listIds} onChange={setListIds} />
             </div>
           )}
         </Group>
-      </Section>
-      <Section
-        title="What the columns are"
-        description="Columns that are passed over change nothing."
-        isFlush
-      >
+      </FileSection>
+      <Section title="Columns" description="Skipped columns are ignored." isFlush>
         <MappingTable
           kind={kind}
           head={head}
@@ -91,11 +66,11 @@ export function PreparedImport({ kind, chosen: { file, head }, onDelimiter, onBa
         />
       </Section>
       {fields.some((field) => field !== '') && head.rows.length > 0 && (
-        <Section title="How the first rows are read" isFlush>
+        <Section title="Preview of the first rows" isFlush>
           <Preview head={head} mapping={fields} />
         </Section>
       )}
-      {guessed !== null && <Start kind={kind} file={file} head={head} mapping={fields} listIds={listIds} />}
+      {isReady && <Start kind={kind} file={file} head={head} mapping={fields} listIds={listIds} />}
       <NewProperty
         column={creatingAt === null ? null : (head.columns[creatingAt] ?? '')}
         examples={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
@@ -103,6 +78,60 @@ export function PreparedImport({ kind, chosen: { file, head }, onDelimiter, onBa
         onClose={() => setCreatingAt(null)}
       />
     </>
+  )
+}
+
+/** The fields of the columns: guessed from their names until the user chooses others. */
+function useMapping(kind: ImportKind, head: CsvHead, properties: readonly Property[] | undefined) {
+  const [picked, setPicked] = useState<Readonly<Record<number, string>>>({})
+  const guessed = useMemo(
+    () => (properties === undefined ? null : guessMapping(head.columns, kind, properties)),
+    [properties, head, kind],
+  )
+  return {
+    fields: head.columns.map((_, place) => picked[place] ?? guessed?.[place] ?? ''),
+    set: (place: number, field: string) => setPicked((before) => ({ ...before, [place]: field })),
+    isReady: guessed !== null,
+  }
+}
+
+interface FileSectionProps {
+  chosen: ChosenFile
+  onBack(): void
+  children: ReactNode
+}
+
+function FileSection({ chosen: { file, head }, onBack, children }: FileSectionProps) {
+  return (
+    <Section
+      title={file.name}
+      description={`${showBytes(file.size)}, ${head.columns.length} columns`}
+      actions={
+        <Button variant="default" onClick={onBack}>
+          Choose another file
+        </Button>
+      }
+    >
+      {children}
+    </Section>
+  )
+}
+
+interface DelimiterSelectProps {
+  value: Delimiter
+  onChange(value: Delimiter): void
+}
+
+function DelimiterSelect({ value, onChange }: DelimiterSelectProps) {
+  return (
+    <Select
+      label="Delimiter"
+      data={DELIMITER_WORDS}
+      value={value}
+      allowDeselect={false}
+      onChange={(next) => onChange(next as Delimiter)}
+      maw={240}
+    />
   )
 }
 
@@ -128,7 +157,7 @@ function Start({ kind, file, head, mapping, listIds }: StartProps) {
         mapping: writeMapping(head.columns, mapping),
         list_ids: listIds.join(','),
       },
-      // As it is, whatever the system takes its type for.
+      // The system may assign another type to the file.
       body: new Blob([file], { type: 'text/csv' }),
     })
   return (
@@ -141,7 +170,7 @@ function Start({ kind, file, head, mapping, listIds }: StartProps) {
       <ErrorNote error={change.error} />
       {change.isPending && (
         <Text size="sm" c="dimmed" role="status">
-          The file is being uploaded; stay on this page until it has arrived.
+          Uploading the file. Stay on this page until the upload is complete.
         </Text>
       )}
       <Button onClick={start} disabled={fault !== null} loading={change.isPending}>

@@ -1,11 +1,11 @@
 import type { CsvHead } from './csv-head.ts'
 import type { Mapping } from './mapping.ts'
 
-/** The first rows as they will be taken. */
+/** The first rows as they will be imported. */
 export function Preview({ head: { rows, columns }, mapping }: { head: CsvHead; mapping: Mapping }) {
   const places = mapping.flatMap((field, place) => (field === '' ? [] : [{ field, place }]))
   return (
-    // Its end may lie out of sight: the keyboard scrolls it too.
+    // The box scrolls, so it must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
     <section className="preview-box" tabIndex={0} aria-label="The first rows">
       <table className="preview">

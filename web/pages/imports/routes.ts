@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/search.ts'
+import { readSearch } from '../../ui/tables/search.ts'
 
 const KINDS = ['contacts', 'suppressions']
 
-/** `/imports/<kind>`: other kinds there are none. */
+/** Answers `/imports/<kind>` with a 404 page for any other kind. */
 function checkKind({ params: { kind } }: { params: { kind: string } }): void {
   if (!KINDS.includes(kind)) throw notFound()
 }

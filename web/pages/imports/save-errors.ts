@@ -1,12 +1,12 @@
 import type { ImportError } from '../../api/records.ts'
-import { ask } from '../../api/request.ts'
+import { requestJson } from '../../api/request.ts'
 import type { ListOf } from '../../api/team.ts'
 
 const PAGE_SIZE = 100
-/** The API keeps a thousand of an import. */
+/** The API stores at most a thousand errors per import. */
 const PAGES_MAX = 10
 
-/** All errors of an import as a CSV file. Throws ApiError. */
+/** Saves all errors of an import as a CSV file. Throws ApiError. */
 export async function saveErrors(path: string, teamId: string): Promise<void> {
   const errors = await readAll(path, teamId)
   const lines = errors.map(({ line, message }) => `${line},${quote(message)}`)
@@ -22,12 +22,12 @@ async function readAll(path: string, teamId: string): Promise<ImportError[]> {
   const errors: ImportError[] = []
   for (let page = 0; page < PAGES_MAX; page++) {
     const query = { limit: PAGE_SIZE, after: errors.at(-1)?.id }
-    const { data, has_more } = await ask<ListOf<ImportError>>(path, { teamId, query })
+    const { data, has_more } = await requestJson<ListOf<ImportError>>(path, { teamId, query })
     errors.push(...data)
     if (!has_more) break
   }
   return errors
 }
 
-/** No spreadsheet takes it for a formula. */
+/** Quotes a cell, and keeps spreadsheets from reading it as a formula. */
 const quote = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

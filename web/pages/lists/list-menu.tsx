@@ -4,35 +4,36 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ContactList } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 
-/** What is done with a list less often. */
+/** The less common actions on a list. */
 export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => void }) {
   const team = useTeam()
   const navigate = useNavigate()
   const change = useChange({
     touches: ['/contacts'],
     onDone: () => {
-      tellDone(`The list “${list.name}” is removed.`)
+      notifyDone(`List “${list.name}” removed.`)
       void navigate({ to: `/${team.id}/lists` })
     },
   })
   const save = () =>
     void saveFile('/contacts/export', { teamId: team.id, query: { list_id: list.id } }, 'contacts.csv').catch(
-      tellError,
+      notifyError,
     )
   const ask = () =>
     confirm({
       title: `Remove “${list.name}”?`,
       children: (
         <Text size="sm">
-          Its contacts stay; who was in it is forgotten. A list that a running campaign or automation uses
-          cannot be removed.
+          The contacts themselves are kept. You cannot remove a list that a running campaign or automation
+          uses.
         </Text>
       ),
       action: 'Remove the list',
-      onConfirm: () => change.mutate({ path: `/lists/${list.id}`, method: 'DELETE' }, { onError: tellError }),
+      onConfirm: () =>
+        change.mutate({ path: `/lists/${list.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Menu position="bottom-end">
@@ -51,10 +52,10 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
           to={`/${team.id}/imports/contacts`}
           search={{ list_id: list.id } as never}
         >
-          Import contacts into it
+          Import contacts
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload size={15} />} onClick={save}>
-          Export its contacts
+          Export contacts
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={ask}>
           Remove

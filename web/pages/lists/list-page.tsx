@@ -4,18 +4,18 @@ import { IconUserMinus, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { Contact, ContactList } from '../../api/records.ts'
 import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NameForm } from '../../ui/name-form.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { ListMenu } from './list-menu.tsx'
 
-/** One list and who is in it. */
+/** One list and its contacts. */
 export function ListPage() {
   const { listId } = useParams({ from: '/inside/$teamId/lists/$listId' })
   const team = useTeam()
@@ -97,8 +97,8 @@ function Members({ list, mayChange, add }: MembersProps) {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/contacts/${id}`}
         empty={
-          <EmptyState icon={IconUsers} title="Nobody is in this list" action={add}>
-            Contacts join by the API, by an import, or by hand.
+          <EmptyState icon={IconUsers} title="No contacts yet" action={add}>
+            Add contacts here, over the API, or with an import.
           </EmptyState>
         }
       />
@@ -111,21 +111,21 @@ function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
   const change = useChange({
     touches: ['/lists'],
     onDone: () =>
-      tellDone(`${contact.email} is taken out.`, () =>
+      notifyDone(`${contact.email} removed.`, () =>
         restore.mutate(
           { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
-          { onError: tellError },
+          { onError: notifyError },
         ),
       ),
   })
   return (
-    <Tooltip label="Take out of the list">
+    <Tooltip label="Remove from the list">
       <ActionIcon
-        aria-label={`Take ${contact.email} out of the list`}
+        aria-label={`Remove ${contact.email} from the list`}
         onClick={() =>
           change.mutate(
             { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
-            { onError: tellError },
+            { onError: notifyError },
           )
         }
       >
@@ -139,9 +139,9 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
   const form = useForm({ initialValues: { email: '' } })
   const change = useChange({
     touches: ['/lists'],
-    onRefused: (error) => form.setErrors({ email: error.message }),
+    onError: (error) => form.setErrors({ email: error.message }),
     onDone: () => {
-      tellDone(`${form.values.email} is in the list.`)
+      notifyDone(`${form.values.email} added to the list.`)
       onClose()
     },
   })
@@ -157,7 +157,7 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
       <Stack>
         <TextInput
           label="Address of the contact"
-          description="Of one that is there already."
+          description="The contact must already exist."
           type="email"
           required
           data-autofocus

@@ -3,13 +3,13 @@ import { IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ContactList } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { NameForm } from '../../ui/name-form.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
 const COLUMNS: readonly Column<ContactList>[] = [
   { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<ContactList>[] = [
   { header: 'Created', render: ({ created_at }) => <Moment at={created_at} />, width: 200, isWide: true },
 ]
 
-/** Contacts that are addressed together. */
+/** The team's lists. */
 export function ListsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Lists')
@@ -37,7 +37,7 @@ export function ListsPage() {
   return (
     <Page
       title="Lists"
-      description="A contact is in a list because somebody put it there. A segment holds whoever fits its conditions."
+      description="You add contacts to a list yourself. For contacts that match conditions, use a segment."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -48,8 +48,8 @@ export function ListsPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/lists/${id}`}
           empty={
-            <EmptyState icon={IconListDetails} title="No list yet" action={mayChange && add}>
-              For example “Newsletter”. Contacts join it by the API, by an import, or by hand.
+            <EmptyState icon={IconListDetails} title="No lists yet" action={mayChange && add}>
+              Create a list, such as “Newsletter”. Then add contacts here, over the API, or with an import.
             </EmptyState>
           }
         />

@@ -3,21 +3,21 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import type { Health } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
 
 const REFRESH_MS = 5_000
 const STATUSES = {
-  ok: ['green', 'All is well'],
-  warning: ['orange', 'Worth a look'],
-  problem: ['red', 'Something is wrong'],
+  ok: ['green', 'Healthy'],
+  warning: ['orange', 'Warning'],
+  problem: ['red', 'Problem'],
 } as const
 
-/** How the installation is. */
+/** The health of the installation. */
 export function HealthPage() {
   const { data, error, refetch } = useGet<Health>('/operator/health', {
     isTeamless: true,
@@ -28,7 +28,7 @@ export function HealthPage() {
     <Page
       title="Health"
       badge={data !== undefined && <Badge color={color}>{word}</Badge>}
-      description="What the process that answers sees, without asking the network. “sendwright doctor” looks further: DNS, ports, certificates."
+      description="The state that this server process sees, without network checks. “sendwright doctor” also checks DNS, ports and certificates."
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? (
@@ -88,14 +88,18 @@ function figuresOf({
           value: showBytes(database.size_bytes),
           note: `PostgreSQL ${database.version}, ${database.connections} of ${database.connections_max} connections${database.in_recovery ? ', in recovery' : ''}`,
         }
-      : { label: `Database (${database.kind})`, value: 'Away', note: 'It does not answer.' },
+      : {
+          label: `Database (${database.kind})`,
+          value: 'Unavailable',
+          note: 'The database does not respond.',
+        },
     {
       label: 'Disk of the data directory',
       value: disk === null ? 'Unknown' : `${showBytes(disk.free_bytes)} free`,
       note: disk === null ? undefined : `of ${showBytes(disk.total_bytes)}`,
     },
     {
-      label: 'Oldest email that could go',
+      label: 'Oldest ready email',
       value: queue === null ? 'Unknown' : showDuration(queue.oldest_ready_seconds * 1_000),
       note:
         queue?.oldest_ready_seconds_max == null
@@ -104,10 +108,10 @@ function figuresOf({
     },
     {
       label: 'Last backup',
-      value: backup === null ? 'None known' : <Moment at={backup.made_at} isRelative />,
+      value: backup === null ? 'None' : <Moment at={backup.made_at} isRelative />,
       note:
         backup === null
-          ? 'by “sendwright backup”'
+          ? 'made with “sendwright backup”'
           : `${backup.rows.toLocaleString()} rows, ${showBytes(backup.bytes)}`,
     },
     {
@@ -126,7 +130,7 @@ const DELIVERY_WORDS = {
 
 function LevelIcon({ level }: { level: Health['findings'][number]['level'] }) {
   if (level === 'ok')
-    return <IconCircleCheck size={18} color="var(--mantine-color-green-filled)" aria-label="All is well" />
+    return <IconCircleCheck size={18} color="var(--mantine-color-green-filled)" aria-label="Healthy" />
   if (level === 'note') return <IconInfoCircle size={18} color="var(--app-dimmed)" aria-label="A note" />
   const color = level === 'problem' ? 'var(--mantine-color-red-filled)' : 'var(--mantine-color-orange-filled)'
   return (

@@ -4,21 +4,21 @@ import { useState } from 'react'
 import type { SentInvitation } from '../../api/account-records.ts'
 import type { OperatorTeam } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { ROLE_TEXTS, ROLES } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 
 const CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }))
 
-/** Lets somebody into a team: how one that was just made gets its owner. */
+/** Invites a person to a team. A new team gets its owner this way. */
 export function InviteForm({ team, onClose }: { team: OperatorTeam; onClose: () => void }) {
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const form = useForm({ initialValues: { email: '', role: 'owner' } })
   const change = useChange<SentInvitation>({
     isTeamless: true,
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: setSent,
   })
   if (sent !== null) return <SentNote sent={sent} onClose={onClose} />
@@ -29,7 +29,7 @@ export function InviteForm({ team, onClose }: { team: OperatorTeam; onClose: () 
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm" className="foreign">
-          Into {team.name}
+          Team: {team.name}
         </Text>
         <TextInput
           label="Email address"

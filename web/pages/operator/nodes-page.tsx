@@ -3,11 +3,11 @@ import { IconServer } from '@tabler/icons-react'
 import type { Node } from '../../api/records.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { showBytes } from '../../ui/bytes.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
 const REFRESH_MS = 5_000
 
@@ -42,12 +42,12 @@ const COLUMNS: readonly Column<Node>[] = [
   {
     header: 'State',
     render: ({ state }) => (
-      <Badge color={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'At work' : 'Silent'}</Badge>
+      <Badge color={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'Running' : 'Silent'}</Badge>
     ),
     width: 100,
   },
   {
-    header: 'Holds',
+    header: 'Leased',
     render: ({ deliveries_held: held }) => held?.toLocaleString() ?? '–',
     width: 80,
     align: 'right',
@@ -70,13 +70,13 @@ const COLUMNS: readonly Column<Node>[] = [
   { header: 'Started', render: ({ started_at }) => <Moment at={started_at} isRelative />, width: 130 },
 ]
 
-/** The processes that are at work. */
+/** The running processes of the installation. */
 export function NodesPage() {
   const list = useWholeList<Node>('/operator/nodes', { isTeamless: true, refetchIntervalMs: REFRESH_MS })
   return (
     <Page
       title="Nodes"
-      description="The processes of this installation over one database. One that dies is silent for an hour, then forgotten; what it held is taken up by the others."
+      description="The processes that share this installation’s database. A process that stops is listed as silent for an hour. The others take over its deliveries."
     >
       <Section isFlush>
         <DataTable
@@ -85,8 +85,8 @@ export function NodesPage() {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconServer} title="No process has said that it is at work">
-              Each does every five seconds.
+            <EmptyState icon={IconServer} title="No running processes">
+              Every process reports every five seconds.
             </EmptyState>
           }
         />

@@ -4,17 +4,17 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { OperatorQueue } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Figure } from '../../ui/figure.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
 
 const REFRESH_MS = 5_000
 
-/** How deep the queue is, and for whom. */
+/** The depth of the queue, in total and by destination. */
 export function QueuePage() {
   const { data, error, refetch } = useGet<OperatorQueue>('/operator/queue', {
     isTeamless: true,
@@ -25,10 +25,10 @@ export function QueuePage() {
       title="Queue"
       description={
         data === undefined ? (
-          'Deliveries that are not over yet.'
+          'Deliveries without a final result.'
         ) : (
           <>
-            Deliveries that are not over yet, as of <Moment at={data.as_of} isRelative />.
+            Deliveries without a final result, as of <Moment at={data.as_of} isRelative />.
           </>
         )
       }
@@ -53,14 +53,18 @@ function Sections({ queue }: { queue: OperatorQueue }) {
           <Figure
             label="Ready"
             value={count(queue.ready)}
-            note={`the oldest for ${showDuration(queue.oldest_ready_seconds * 1_000)}`}
+            note={`oldest: ${showDuration(queue.oldest_ready_seconds * 1_000)}`}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
-          <Figure label="Under way" value={count(queue.leased)} note="in the hands of a process" />
+          <Figure label="In progress" value={count(queue.leased)} note="leased by a process" />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
-          <Figure label="Delayed" value={count(queue.delayed)} note="for their next try, or for a site" />
+          <Figure
+            label="Delayed"
+            value={count(queue.delayed)}
+            note="until the next attempt, or for a paused site"
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
@@ -71,7 +75,7 @@ function Sections({ queue }: { queue: OperatorQueue }) {
                 'none is due'
               ) : (
                 <>
-                  the next thing is due <Moment at={queue.next_due_at} isRelative />
+                  next due <Moment at={queue.next_due_at} isRelative />
                 </>
               )
             }
@@ -104,7 +108,7 @@ function Sums({ title, rows }: { title: string; rows: readonly Sum[] }) {
     <Section title={title} isFlush>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
-          Nothing waits.
+          No deliveries are waiting.
         </Text>
       ) : (
         <Rows label={title} headers={['Name', 'Ready', 'Waiting', 'Oldest ready']}>
@@ -156,11 +160,11 @@ function Rows({
 
 function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
   return (
-    <Section title="Sites that are shut" description="What waits for them goes as soon as they open.">
+    <Section title="Paused sites" description="Waiting deliveries are sent when the site resumes.">
       {sites.length === 0 ? (
-        <EmptyState icon={IconStackFront} title="All sites are open">
-          A site is a set of mail servers. One that asks for less, or does not answer, is left alone for a
-          while.
+        <EmptyState icon={IconStackFront} title="No paused sites">
+          A site is a set of mail servers. Sendwright pauses a site that limits its sending rate or does not
+          respond.
         </EmptyState>
       ) : (
         sites.map((site) => (

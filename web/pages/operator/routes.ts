@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { insideRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/search.ts'
+import { readSearch } from '../../ui/tables/search.ts'
 
-/** The installation, for its operators; to everybody else there is nothing here. */
+/** The pages of the installation. Users who are not operators get a 404 page. */
 export const operatorRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/operator',

@@ -2,23 +2,23 @@ import { Alert, Badge, Group, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Shaping } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import { showDuration } from '../../ui/times.ts'
 
 type Rule = Shaping['rules'][number]
 
-/** What limits mail to whom. */
+/** The shaping rules. */
 export function ShapingPage() {
   const { data, error, refetch } = useGet<Shaping>('/operator/shaping', { isTeamless: true })
   return (
     <Page
       title="Shaping rules"
       trail={[{ label: 'Sites', to: '/operator/sites' }]}
-      description="How fast, and over how many connections, mail goes to whom; and what replies slow it down or stop it. The operator’s file goes before what is built in."
+      description="Limits on connections and rates for each destination, and the replies that slow down or pause delivery. Rules in the operator’s file take precedence over built-in rules."
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? (
@@ -38,27 +38,32 @@ function Sections({
   return (
     <>
       {failure !== null && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="The file could not be used" mb="md">
-          <span className="foreign">{failure.message}</span> The rules before stay in force. It was read{' '}
-          <Moment at={failure.at} />.
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          title="The rules file could not be loaded"
+          mb="md"
+        >
+          <span className="foreign">{failure.message}</span> The previous rules stay in force. The file was
+          read <Moment at={failure.at} />.
         </Alert>
       )}
-      <Section title="Where they come from">
+      <Section title="Source">
         <Text size="sm">
           {file === null ? (
-            'SENDWRIGHT_RULES_FILE is not set: the built-in rules alone.'
+            'SENDWRIGHT_RULES_FILE is not set. Only the built-in rules apply.'
           ) : (
             <span className="code foreign">{file}</span>
           )}
         </Text>
         {loaded !== null && (
           <Text size="sm" c="dimmed">
-            In force since <Moment at={loaded} />. SIGHUP reads the file again.
+            In force since <Moment at={loaded} />. To reload the file, send SIGHUP to the server.
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          A site that cannot be reached is tried again after{' '}
-          {probes.map((seconds) => showDuration(seconds * 1_000)).join(', ')}; the last repeats.
+          An unreachable site is retried after{' '}
+          {probes.map((seconds) => showDuration(seconds * 1_000)).join(', ')}. The last interval repeats.
         </Text>
       </Section>
       {rules.map((rule, index) => (
@@ -71,8 +76,8 @@ function Sections({
 function RuleSection({ rule }: { rule: Rule }) {
   const limits = [
     rule.connections_max === null ? null : `${rule.connections_max} connections at most`,
-    rule.connections_start === null ? null : `begins with ${rule.connections_start}`,
-    rule.messages_per_connection === null ? null : `${rule.messages_per_connection} messages a connection`,
+    rule.connections_start === null ? null : `starts with ${rule.connections_start}`,
+    rule.messages_per_connection === null ? null : `${rule.messages_per_connection} messages per connection`,
     rule.rate === null ? null : `${rule.rate} messages`,
   ].filter((text) => text !== null)
   return (
@@ -85,7 +90,7 @@ function RuleSection({ rule }: { rule: Rule }) {
         </Badge>
       }
     >
-      <Text size="sm">{limits.length === 0 ? 'No limit of its own.' : limits.join(', ')}</Text>
+      <Text size="sm">{limits.length === 0 ? 'No limits.' : limits.join(', ')}</Text>
       {rule.replies.map((reply) => (
         <Group key={`${reply.pattern} ${reply.stage} ${reply.code}`} gap={8} mt={6} align="baseline">
           <Badge color="orange">

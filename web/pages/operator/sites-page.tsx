@@ -16,17 +16,17 @@ import { IconDots, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from
 import { Link } from '@tanstack/react-router'
 import type { Site } from '../../api/records.ts'
 import { useChange, useList } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { type Filters, useFilters } from '../../ui/filters.ts'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 
 const REFRESH_MS = 5_000
 const STATES = ['open', 'paused', 'probing', 'stopped'].map((value) => ({
@@ -34,7 +34,7 @@ const STATES = ['open', 'paused', 'probing', 'stopped'].map((value) => ({
   label: showWord(value),
 }))
 
-/** The sets of mail servers that mail goes to, and what holds it back. */
+/** The sites that mail goes to, and their limits. */
 export function SitesPage() {
   const filters = useFilters(['site', 'state'])
   const pausing = useDialog('pause')
@@ -45,23 +45,7 @@ export function SitesPage() {
     cursorOf: ({ name }) => name,
   })
   const columns: readonly Column<Site>[] = [
-    { header: 'Site', render: (site) => <Name site={site} /> },
-    { header: 'State', render: (site) => <State site={site} />, width: '26%' },
-    {
-      header: 'Waiting',
-      render: ({ waiting }) => waiting.toLocaleString(),
-      width: 90,
-      align: 'right',
-      isWide: true,
-    },
-    {
-      header: 'Connections',
-      render: ({ connections, connections_limit: limit }) => `${connections} of ${limit}`,
-      width: 120,
-      align: 'right',
-      isWide: true,
-    },
-    { header: 'Rate', render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
+    ...FACTS,
     {
       header: 'Actions',
       hasActions: true,
@@ -73,7 +57,7 @@ export function SitesPage() {
   return (
     <Page
       title="Sites"
-      description="A site is a set of mail servers as seen from one source address: all domains of one provider share it."
+      description="A site is a set of mail servers as seen from one source address. All domains of a provider share it."
       actions={
         <Button component={Link} to="/operator/shaping" variant="default">
           Shaping rules
@@ -88,10 +72,10 @@ export function SitesPage() {
           list={list}
           keyOf={({ name }) => name}
           empty={
-            <EmptyState icon={IconWorld} title={filters.isFiltered ? 'No site fits' : 'No mail went out yet'}>
+            <EmptyState icon={IconWorld} title={filters.isFiltered ? 'No matching sites' : 'No sites yet'}>
               {filters.isFiltered
-                ? 'Take a filter away to see more.'
-                : 'As soon as an email is for a server, its site appears here.'}
+                ? 'Clear a filter to see more.'
+                : 'A site appears here with the first email for it.'}
             </EmptyState>
           }
         />
@@ -102,6 +86,26 @@ export function SitesPage() {
     </Page>
   )
 }
+
+const FACTS: readonly Column<Site>[] = [
+  { header: 'Site', render: (site) => <Name site={site} /> },
+  { header: 'State', render: (site) => <State site={site} />, width: '26%' },
+  {
+    header: 'Waiting',
+    render: ({ waiting }) => waiting.toLocaleString(),
+    width: 90,
+    align: 'right',
+    isWide: true,
+  },
+  {
+    header: 'Connections',
+    render: ({ connections, connections_limit: limit }) => `${connections} of ${limit}`,
+    width: 120,
+    align: 'right',
+    isWide: true,
+  },
+  { header: 'Rate', render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
+]
 
 function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'site' | 'state'> }) {
   return (
@@ -158,12 +162,12 @@ function State({ site: { state, reason, paused_until: until } }: { site: Site })
 }
 
 function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
-  const change = useChange({ isTeamless: true, onDone: () => tellDone('It opens within seconds.') })
+  const change = useChange({ isTeamless: true, onDone: () => notifyDone('Delivery resumes within seconds.') })
   const path = `/sites/${encodeURIComponent(site.name)}/resume`
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`What can be done with ${site.site}`}>
+        <ActionIcon aria-label={`Actions for ${site.site}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -171,12 +175,12 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
         <Menu.Item
           leftSection={<IconPlayerPlay size={15} />}
           disabled={site.state === 'open'}
-          onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: tellError })}
+          onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
         >
-          Open it
+          Resume delivery
         </Menu.Item>
         <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={onPause}>
-          Pause it
+          Pause site
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -187,9 +191,9 @@ function PauseForm({ name, onClose }: { name: string; onClose: () => void }) {
   const form = useForm({ initialValues: { minutes: 60, reason: '' } })
   const change = useChange({
     isTeamless: true,
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone('It is paused within seconds.')
+      notifyDone('Delivery pauses within seconds.')
       onClose()
     },
   })
@@ -205,14 +209,14 @@ function PauseForm({ name, onClose }: { name: string; onClose: () => void }) {
         <NumberInput label="Minutes" min={1} required data-autofocus {...form.getInputProps('minutes')} />
         <TextInput
           label="Reason"
-          description="Teams whose mail waits see it."
+          description="Shown to teams whose mail is waiting."
           required
           {...form.getInputProps('reason')}
         />
         <ErrorNote error={change.error} shownFields={['minutes', 'reason']} />
         <Group justify="space-between">
           <Anchor component={Link} to="/operator/shaping" size="sm">
-            Lasting limits are rules
+            For lasting limits, add a shaping rule
           </Anchor>
           <Button type="submit" loading={change.isPending}>
             Pause the site

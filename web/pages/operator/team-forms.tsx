@@ -2,21 +2,21 @@ import { Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { OperatorTeam, Plan } from '../../api/records.ts'
 import { type ListOf, useChange, useGet } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 
-/** A new team, or another name or plan. */
+/** Creates a team, or changes its name or plan. */
 export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose: () => void }) {
   const plans = useGet<ListOf<Plan>>('/operator/plans', { isTeamless: true })
   const form = useForm({ initialValues: { name: team?.name ?? '', plan: team?.plan ?? 'unlimited' } })
   const change = useChange({
     isTeamless: true,
     touches: ['/session'],
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone(team === null ? 'The team is created. Invite its owner next.' : 'The team is changed.')
+      notifyDone(team === null ? 'Team created. Invite its owner next.' : 'Team changed.')
       onClose()
     },
   })
@@ -48,14 +48,14 @@ function describePlan({ name, month_recipients: month }: Plan): string {
   return month === null ? `${name} · no quota` : `${name} · ${month.toLocaleString()} a month`
 }
 
-/** Why a team may not send: its people see it. */
+/** Pauses a team's sending. Its members see the reason. */
 export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: () => void }) {
   const form = useForm({ initialValues: { reason: '' } })
   const change = useChange({
     isTeamless: true,
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone(`${team.name} is paused.`)
+      notifyDone(`Sending of ${team.name} paused.`)
       onClose()
     },
   })
@@ -66,11 +66,11 @@ export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: 
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">
-          New emails of {team.name} are refused. What was accepted before is still delivered.
+          New emails of {team.name} are rejected. Emails accepted before the pause are still delivered.
         </Text>
         <TextInput
           label="Reason"
-          description="In words for its people."
+          description="Shown to the members of the team."
           required
           data-autofocus
           {...form.getInputProps('reason')}

@@ -11,15 +11,15 @@ import {
 } from '@tabler/icons-react'
 import type { OperatorTeam } from '../../api/records.ts'
 import { useChange, useList } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { type Filters, useFilters } from '../../ui/filters.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { InviteForm } from './invite-form.tsx'
 import { PauseTeamForm, TeamForm } from './team-forms.tsx'
 
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<OperatorTeam>[] = [
   { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
 ]
 
-/** All teams, their plans, and whether they may send. */
+/** All teams, with their plans and whether they may send. */
 export function TeamsPage() {
   const filters = useFilters(['q', 'paused'])
   const creating = useDialog('new')
@@ -81,7 +81,7 @@ export function TeamsPage() {
   return (
     <Page
       title="Teams"
-      description="Everything that is sent belongs to a team, which has a plan, users and keys of its own."
+      description="Every email belongs to a team. Each team has its own plan, users and API keys."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
           Create a team
@@ -96,8 +96,11 @@ export function TeamsPage() {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconUsersGroup} title={filters.isFiltered ? 'No team fits' : 'No team yet'}>
-              {filters.isFiltered ? 'Take a filter away to see more.' : 'Create one, and invite its owner.'}
+            <EmptyState
+              icon={IconUsersGroup}
+              title={filters.isFiltered ? 'No matching teams' : 'No teams yet'}
+            >
+              {filters.isFiltered ? 'Clear a filter to see more.' : 'Create a team, then invite its owner.'}
             </EmptyState>
           }
         />
@@ -123,7 +126,7 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
         clearable
         data={[
           { value: 'true', label: 'Paused' },
-          { value: 'false', label: 'May send' },
+          { value: 'false', label: 'Active' },
         ]}
         value={filters.paused ?? null}
         onChange={(value) => setFilter('paused', value ?? '')}
@@ -132,7 +135,7 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
   )
 }
 
-/** The forms: a new team, another name or plan, a pause, an invitation. */
+/** The dialogs of the page: create, edit, pause, invite. */
 function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
   const creating = useDialog('new')
   const editing = useDialog('edit')
@@ -185,16 +188,16 @@ interface ActionsProps {
 }
 
 function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
-  const change = useChange({ isTeamless: true, onDone: () => tellDone(`${team.name} may send again.`) })
+  const change = useChange({ isTeamless: true, onDone: () => notifyDone(`Sending of ${team.name} resumed.`) })
   const resume = () =>
     change.mutate(
       { path: `/operator/teams/${team.id}/resume`, method: 'POST', body: {} },
-      { onError: tellError },
+      { onError: notifyError },
     )
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`What can be done with ${team.name}`}>
+        <ActionIcon aria-label={`Actions for ${team.name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -211,7 +214,7 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
           </Menu.Item>
         ) : (
           <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={resume}>
-            Let it send again
+            Resume sending
           </Menu.Item>
         )}
       </Menu.Dropdown>

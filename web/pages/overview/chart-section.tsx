@@ -3,18 +3,18 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { EmailMetrics } from '../../api/records.ts'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showAt } from './points.ts'
 import { SERIES } from './series.ts'
 
-/** The library that draws is loaded when there is something to draw. */
+/** The chart library is loaded only when there is something to draw. */
 const MetricsChart = lazy(() =>
   import('./metrics-chart.tsx').then(({ MetricsChart: it }) => ({ default: it })),
 )
 
 export const CHART_HEIGHT = 280
 
-/** The figures over time: drawn, or as a table. */
+/** The metrics over time, as a chart or a table. */
 export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined }) {
   const { view } = useSearch({ strict: false }) as { view?: string }
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
   return (
     <Section
       title="Over time"
-      description={metrics?.interval === 'hour' ? 'By the hour.' : 'By the day, in UTC.'}
+      description={metrics?.interval === 'hour' ? 'Per hour.' : 'Per day, in UTC.'}
       actions={
         <SegmentedControl
           size="xs"

@@ -12,7 +12,7 @@ interface Language {
   name: string
   label: string
   hint?: string
-  /** Null: it cannot be done here. */
+  /** Returns the example; null when this installation does not support it. */
   write(example: Example): string | null
 }
 
@@ -89,7 +89,7 @@ export const EXAMPLES: readonly Language[] = [
   {
     name: 'resend',
     label: 'Node: resend',
-    hint: 'Programs that use Resend’s SDK need no change.',
+    hint: 'Programs that use the Resend SDK need no change.',
     write: writeResend,
   },
   { name: 'fetch', label: 'Node: fetch', write: writeFetch },
@@ -97,7 +97,7 @@ export const EXAMPLES: readonly Language[] = [
   {
     name: 'smtp',
     label: 'SMTP',
-    hint: 'The user name may be anything; the password is the key. While the server has no certificate of its own, curl needs --insecure.',
+    hint: 'Any user name works; the password is the key. Until the server has its own certificate, curl needs --insecure.',
     write: writeSmtp,
   },
 ]

@@ -9,18 +9,18 @@ import { SERIES } from './series.ts'
 
 const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })
 const FONT = '12px system-ui, sans-serif'
-/** So far apart the labels of the axis below stand at least. */
+/** Minimum distance between the labels of the x axis. */
 const LABEL_GAP_PX = 72
 
-/** Where the pointer is: the point below it, and how far from the left. */
+/** The point under the mouse pointer, and its distance from the left edge. */
 interface Pointed {
   index: number
   leftPx: number
 }
 
-/** The figures as lines over time. Whoever does not see them has the table. */
+/** A line chart of the metrics over time. Screen readers use the table instead. */
 export function MetricsChart({ metrics, heightPx }: { metrics: EmailMetrics; heightPx: number }) {
-  // The chart is drawn anew for other points, not whenever the page is.
+  // Memoized, because the effect draws the chart again for each new array.
   const points = useMemo(() => pointsOf(metrics), [metrics])
   const { ref: sized, width } = useElementSize()
   const canvas = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ export function MetricsChart({ metrics, heightPx }: { metrics: EmailMetrics; hei
     return () => chart.destroy()
   }, [points, heightPx, width, scheme, colors])
   return (
-    <figure className="chart" aria-label="Figures over time, as lines; the table says the same">
+    <figure className="chart" aria-label="Line chart of the metrics; the table view has the same values">
       <div ref={sized} style={{ height: heightPx, position: 'relative' }}>
         <div ref={canvas} aria-hidden />
         {pointed !== null && <Tip point={points[pointed.index]} leftPx={pointed.leftPx} widthPx={width} />}
@@ -70,13 +70,13 @@ function Tip({ point, leftPx, widthPx }: { point: Point | undefined; leftPx: num
   )
 }
 
-/** `teal.6` is that shade of the theme; one lighter where the ground is dark. */
+/** Returns a shade of the theme, such as `teal.6`; one shade lighter in the dark scheme. */
 function colorOf(colors: Record<string, readonly string[]>, name: string, scheme: 'light' | 'dark'): string {
   const [hue = '', shade = '6'] = name.split('.')
   return colors[hue]?.[Number(shade) - (scheme === 'dark' ? 1 : 0)] ?? 'gray'
 }
 
-/** One column of x, which counts points, and one a line. */
+/** Returns the x column, which contains the index of each point, and one column per line. */
 function columnsOf(points: readonly Point[]): UPlot.AlignedData {
   const lines = SERIES.map(({ label }) => points.map((point) => Number(point[label] ?? 0)))
   return [points.map((_, index) => index), ...lines]
@@ -140,7 +140,7 @@ function chartOf(
   }
 }
 
-/** Nothing is counted in halves. */
+/** Increments of the y axis: 1, 2, 5, 10, and so on. Whole numbers, because the values are counts. */
 const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat()

@@ -2,11 +2,11 @@ import { Button, SimpleGrid } from '@mantine/core'
 import { IconRocket, IconSend } from '@tabler/icons-react'
 import type { EmailMetrics } from '../../api/records.ts'
 import { useGet, useMay } from '../../api/team.ts'
-import { useDialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { useFilters } from '../../ui/filters.ts'
-import { Page } from '../../ui/page.tsx'
-import { Attention } from './attention.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
+import { Alerts } from './alerts.tsx'
 import { ChartSection } from './chart-section.tsx'
 import { metricsQuery } from './range.ts'
 import { RangeChoice } from './range-choice.tsx'
@@ -16,7 +16,7 @@ import { DeliveryTimes, Totals } from './totals.tsx'
 import { UsageSection, WaitingSection } from './usage-section.tsx'
 import { useStart } from './use-start.ts'
 
-/** How the team's mail does: figures, what needs attention; for a new team, how to begin. */
+/** The team's metrics and alerts; for a new team, the first steps. */
 export function OverviewPage() {
   const may = useMay()
   const range = useFilters(['range', 'start_date', 'end_date'])
@@ -48,7 +48,7 @@ export function OverviewPage() {
       }
     >
       {start.isShown && <StartChecklist start={start} openSend={() => send.open()} />}
-      <Attention />
+      <Alerts />
       <RangeChoice range={range} />
       <ErrorNote error={metrics.error} onRetry={() => void metrics.refetch()} />
       <Totals metrics={metrics.data} />

@@ -5,7 +5,7 @@ import { SERIES } from './series.ts'
 const HOURS = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 const DAYS = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** A time, `at`, and a count for each series by its label. */
+/** The time, `at`, and the count of each series by its label. */
 export type Point = Record<string, string | number>
 
 export function pointsOf({ series, interval }: EmailMetrics): Point[] {
@@ -15,7 +15,7 @@ export function pointsOf({ series, interval }: EmailMetrics): Point[] {
   }))
 }
 
-/** Hours as they are here; days as they are counted. */
+/** Formats the time of a point: hours in the user's time zone, days in UTC. */
 export function showAt(at: string, interval: string): string {
   const date = readTime(at)
   return date === null ? at : (interval === 'hour' ? HOURS : DAYS).format(date)

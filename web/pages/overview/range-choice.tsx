@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
-import type { Filters } from '../../ui/filters.ts'
+import type { Filters } from '../../ui/tables/filters.ts'
 import { CUSTOM, RANGES, rangeOf } from './range.ts'
 
 interface RangeChoiceProps {
@@ -9,7 +9,7 @@ interface RangeChoiceProps {
 const DAY_MS = 24 * 3_600_000
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
-/** The time that the figures are of; it stands in the page's address. */
+/** The time range of the metrics, which is part of the page's address. */
 export function RangeChoice({ range: { draft, setFilter } }: RangeChoiceProps) {
   const chosen = rangeOf(draft)
   return (

@@ -11,15 +11,15 @@ export const DEFAULT_RANGE = '7d'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What of the page's address says which time is shown. */
+/** The parameters of the page's address that define the time range. */
 export type RangeFilters = Partial<Record<'range' | 'start_date' | 'end_date', string>>
 
 export const rangeOf = ({ range }: RangeFilters): string =>
   range === CUSTOM || RANGES.some(({ value }) => value === range) ? String(range) : DEFAULT_RANGE
 
 /**
- * What is asked of the API. Begins are whole hours or days, so that the same is asked for a while; days are days in UTC,
- * as the API counts.
+ * Returns the query for the API. The start is rounded to an hour or a day, so that requests repeat and can be cached.
+ * Days are in UTC, as in the API.
  */
 export function metricsQuery(filters: RangeFilters, nowMs: number): Query {
   const range = rangeOf(filters)

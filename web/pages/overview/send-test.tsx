@@ -6,15 +6,15 @@ import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import type { Dialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import type { Dialog } from '../../ui/forms/dialog.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const FIELDS = ['from', 'to', 'subject', 'text'] as const
 const USABLE = new Set(['verified', 'temporary_failure'])
 
-/** Sends one email from here, and shows what becomes of it. */
+/** Sends a test email and shows its status. */
 export function SendTestDialog({ dialog }: { dialog: Dialog }) {
   const may = useMay()
   const [sentId, setSentId] = useState<string | null>(null)
@@ -55,7 +55,7 @@ function NoDomain() {
   const team = useTeam()
   return (
     <Text size="sm">
-      Before the first email a domain must be yours to send from:{' '}
+      To send email, you first need a domain:{' '}
       <Anchor
         component={Link}
         to={`/${team.id}/domains`}
@@ -74,7 +74,7 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
   const { delivery } = useSession().installation
   const { email: own } = useSession().user
   const first = useRef<HTMLInputElement>(null)
-  // The form comes after its dialog, when it is known from whom one may send.
+  // The form appears after the dialog, once the senders are loaded.
   useEffect(() => first.current?.select(), [])
   const form = useForm({
     initialValues: {
@@ -86,7 +86,7 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
   })
   const send = useChange<{ id: string }>({
     onDone: ({ id }) => onSent(id),
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     touches: ['/captured', '/usage', '/attention'],
   })
   return (
@@ -119,15 +119,15 @@ interface SentProps {
   onClose(): void
 }
 
-/** Until it is decided: what is told of may come later than somebody looks. */
-const LOOK_AGAIN_MS = 1_000
+/** Polls until the email is delivered or has failed, because live updates may be slower than the user. */
+const POLL_MS = 1_000
 const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed'])
 
 function Sent({ id, onAgain, onClose }: SentProps) {
   const team = useTeam()
   const isCapturing = useSession().installation.delivery === 'capture'
   const { data: email, error } = useGet<EmailWhole>(`/emails/${id}`, {
-    refetchIntervalMs: LOOK_AGAIN_MS,
+    refetchIntervalMs: POLL_MS,
     refetchWhile: ({ status }) => OPEN.has(status),
   })
   const advice = email?.recipients[0]?.advice ?? null
@@ -135,7 +135,7 @@ function Sent({ id, onAgain, onClose }: SentProps) {
     <Stack gap="sm">
       <ErrorNote error={error} />
       <Group gap="xs" role="status">
-        <Text size="sm">It is accepted.</Text>
+        <Text size="sm">Email accepted.</Text>
         {email !== undefined && <StatusBadge status={email.status} />}
       </Group>
       {advice !== null && (
@@ -145,7 +145,7 @@ function Sent({ id, onAgain, onClose }: SentProps) {
       )}
       <Group gap="md">
         <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
-          What became of it
+          View the email
         </Anchor>
         {isCapturing && (
           <Anchor component={Link} to={`/${team.id}/captured`} size="sm">

@@ -6,7 +6,7 @@ type Rates = EmailMetrics['rates']
 interface Series {
   key: string
   label: string
-  /** Below the total, where there is no rate. */
+  /** Shown below the total of a series without a rate. */
   hint: string
   color: string
   countOf(counts: Counts): number
@@ -15,7 +15,7 @@ interface Series {
 
 const count = (counts: Counts, name: string) => counts[name] ?? 0
 
-/** What is counted on the overview, in its order: totals, chart and table say the same. */
+/** The series of the overview, in order. The totals, the chart and the table share them. */
 export const SERIES: readonly Series[] = [
   {
     key: 'sent',
@@ -29,14 +29,14 @@ export const SERIES: readonly Series[] = [
     label: 'Delivered',
     hint: 'recipients',
     color: 'teal.6',
-    // What a relay took is delivered as far as can be known here.
+    // A relay's acceptance counts as delivery, because nothing more is known here.
     countOf: (counts) => count(counts, 'delivered') + count(counts, 'sent'),
     rateOf: ({ delivered }) => delivered,
   },
   {
     key: 'bounced',
     label: 'Bounced',
-    hint: 'refused for good',
+    hint: 'permanently rejected',
     color: 'red.6',
     countOf: (counts) => count(counts, 'bounced'),
     rateOf: ({ bounced }) => bounced,
@@ -52,7 +52,7 @@ export const SERIES: readonly Series[] = [
   {
     key: 'delayed',
     label: 'Delayed',
-    hint: 'times put off',
+    hint: 'deferred attempts',
     color: 'orange.6',
     countOf: (counts) => count(counts, 'delivery_delayed'),
   },

@@ -3,16 +3,16 @@ import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { EXAMPLES, type Example } from './examples.ts'
 
-/** Stands where a key belongs that nobody can be shown again. */
+/** Stands for a key that cannot be shown again. */
 const NO_TOKEN = 'YOUR_API_KEY'
 
 interface SnippetsProps {
-  /** Null: none was made here. */
+  /** Null when no key was created here. */
   token: string | null
   domain: string
 }
 
-/** The first email in several languages, with the team's own domain and key. */
+/** Code that sends a first email, in several languages, with the team's domain and key. */
 export function Snippets({ token, domain }: SnippetsProps) {
   const { public_url: url, smtp, delivery } = useSession().installation
   const example: Example = {
@@ -20,7 +20,7 @@ export function Snippets({ token, domain }: SnippetsProps) {
     smtp,
     token: token ?? NO_TOKEN,
     from: `hello@${domain}`,
-    // Elsewhere nothing is to reach a stranger by an example.
+    // Outside of capture mode, an example must not reach a stranger.
     to: delivery === 'capture' ? 'ann@example.com' : 'delivered@simulator.test',
   }
   return (
@@ -46,11 +46,12 @@ export function Snippets({ token, domain }: SnippetsProps) {
       </Tabs>
       {delivery !== 'capture' && (
         <Text size="sm" c="dimmed" mt={6}>
-          delivered@simulator.test is an address for trying: it costs no quota, and nobody is behind it.
+          delivered@simulator.test is a test address. It does not use your quota, and nothing is delivered.
         </Text>
       )}
     </>
   )
 }
 
-const NO_SMTP = 'This installation takes no mail by SMTP: its operator sets SENDWRIGHT_SUBMISSION_PORT.'
+const NO_SMTP =
+  'This installation does not accept mail over SMTP. To enable it, an operator sets SENDWRIGHT_SUBMISSION_PORT.'

@@ -6,8 +6,8 @@ import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Snippets } from './snippets.tsx'
 import type { Start } from './use-start.ts'
@@ -17,7 +17,7 @@ interface ChecklistProps {
   openSend(): void
 }
 
-/** From nothing to a first email, step by step. */
+/** The steps from a new team to its first email. */
 export function StartChecklist({ start, openSend }: ChecklistProps) {
   const may = useMay()
   const [key, setKey] = useState<NewApiKey | null>(null)
@@ -25,7 +25,7 @@ export function StartChecklist({ start, openSend }: ChecklistProps) {
   return (
     <Section
       title="First steps"
-      description="From here to your first email. Each step ticks itself off."
+      description="Four steps to your first email. Each step is checked off automatically."
       actions={
         <Button variant="subtle" size="compact-sm" onClick={start.dismiss}>
           {isDone ? 'Done' : 'Not now'}
@@ -33,17 +33,17 @@ export function StartChecklist({ start, openSend }: ChecklistProps) {
       }
     >
       <ol className="steps">
-        <Step number={1} title="A domain to send from" isDone={domain !== null}>
+        <Step number={1} title="Add a sending domain" isDone={domain !== null}>
           <DomainStep start={start} />
         </Step>
-        <Step number={2} title="An API key for your program" isDone={hasKey || key !== null}>
+        <Step number={2} title="Create an API key" isDone={hasKey || key !== null}>
           <KeyStep created={key} onCreated={setKey} hasKey={hasKey} />
         </Step>
         <Step number={3} title="Send from your program" isDone={isDone}>
           <Snippets token={key?.token ?? null} domain={domain?.name ?? 'example.com'} />
           {may.change('Emails') && (
             <Group gap="xs" mt="sm">
-              <Text size="sm">Or without a program:</Text>
+              <Text size="sm">Or without code:</Text>
               <Button
                 size="compact-sm"
                 variant="default"
@@ -51,12 +51,12 @@ export function StartChecklist({ start, openSend }: ChecklistProps) {
                 onClick={openSend}
                 disabled={domain === null}
               >
-                Send one from here
+                Send a test email
               </Button>
             </Group>
           )}
         </Step>
-        <Step number={4} title="See it arrive" isDone={email !== null}>
+        <Step number={4} title="See the email arrive" isDone={email !== null}>
           <Arrival start={start} />
         </Step>
       </ol>
@@ -103,15 +103,15 @@ function DomainStep({ start: { domain } }: Pick<ChecklistProps, 'start'>) {
         <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm" underline="always">
           {domain.name}
         </Anchor>{' '}
-        {domain.captured ? 'may send: in capture mode every domain may.' : 'is verified and may send.'}
+        {domain.captured ? 'can send: in capture mode every domain can.' : 'is verified and can send.'}
       </Text>
     )
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
         {isCapturing
-          ? 'In capture mode any name will do, and is verified at once.'
-          : 'You publish some DNS records, so that receivers know that the mail is yours.'}
+          ? 'In capture mode, any domain is verified at once.'
+          : 'You publish DNS records that prove that the domain is yours.'}
       </Text>
       {may.change('Domains') ? (
         <Button
@@ -124,7 +124,7 @@ function DomainStep({ start: { domain } }: Pick<ChecklistProps, 'start'>) {
           Add a domain
         </Button>
       ) : (
-        <Text size="sm">An admin of the team adds it.</Text>
+        <Text size="sm">Ask an admin of the team to add one.</Text>
       )}
     </>
   )
@@ -143,19 +143,19 @@ function KeyStep({ created, onCreated, hasKey }: KeyStepProps) {
     return (
       <>
         <Text size="sm" mb="xs">
-          Copy it now: it is shown this once, and kept nowhere. The examples below have it.
+          Copy the key now. It is shown only once. The examples below contain it.
         </Text>
         <CodeBlock text={created.token} label="Copy the key" />
       </>
     )
-  if (!may.change('API keys')) return <Text size="sm">An admin of the team creates one for you.</Text>
+  if (!may.change('API keys')) return <Text size="sm">Ask an admin of the team to create one for you.</Text>
   const body = { name: 'First steps', permission: 'full' }
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
         {hasKey
-          ? 'There is one already. Another is put into the examples below.'
-          : 'It is what your program shows instead of a password.'}
+          ? 'Your team already has a key. Create another one to fill in the examples below.'
+          : 'Your program authenticates with this key.'}
       </Text>
       <ErrorNote error={create.error} />
       <Button
@@ -164,7 +164,7 @@ function KeyStep({ created, onCreated, hasKey }: KeyStepProps) {
         loading={create.isPending}
         onClick={() => create.mutate({ path: '/api-keys', method: 'POST', body })}
       >
-        Create a key
+        Create API key
       </Button>
     </>
   )
@@ -176,7 +176,7 @@ function Arrival({ start: { email } }: Pick<ChecklistProps, 'start'>) {
   if (email === null)
     return (
       <Text size="sm" c="dimmed" role="status">
-        Waiting for the first email. It appears here by itself.
+        Waiting for the first email. It appears here automatically.
       </Text>
     )
   return (

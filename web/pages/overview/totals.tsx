@@ -1,15 +1,15 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import type { EmailMetrics } from '../../api/records.ts'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { SERIES } from './series.ts'
 
 interface MetricsProps {
-  /** Undefined: not read yet. */
+  /** Undefined while loading. */
   metrics: EmailMetrics | undefined
 }
 
-/** What became of the mail of the whole time, and which share that is. */
+/** The totals of the time range, with their rates. */
 export function Totals({ metrics }: MetricsProps) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" mb="md" component="dl" m={0}>
@@ -32,7 +32,7 @@ export function Totals({ metrics }: MetricsProps) {
   )
 }
 
-/** `99.2 %`; small shares with as many digits as tell them from none. */
+/** Formats a rate as `99.2 %`. Rates below 1 % get two decimals, so that they differ from zero. */
 function showRate(rate: number | null | undefined): string | null {
   if (rate === null || rate === undefined) return null
   const percent = rate * 100
@@ -41,16 +41,16 @@ function showRate(rate: number | null | undefined): string | null {
 }
 
 const QUANTILES = [
-  ['p50', 'Half within'],
+  ['p50', 'Median'],
   ['p90', '90 % within'],
   ['p95', '95 % within'],
   ['p99', '99 % within'],
 ] as const
 
-/** How long it took until servers had the mail. */
+/** The time from acceptance to delivery, as quantiles. */
 export function DeliveryTimes({ metrics }: MetricsProps) {
   return (
-    <Section title="Time to deliver" description="From acceptance until a server took it.">
+    <Section title="Time to deliver" description="From acceptance to delivery.">
       <dl className="pairs">
         {QUANTILES.map(([name, label]) => (
           <div key={name}>

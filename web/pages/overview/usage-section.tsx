@@ -2,15 +2,15 @@ import { Anchor, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EmailSummary, Usage } from '../../api/records.ts'
 import { type ListOf, useGet, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 
-/** Nearly all of it is used. */
+/** The share of the quota above which the user is warned. */
 const NEAR_END = 0.8
 
-/** How much of the quota is used. */
+/** The used share of the quota. */
 export function UsageSection() {
   const team = useTeam()
   const { data, error } = useGet<Usage>('/usage')
@@ -62,14 +62,14 @@ function Period({ label, period: { used, limit } }: { label: string; period: Usa
   )
 }
 
-/** Older than every id: what follows it is the oldest that there is. */
+/** Precedes every id, so `before` it returns the oldest email first. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const WAITING = ['queued', 'delivery_delayed', 'scheduled'] as const
 
-/** What is not decided yet, and since when. */
+/** The emails without a final status, and the oldest of them. */
 export function WaitingSection() {
   return (
-    <Section title="Waiting" description="Emails that are not decided yet.">
+    <Section title="Waiting" description="Emails without a final status.">
       <dl className="pairs">
         {WAITING.map((status) => (
           <Waiting key={status} status={status} />

@@ -6,7 +6,7 @@ import { useAll } from '../../api/whole-lists.ts'
 
 export interface Start {
   isShown: boolean
-  /** The first that may send. */
+  /** The first domain that can send. */
   domain: Domain | null
   hasKey: boolean
   /** The newest email of the team. */
@@ -18,11 +18,11 @@ export interface Start {
 
 const USABLE = new Set(['verified', 'temporary_failure'])
 
-/** How far a team has come to its first email, and whether the way there is shown. */
+/** Returns how far a team is on the way to its first email, and whether the checklist is shown. */
 export function useStart(): Start {
   const team = useTeam()
   const may = useMay()
-  const { start: asked } = useSearch({ strict: false }) as { start?: string }
+  const { start: wanted } = useSearch({ strict: false }) as { start?: string }
   const navigate = useNavigate()
   const [isDismissed, setDismissed] = useState(() => readDismissed(team.id))
   const [wasNew, setWasNew] = useState(false)
@@ -31,27 +31,27 @@ export function useStart(): Start {
   const emails = useGet<ListOf<EmailSummary>>('/emails', { query: { limit: 1 } })
   const email = emails.data?.data[0] ?? null
   const isNew = emails.data !== undefined && email === null
-  // Whoever sees the first email arrive still sees that it has.
+  // The checklist stays visible when the first email arrives.
   useEffect(() => {
     if (isNew) setWasNew(true)
   }, [isNew])
-  const setAsked = (value: string | undefined) =>
+  const setWanted = (value: string | undefined) =>
     void navigate({
       to: '.',
       search: (before: object) => ({ ...before, start: value }) as never,
       replace: true,
     })
   return {
-    isShown: asked === 'true' || ((isNew || wasNew) && !isDismissed),
+    isShown: wanted === 'true' || ((isNew || wasNew) && !isDismissed),
     domain: domains.data?.find(({ status }) => USABLE.has(status)) ?? null,
     hasKey: (keys.data?.data.length ?? 0) > 0,
     email,
     isDone: email !== null,
-    show: () => setAsked('true'),
+    show: () => setWanted('true'),
     dismiss() {
       setDismissed(true)
       rememberDismissed(team.id)
-      setAsked(undefined)
+      setWanted(undefined)
     },
   }
 }
@@ -70,6 +70,6 @@ function rememberDismissed(teamId: string): void {
   try {
     localStorage.setItem(nameOf(teamId), 'dismissed')
   } catch {
-    // A browser that keeps nothing shows the first steps again.
+    // Without storage, the checklist appears again.
   }
 }

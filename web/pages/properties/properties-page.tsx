@@ -2,17 +2,17 @@ import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconTag, IconTrash } from '@tabler/icons-react'
 import type { Property } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { PropertyForm } from './property-form.tsx'
 
-/** What contacts can have beside their names. */
+/** The team's contact properties. */
 export function PropertiesPage() {
   const mayChange = useMay().change('Properties')
   const creating = useDialog('new', mayChange)
@@ -35,7 +35,7 @@ export function PropertiesPage() {
     },
     { header: 'Type', render: ({ type }) => <Badge color="gray">{type}</Badge>, width: 100 },
     {
-      header: 'Without a value',
+      header: 'Fallback',
       render: ({ fallback_value: value }) => <span className="foreign">{value ?? '–'}</span>,
       isWide: true,
     },
@@ -52,7 +52,7 @@ export function PropertiesPage() {
   return (
     <Page
       title="Properties"
-      description="Fields of your own that contacts have: a plan, a birthday, a count. Segments ask for them."
+      description="Custom fields of contacts, such as a plan, a birthday or a count. Segments can use them as conditions."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -62,8 +62,8 @@ export function PropertiesPage() {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconTag} title="No property yet" action={mayChange && add}>
-              For example <span className="code">plan</span>, a string, “free” for contacts without a value.
+            <EmptyState icon={IconTag} title="No properties yet" action={mayChange && add}>
+              For example <span className="code">plan</span>, a string with the fallback “free”.
             </EmptyState>
           }
         />
@@ -75,15 +75,18 @@ export function PropertiesPage() {
 }
 
 function Actions({ property, onEdit }: { property: Property; onEdit: () => void }) {
-  const change = useChange({ touches: ['/contacts'], onDone: () => tellDone(`${property.key} is removed.`) })
+  const change = useChange({
+    touches: ['/contacts'],
+    onDone: () => notifyDone(`Property ${property.key} removed.`),
+  })
   const remove = () =>
     confirm({
       title: `Remove ${property.key}?`,
       children:
-        'Every contact loses its value, for good. A property that a segment asks for cannot be removed.',
+        'The property’s values are deleted from all contacts. You cannot undo this. You cannot remove a property that a segment uses.',
       action: 'Remove the property',
       onConfirm: () =>
-        change.mutate({ path: `/properties/${property.id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/properties/${property.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap={2} justify="flex-end" wrap="nowrap">

@@ -2,15 +2,15 @@ import { Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 
 interface PropertyFormProps {
   isOpen: boolean
   onClose(): void
-  /** Null: a new one. */
+  /** Null for a new property. */
   property: Property | null
 }
 
@@ -41,9 +41,9 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
     },
   })
   const change = useChange({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone(property === null ? 'The property is added.' : 'The property is changed.')
+      notifyDone(property === null ? 'Property added.' : 'Property changed.')
       onClose()
     },
   })
@@ -74,8 +74,8 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
           {...form.getInputProps('type')}
         />
         <TextInput
-          label="Without a value"
-          description="What counts for contacts that have none."
+          label="Fallback"
+          description="Used for contacts without a value."
           {...form.getInputProps('fallback_value')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type', 'fallback_value']} />

@@ -8,10 +8,10 @@ import { ValueField } from './value-field.tsx'
 
 interface ConditionRowProps {
   condition: ConditionDraft
-  /** For those who hear it: "condition 2 of group 1". */
+  /** For screen readers, for example "condition 2 of group 1". */
   place: string
   names: Names
-  /** In the API's words. */
+  /** The API's message. */
   error: string | undefined
   onChange(condition: ConditionDraft): void
   onRemove(): void
@@ -19,7 +19,7 @@ interface ConditionRowProps {
 
 const PROPERTY = 'property:'
 
-/** What is asked of a contact: a field, how it is compared, with what. */
+/** One condition: a field, an operator, a value. */
 export function ConditionRow({ condition, place, names, error, onChange, onRemove }: ConditionRowProps) {
   const type = typeOf(condition, names.properties)
   const isProperty = condition.field === 'property'
@@ -41,7 +41,7 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
           allowDeselect={false}
           searchable
           onChange={pick}
-          error={type === null ? 'This property is gone.' : undefined}
+          error={type === null ? 'This property no longer exists.' : undefined}
         />
       </div>
       <div data-part="operator">

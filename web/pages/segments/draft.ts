@@ -5,12 +5,12 @@ import { operatorsOf, takesValue, typeOf } from './operators.ts'
 type Match = Segment['match_type']
 
 export interface ConditionDraft {
-  /** Of this page alone. */
+  /** A React key, which the API does not have. */
   key: number
   field: SegmentField
   property_id: string | null
   operator: string
-  /** As the field shows it. */
+  /** As shown in the field. */
   value: string
 }
 
@@ -26,7 +26,7 @@ export interface SegmentDraft {
   groups: GroupDraft[]
 }
 
-/** What is changed in a draft, and how. */
+/** Returns the changed draft. */
 export type DraftChange = (before: SegmentDraft) => SegmentDraft
 
 export function nextKey({ groups }: SegmentDraft): number {
@@ -35,7 +35,7 @@ export function nextKey({ groups }: SegmentDraft): number {
   )
 }
 
-/** A condition that says nothing yet. */
+/** Returns an empty condition. */
 export const newCondition = (key: number): ConditionDraft => ({
   key,
   field: 'email',
@@ -68,7 +68,7 @@ export function draftOf({ name, match_type, filters }: Segment): SegmentDraft {
   return { name, match_type, groups: groups.length === 0 ? EMPTY.groups : groups }
 }
 
-/** The condition looks at something else: what does not fit that is begun anew. */
+/** Changes the field of a condition. For another type, resets the value, and the operator if it no longer fits. */
 export function withField(
   condition: ConditionDraft,
   looked: Pick<ConditionDraft, 'field' | 'property_id'>,
@@ -82,7 +82,7 @@ export function withField(
   return { ...next, operator, value: after === 'boolean' ? 'true' : '' }
 }
 
-/** Whether there is nothing left to fill in. */
+/** Returns whether every condition is complete. */
 export function isComplete({ groups }: SegmentDraft, properties: readonly Property[]): boolean {
   return groups.every(({ conditions }) =>
     conditions.every(
@@ -93,7 +93,7 @@ export function isComplete({ groups }: SegmentDraft, properties: readonly Proper
   )
 }
 
-/** As the API takes it. */
+/** Returns the filters for the API. */
 export function filtersOf({ groups }: SegmentDraft, properties: readonly Property[]): object {
   return {
     groups: groups.map(({ match_type, conditions }) => ({
@@ -108,7 +108,7 @@ export function filtersOf({ groups }: SegmentDraft, properties: readonly Propert
   }
 }
 
-/** The draft with one group, or one condition, as it is after the change; null takes it away. */
+/** Returns a change of one group or condition. A result of null removes it. */
 export function changeGroup(key: number, change: (group: GroupDraft) => GroupDraft | null): DraftChange {
   return (draft) => ({
     ...draft,

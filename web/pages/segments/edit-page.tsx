@@ -2,16 +2,16 @@ import { Skeleton } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Segment } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { tellDone } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { draftOf, EMPTY } from './draft.ts'
 import { SegmentEditor } from './segment-editor.tsx'
 import { useNames } from './use-names.ts'
 
-const DESCRIPTION = 'Contacts are in a segment as long as they fit its conditions; nobody puts them there.'
+const DESCRIPTION = 'A segment contains all contacts that match its conditions, always up to date.'
 
-/** A segment that is not there yet. */
+/** Creates a segment. */
 export function NewSegmentPage() {
   const team = useTeam()
   const navigate = useNavigate()
@@ -28,7 +28,7 @@ export function NewSegmentPage() {
           names={names}
           onCancel={() => void navigate({ to })}
           onDone={({ id, name }) => {
-            tellDone(`The segment “${name}” is made.`)
+            notifyDone(`Segment “${name}” created.`)
             void navigate({ to: `${to}/${id}` })
           }}
         />
@@ -37,7 +37,7 @@ export function NewSegmentPage() {
   )
 }
 
-/** The conditions of one that is. */
+/** Edits the conditions of a segment. */
 export function EditSegmentPage() {
   const team = useTeam()
   const navigate = useNavigate()
@@ -62,7 +62,7 @@ export function EditSegmentPage() {
           names={names}
           onCancel={() => void navigate({ to })}
           onDone={({ name }) => {
-            tellDone(`The segment “${name}” is changed.`)
+            notifyDone(`Segment “${name}” changed.`)
             void navigate({ to })
           }}
         />

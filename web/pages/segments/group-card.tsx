@@ -6,14 +6,14 @@ import type { Names } from './summary.ts'
 
 interface GroupCardProps {
   group: GroupDraft
-  /** Counted from 1. */
+  /** Starts at 1. */
   number: number
   names: Names
-  /** By the place of a condition, in the API's words. */
+  /** The API's messages, by the index of the condition. */
   errors: ReadonlyMap<number, string>
   nextKey: number
   onChange(change: (group: GroupDraft) => GroupDraft): void
-  /** Undefined: it is the only one. */
+  /** Undefined for the only group. */
   onRemove: (() => void) | undefined
 }
 
@@ -22,7 +22,7 @@ const MATCHES = [
   { value: 'any', label: 'Any' },
 ]
 
-/** Conditions of which all must hold, or any. */
+/** A group of conditions: all must match, or any. */
 export function GroupCard({ group, number, names, errors, nextKey, onChange, onRemove }: GroupCardProps) {
   const put = (key: number, next: ConditionDraft | null) =>
     onChange((before) => ({
@@ -77,7 +77,7 @@ interface MatchProps {
   words: string
 }
 
-/** All, or any. */
+/** The choice between all and any. */
 export function Match({ label, value, onChange, words }: MatchProps) {
   return (
     <Group gap="xs" wrap="nowrap">

@@ -2,32 +2,32 @@ import { Anchor, Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { SegmentCount } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { fullName } from '../../ui/full-name.ts'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { useCount } from './use-count.ts'
 
 interface LiveCountProps {
-  /** Null: something is left to fill in. */
+  /** Null while the segment is incomplete. */
   body: object | null
-  /** The segment in words. */
+  /** A description of the segment. */
   summary: string
 }
 
-/** The segment in words, how many contacts are in it now, and a few of them. */
+/** Describes the segment, counts its current contacts, and shows a few of them. */
 export function LiveCount({ body, summary }: LiveCountProps) {
   const { data, error, isBehind } = useCount(body)
   return (
     <div className="segment-beside">
-      <Section title="In words">
+      <Section title="Summary">
         <Text size="sm" className="foreign">
           {summary}
         </Text>
       </Section>
-      <Section title="Who fits now">
+      <Section title="Matching contacts">
         {body === null ? (
           <Text size="sm" c="dimmed" role="status">
-            Fill all conditions in to see how many.
+            Complete all conditions to see the count.
           </Text>
         ) : (
           <>
@@ -58,7 +58,7 @@ function Fitting({
       {contacts.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb={4}>
-            {contacts.length === count ? 'They are:' : 'The newest of them:'}
+            {contacts.length === count ? 'Contacts:' : 'Newest contacts:'}
           </Text>
           <ul className="fitting">
             {contacts.map((contact) => (

@@ -1,7 +1,7 @@
 import type { OperatorOf, SegmentField, ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import type { Property } from '../../api/records.ts'
 
-/** Fields of the server in words. One that it has and this has not does not compile. */
+/** A label for each field of the server. A missing one is a type error. */
 export const FIELD_WORDS: Readonly<Record<SegmentField, string>> = {
   email: 'Address',
   first_name: 'First name',
@@ -15,7 +15,7 @@ export const FIELD_WORDS: Readonly<Record<SegmentField, string>> = {
 
 type FieldTypes = typeof import('../../../src/audience/segments/segment-operators.ts').SEGMENT_FIELDS
 
-/** The type of what a field holds, as the server has it; that of a property is its own. */
+/** The type of each field's values, as on the server. Properties have their own types. */
 const FIELD_TYPES: FieldTypes = {
   email: 'string',
   first_name: 'string',
@@ -29,7 +29,7 @@ const FIELD_TYPES: FieldTypes = {
 
 type Words = { readonly [T in ValueType]: Readonly<Record<OperatorOf<T>, string>> }
 
-/** Operators of the server in words that stand between a field and its value. */
+/** A label for each operator of the server, as it stands between a field and its value. */
 const OPERATOR_WORDS: Words = {
   string: {
     equals: 'is',
@@ -71,7 +71,7 @@ export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.includes
 
 export const operatorsOf = (type: ValueType): Readonly<Record<string, string>> => OPERATOR_WORDS[type]
 
-/** The type that a condition compares; null: its property is not chosen yet, or gone. */
+/** Returns the type of a condition's value; null while no property is chosen, or when it was deleted. */
 export function typeOf(
   { field, property_id }: { field: SegmentField; property_id: string | null },
   properties: readonly Property[],

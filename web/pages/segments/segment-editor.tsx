@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import type { Segment } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { Section } from '../../ui/section.tsx'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { changeGroup, filtersOf, isComplete, newGroup, nextKey, type SegmentDraft } from './draft.ts'
 import { GroupCard, Match } from './group-card.tsx'
 import { LiveCount } from './live-count.tsx'
@@ -15,14 +15,14 @@ import './segments.css'
 
 interface SegmentEditorProps {
   given: SegmentDraft
-  /** Null: a new one. */
+  /** Null for a new segment. */
   id: string | null
   names: Names
   onDone(segment: Segment): void
   onCancel(): void
 }
 
-/** Conditions on contacts, and at every moment who fits them. */
+/** Edits the conditions of a segment, with a live count of its contacts. */
 export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEditorProps) {
   const [draft, setDraft] = useState(given)
   const change = useChange<Segment>({ onDone })
@@ -109,12 +109,12 @@ function Groups({ draft, setDraft, names, fields }: GroupsProps) {
 
 const CONDITION = /^filters\.groups\.(\d+)\.conditions\.(\d+)\./
 
-/** What the API says of conditions, by their places in a group. */
+/** Returns the API's messages about conditions of a group, by their index. */
 function errorsOf(fields: ApiError['fields'], group: number): ReadonlyMap<number, string> {
   return new Map(
     Object.entries(fields).flatMap(([field, messages]) => {
       const [, at, index] = CONDITION.exec(field) ?? []
-      // Where in the request it stands, the row itself says.
+      // The message appears next to its row, so the path is redundant.
       const text = messages.join(' ').replaceAll(/filters\.groups\.\d+\.conditions\.\d+\./g, '')
       return Number(at) === group && at !== undefined ? [[Number(index), text] as const] : []
     }),

@@ -4,19 +4,19 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Contact, Segment } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { fullName } from '../../ui/full-name.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { summarize } from './summary.ts'
 import { useNames } from './use-names.ts'
 
-/** One segment: its conditions in words, and who fits them now. */
+/** One segment: a description of its conditions, and its current contacts. */
 export function SegmentPage() {
   const team = useTeam()
   const { segmentId } = useParams({ from: '/inside/$teamId/segments/$segmentId' })
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Contact>[] = [
   { header: 'Name', render: (contact) => <span className="foreign">{fullName(contact)}</span>, isWide: true },
   { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, width: 200, isWide: true },
 ]
-/** The API counts no further. */
+/** The API stops counting here. */
 const COUNTED_MAX = 10_000
 
 function Members({ segment }: { segment: Segment }) {
@@ -73,8 +73,8 @@ function Members({ segment }: { segment: Segment }) {
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/contacts/${id}`}
         empty={
-          <EmptyState icon={IconUsers} title="Nobody fits at the moment">
-            Whoever comes to fit the conditions is in the segment at once.
+          <EmptyState icon={IconUsers} title="No matching contacts">
+            Contacts appear here as soon as they match the conditions.
           </EmptyState>
         }
       />
@@ -90,7 +90,7 @@ function Actions({ segment }: { segment: Segment }) {
       '/contacts/export',
       { teamId: team.id, query: { segment_id: segment.id } },
       'contacts.csv',
-    ).catch(tellError)
+    ).catch(notifyError)
   return (
     <>
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
@@ -117,7 +117,7 @@ function Remove({ segment }: { segment: Segment }) {
   const navigate = useNavigate()
   const change = useChange({
     onDone: () => {
-      tellDone(`The segment “${segment.name}” is removed.`)
+      notifyDone(`Segment “${segment.name}” removed.`)
       void navigate({ to: `/${team.id}/segments` })
     },
   })
@@ -125,10 +125,10 @@ function Remove({ segment }: { segment: Segment }) {
     confirm({
       title: `Remove “${segment.name}”?`,
       children:
-        'Its contacts stay. A segment that a scheduled campaign or an active automation uses cannot be removed; others are left without it.',
+        'Its contacts are kept. You cannot remove a segment that a scheduled campaign or an active automation uses. Other campaigns and automations lose it.',
       action: 'Remove the segment',
       onConfirm: () =>
-        change.mutate({ path: `/segments/${segment.id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/segments/${segment.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <ActionIcon variant="default" size={36} aria-label="Remove the segment" onClick={ask}>

@@ -3,15 +3,15 @@ import { IconFilter, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Segment } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Names, summarize } from './summary.ts'
 import { useNames } from './use-names.ts'
 
-/** Contacts who fit conditions, whoever they are at the moment. */
+/** The team's segments. */
 export function SegmentsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Segments')
@@ -25,7 +25,7 @@ export function SegmentsPage() {
   return (
     <Page
       title="Segments"
-      description="A segment holds whoever fits its conditions now. In a list is whom somebody put there."
+      description="A segment contains all contacts that match its conditions. To pick contacts yourself, use a list."
       actions={add}
     >
       <Section isFlush>
@@ -36,9 +36,9 @@ export function SegmentsPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/segments/${id}`}
           empty={
-            <EmptyState icon={IconFilter} title="No segment yet" action={add}>
-              For example everybody who was added this year, or whose plan is “pro” and who is in the list
-              “Newsletter”.
+            <EmptyState icon={IconFilter} title="No segments yet" action={add}>
+              For example, all contacts added this year, or all contacts in the list “Newsletter” whose plan
+              is “pro”.
             </EmptyState>
           }
         />
@@ -64,7 +64,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
       ),
     },
     {
-      header: 'Who is in it',
+      header: 'Contacts',
       isWide: true,
       render: (segment) => (
         <Text size="sm" c="dimmed" className="foreign" lineClamp={2}>

@@ -39,13 +39,13 @@ test.each([
     'Contacts whose seats is greater than 3.',
   ],
   [condition({}), 'Contacts whose address contains “…”.'],
-])('%j is said in words', (one, words) => {
+])('%j has a description', (one, words) => {
   expect(summarize({ match_type: 'all', groups: [{ match_type: 'all', conditions: [one] }] }, NAMES)).toBe(
     words,
   )
 })
 
-test('groups stand in brackets where it matters', () => {
+test('groups are in brackets where they change the meaning', () => {
   const [a, b] = [condition({ value: 'a' }), condition({ value: 'b' })]
   const groups = [
     { match_type: 'any' as const, conditions: [a, b] },
@@ -54,10 +54,10 @@ test('groups stand in brackets where it matters', () => {
   expect(summarize({ match_type: 'all', groups }, NAMES)).toBe(
     'Contacts (whose address contains “a” or whose address contains “b”) and whose address contains “a”.',
   )
-  expect(summarize({ match_type: 'all', groups: [] }, NAMES)).toMatch(/^Nobody/)
+  expect(summarize({ match_type: 'all', groups: [] }, NAMES)).toMatch(/^No contacts/)
 })
 
-test('another type begins with an operator of its own', () => {
+test('a field of another type resets the operator', () => {
   const looked = { field: 'property', property_id: 'p1' } as const
   expect(withField(condition({ value: 'x' }), looked, [SEATS])).toMatchObject({
     operator: 'equals',
@@ -68,7 +68,7 @@ test('another type begins with an operator of its own', () => {
   ).toMatchObject({ field: 'last_name', operator: 'is_set' })
 })
 
-test('what the API is asked is what a segment came with', () => {
+test('an unchanged segment is saved as it was loaded', () => {
   expect(isComplete(EMPTY, [])).toBe(false)
   const filters = {
     groups: [

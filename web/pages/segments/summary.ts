@@ -2,20 +2,20 @@ import type { Property, Segment } from '../../api/records.ts'
 import type { SegmentDraft } from './draft.ts'
 import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
 
-/** What ids stand for. */
+/** The names behind the ids in conditions. */
 export interface Names {
   properties: readonly Property[]
-  /** Of lists, by their ids. */
+  /** By list id. */
   lists: ReadonlyMap<string, string>
 }
 
-type Said = Pick<SegmentDraft, 'match_type'> & {
+type SegmentConditions = Pick<SegmentDraft, 'match_type'> & {
   groups: readonly {
     match_type: Segment['match_type']
-    conditions: readonly SaidCondition[]
+    conditions: readonly Condition[]
   }[]
 }
-type SaidCondition = Pick<
+type Condition = Pick<
   SegmentDraft['groups'][number]['conditions'][number],
   'field' | 'operator' | 'property_id'
 > & {
@@ -24,18 +24,18 @@ type SaidCondition = Pick<
 
 const JOINS = { all: ' and ', any: ' or ' } as const
 
-/** A segment as a sentence: "Contacts whose plan is “pro”, and who were added on or after 2026-01-01." */
-export function summarize({ match_type, groups }: Said, names: Names): string {
+/** Describes a segment in a sentence: "Contacts whose plan is “pro” and who were added on or after 2026-01-01." */
+export function summarize({ match_type, groups }: SegmentConditions, names: Names): string {
   const filled = groups.filter(({ conditions }) => conditions.length > 0)
-  if (filled.length === 0) return 'Nobody: there is no condition.'
+  if (filled.length === 0) return 'No contacts: there are no conditions.'
   const parts = filled.map((group) => {
-    const text = group.conditions.map((condition) => say(condition, names)).join(JOINS[group.match_type])
+    const text = group.conditions.map((condition) => describe(condition, names)).join(JOINS[group.match_type])
     return filled.length > 1 && group.conditions.length > 1 ? `(${text})` : text
   })
   return `Contacts ${parts.join(JOINS[match_type])}.`
 }
 
-function say(condition: SaidCondition, names: Names): string {
+function describe(condition: Condition, names: Names): string {
   const { field, operator, value } = condition
   switch (field) {
     case 'unsubscribed':
@@ -43,21 +43,21 @@ function say(condition: SaidCondition, names: Names): string {
         ? 'who are unsubscribed'
         : 'who are subscribed'
     case 'list': {
-      const name = names.lists.get(String(value)) ?? 'a list that is not known'
+      const name = names.lists.get(String(value)) ?? 'an unknown list'
       return `who are ${operator === 'in' ? 'in' : 'not in'} ${quote(name)}`
     }
     case 'created_at':
-      return `who were added ${sayWords(condition, names).replace(/^(is|was) /, '')}`
+      return `who were added ${describeComparison(condition, names).replace(/^(is|was) /, '')}`
     case 'property': {
       const key = names.properties.find(({ id }) => id === condition.property_id)?.key
-      return `whose ${key ?? 'property that is not known'} ${sayWords(condition, names)}`
+      return `whose ${key ?? 'unknown property'} ${describeComparison(condition, names)}`
     }
     default:
-      return `whose ${FIELD_WORDS[field].toLowerCase()} ${sayWords(condition, names)}`
+      return `whose ${FIELD_WORDS[field].toLowerCase()} ${describeComparison(condition, names)}`
   }
 }
 
-function sayWords(condition: SaidCondition, { properties }: Names): string {
+function describeComparison(condition: Condition, { properties }: Names): string {
   const type = typeOf(condition, properties) ?? 'string'
   const words = operatorsOf(type)[condition.operator] ?? condition.operator
   if (!takesValue(condition.operator)) return words

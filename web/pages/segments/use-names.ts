@@ -4,7 +4,7 @@ import type { ContactList } from '../../api/records.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import type { Names } from './summary.ts'
 
-/** What conditions can name; undefined until it is known. */
+/** Returns the names that conditions can refer to; undefined while they are loading. */
 export function useNames(): Names | undefined {
   const properties = useProperties()
   const lists = useAll<ContactList>('/lists').data

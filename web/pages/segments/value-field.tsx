@@ -17,7 +17,7 @@ const YES_NO = [
 ]
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** What a field is compared with, by its type. */
+/** A field for the value of a condition, by its type. */
 export function ValueField({ type, label, value, names, error, onChange }: ValueFieldProps) {
   const common = { 'aria-label': label, error }
   const write = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
@@ -41,11 +41,11 @@ export function ValueField({ type, label, value, names, error, onChange }: Value
           data={[...names.lists].map(([id, name]) => ({ value: id, label: name }))}
           value={value === '' ? null : value}
           onChange={(chosen) => onChange(chosen ?? '')}
-          nothingFoundMessage="None has that name."
+          nothingFoundMessage="No results."
         />
       )
     case 'date':
-      // A moment that the API was given is kept as it is; people choose days, which are days in UTC.
+      // A time set through the API is kept. Users choose days, which are in UTC.
       return value === '' || DAY.test(value) ? (
         <TextInput {...common} type="date" value={value} onChange={write} />
       ) : (

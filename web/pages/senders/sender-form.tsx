@@ -2,15 +2,15 @@ import { Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Domain, Sender } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 
 interface SenderFormProps {
   isOpen: boolean
   onClose(): void
-  /** Null: a new one. */
+  /** Null for a new sender. */
   sender: Sender | null
   domains: readonly Domain[]
 }
@@ -28,15 +28,15 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
     initialValues: {
       name: sender?.name ?? '',
       username: sender?.username ?? '',
-      /** Empty: the first one there is. */
+      /** An empty value stands for the first domain. */
       domain_id: sender?.domain_id ?? '',
       reply_to: sender === null || sender.reply_to === sender.email ? '' : sender.reply_to,
     },
   })
   const change = useChange({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone(sender === null ? 'The sender is added.' : 'The sender is changed.')
+      notifyDone(sender === null ? 'Sender added.' : 'Sender changed.')
       onClose()
     },
   })
@@ -51,7 +51,7 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="What people see in their mailbox."
+          description="The name that recipients see."
           required
           data-autofocus
           {...form.getInputProps('name')}
@@ -69,8 +69,8 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
           />
         </Group>
         <TextInput
-          label="Replies go to"
-          description="Empty: to the sender’s own address."
+          label="Reply-To"
+          description="Leave empty to use the sender’s address."
           type="email"
           {...form.getInputProps('reply_to')}
         />

@@ -3,17 +3,17 @@ import { IconPencil, IconPlus, IconTrash, IconUserEdit } from '@tabler/icons-rea
 import type { Domain, Sender } from '../../api/records.ts'
 import { useChange, useList, useMay } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { SenderForm } from './sender-form.tsx'
 
-/** Whom emails of templates and campaigns are from. */
+/** The senders of templates and campaigns. */
 export function SendersPage() {
   const mayChange = useMay().change('Senders')
   const creating = useDialog('new', mayChange)
@@ -27,21 +27,7 @@ export function SendersPage() {
     </Button>
   )
   const columns: readonly Column<Sender>[] = [
-    { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
-    {
-      header: 'Address',
-      render: ({ email }) => (
-        <Text size="sm" className="foreign">
-          {email}
-        </Text>
-      ),
-    },
-    {
-      header: 'Replies go to',
-      render: ({ reply_to }) => <span className="foreign">{reply_to}</span>,
-      isWide: true,
-    },
-    { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 190 },
+    ...FACTS,
     {
       header: 'Actions',
       hasActions: true,
@@ -53,7 +39,7 @@ export function SendersPage() {
   return (
     <Page
       title="Senders"
-      description="A name with an address of one of your domains. Templates and campaigns are sent from a sender; the API may send from any address of a verified domain."
+      description="A sender is a name and an address at one of your domains. Templates and campaigns need one. Over the API, you can send from any address of a verified domain."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -63,8 +49,9 @@ export function SendersPage() {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconUserEdit} title="No sender yet" action={mayChange && add}>
-              For example “Acme Support” with support@ your domain. A template needs one.
+            <EmptyState icon={IconUserEdit} title="No senders yet" action={mayChange && add}>
+              For example, “Acme Support” with an address such as support@ your domain. Every template needs a
+              sender.
             </EmptyState>
           }
         />
@@ -85,15 +72,33 @@ export function SendersPage() {
   )
 }
 
+const FACTS: readonly Column<Sender>[] = [
+  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
+  {
+    header: 'Address',
+    render: ({ email }) => (
+      <Text size="sm" className="foreign">
+        {email}
+      </Text>
+    ),
+  },
+  {
+    header: 'Reply-To',
+    render: ({ reply_to }) => <span className="foreign">{reply_to}</span>,
+    isWide: true,
+  },
+  { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 190 },
+]
+
 function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {
-  const change = useChange({ onDone: () => tellDone(`${sender.email} is removed.`) })
+  const change = useChange({ onDone: () => notifyDone(`Sender ${sender.email} removed.`) })
   const remove = () =>
     confirm({
       title: `Remove ${sender.name}?`,
-      children: 'A sender that templates, campaigns or automations use cannot be removed.',
+      children: 'You cannot remove a sender that templates, campaigns or automations use.',
       action: 'Remove the sender',
       onConfirm: () =>
-        change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: tellError }),
+        change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap={2} justify="flex-end" wrap="nowrap">

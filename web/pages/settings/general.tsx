@@ -5,15 +5,15 @@ import type { Team } from '../../api/account-records.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useChange, useGet, useMay } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Fact } from '../../ui/facts.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 
-/** What the team is called, and whether it sends. */
+/** The team's name and sending status. */
 export function General() {
   const team = useGet<Team>('/team')
   return (
@@ -38,9 +38,9 @@ function Name({ team }: { team: Team }) {
   const rename = useChange<Team>({
     onDone() {
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      tellDone('The team has its new name.')
+      notifyDone('Team renamed.')
     },
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => rename.mutate({ path: '/team', method: 'PATCH', body }))
   return (

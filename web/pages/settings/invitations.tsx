@@ -3,15 +3,15 @@ import { IconDots, IconSend, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Invitation, SentInvitation } from '../../api/account-records.ts'
 import { useChange, useList } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
-import { Section } from '../../ui/section.tsx'
 import { SentNote } from '../../ui/sent-invitation.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
-/** Who was invited and has not come yet. */
+/** Pending invitations. */
 export function Invitations() {
   const list = useList<Invitation>('/team/invitations')
   const inviting = useDialog('invite')
@@ -20,7 +20,7 @@ export function Invitations() {
     { header: 'Invited', render: (invitation) => <Invited invitation={invitation} /> },
     { header: 'Role', render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
     {
-      header: 'Link works until',
+      header: 'Expires',
       render: ({ expires_at }) => <Moment at={expires_at} isRelative />,
       width: 150,
       isWide: true,
@@ -34,16 +34,16 @@ export function Invitations() {
     },
   ]
   return (
-    <Section title="Open invitations" isFlush>
+    <Section title="Pending invitations" isFlush>
       <DataTable
-        label="Open invitations"
+        label="Pending invitations"
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <Group px="md" pb="md" gap="xs">
             <Text size="sm" c="dimmed">
-              None is open.
+              No pending invitations.
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={() => inviting.open()}>
               Invite a person
@@ -72,27 +72,27 @@ function Invited({ invitation: { email, status } }: { invitation: Invitation }) 
 function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: SentInvitation): void }) {
   const resend = useChange<SentInvitation>({ onDone: onSent })
   const withdraw = useChange({
-    onDone: () => tellDone(`The invitation of ${invitation.email} is withdrawn.`),
+    onDone: () => notifyDone(`Invitation of ${invitation.email} withdrawn.`),
   })
   const path = `/team/invitations/${invitation.id}`
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`What can be done with the invitation of ${invitation.email}`}>
+        <ActionIcon aria-label={`Actions for the invitation of ${invitation.email}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconSend size={15} />}
-          onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: tellError })}
+          onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
         >
           Send again with a new link
         </Menu.Item>
         <Menu.Item
           color="red"
           leftSection={<IconTrash size={15} />}
-          onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: tellError })}
+          onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
         >
           Withdraw
         </Menu.Item>

@@ -4,16 +4,16 @@ import { useState } from 'react'
 import type { SentInvitation } from '../../api/account-records.ts'
 import type { Role } from '../../api/session.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { rolesFor } from './roles-for.ts'
 
 const FIELDS = ['email', 'role']
 
-/** Invites somebody; what is shown then is the link, this once. */
+/** Invites a person, then shows the link once. */
 export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const close = () => {
@@ -36,7 +36,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
   const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'member' } })
   const invite = useChange<SentInvitation>({
     onDone: onSent,
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => invite.mutate({ path: '/team/invitations', method: 'POST', body }))
   return (

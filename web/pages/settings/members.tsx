@@ -4,16 +4,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Member } from '../../api/account-records.ts'
 import { type Role, sessionQuery } from '../../api/session.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS, withArticle } from '../../ui/role-words.ts'
-import { Section } from '../../ui/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { rolesFor } from './roles-for.ts'
 
-/** The people of the team. */
+/** The members of the team. */
 export function Members() {
   const mayChange = useMay().change('Team')
   const list = useList<Member>('/team/members')
@@ -46,8 +46,8 @@ export function Members() {
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={IconUsersGroup} title="Nobody is here">
-            Invite people to see them here.
+          <EmptyState icon={IconUsersGroup} title="No members">
+            Invite a person to add a member.
           </EmptyState>
         }
       />
@@ -71,7 +71,10 @@ function Person({ member: { name, email, is_you } }: { member: Member }) {
   )
 }
 
-/** Changed in place, by whoever may. One's own role is asked about first: it may be the last change that one can make. */
+/**
+ * A select for the role of a member, for users who may change it. Changing one's own role needs confirmation, because
+ * it may be impossible to undo.
+ */
 function RoleOf({ member }: { member: Member }) {
   const own = useTeam().role
   const mayChange = useMay().change('Team')
@@ -79,7 +82,7 @@ function RoleOf({ member }: { member: Member }) {
   const change = useChange<Member>({
     onDone({ name, role, is_you }) {
       if (is_you) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      tellDone(`${name} is ${withArticle(role)} now.`)
+      notifyDone(`${name} is now ${withArticle(role)}.`)
     },
   })
   const choices = rolesFor(own)
@@ -87,14 +90,14 @@ function RoleOf({ member }: { member: Member }) {
   const give = (role: Role) =>
     change.mutate(
       { path: `/team/members/${member.id}`, method: 'PATCH', body: { role } },
-      { onError: tellError },
+      { onError: notifyError },
     )
   const choose = (role: Role) => {
     if (role === member.role) return
     if (!member.is_you) return give(role)
     confirm({
       title: `Become ${withArticle(role)}?`,
-      children: 'You will not be able to take this back yourself.',
+      children: 'You cannot undo this yourself.',
       action: 'Change my role',
       onConfirm: () => give(role),
     })
@@ -114,15 +117,15 @@ function RoleOf({ member }: { member: Member }) {
 
 function Remove({ member }: { member: Member }) {
   const own = useTeam().role
-  const remove = useChange({ onDone: () => tellDone(`${member.name} is no member any more.`) })
+  const remove = useChange({ onDone: () => notifyDone(`${member.name} removed from the team.`) })
   if (member.is_you || !rolesFor(own).includes(member.role)) return null
   const ask = () =>
     confirm({
       title: `Remove ${member.name}?`,
-      children: `${member.email} loses access to this team at once. What this person made stays, API keys too. They can be invited again.`,
+      children: `${member.email} loses access to this team at once. Everything they created is kept, including API keys. You can invite them again.`,
       action: 'Remove from the team',
       onConfirm: () =>
-        remove.mutate({ path: `/team/members/${member.id}`, method: 'DELETE' }, { onError: tellError }),
+        remove.mutate({ path: `/team/members/${member.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Tooltip label="Remove from the team">

@@ -1,11 +1,11 @@
 import type { Retention } from '../../api/account-records.ts'
 
 export const KINDS = ['content', 'attempts', 'events', 'webhook_deliveries'] as const
-/** `30d` or `forever`. */
+/** Each is a number of days such as `30d`, or `forever`. */
 export type Periods = Record<(typeof KINDS)[number], string>
 
 const COMMON = ['1d', '3d', '7d', '14d', '30d', '60d', '90d', '180d', '365d', '730d', 'forever']
-/** Of events, so that who reads the feed can be away for a week. */
+/** Events are kept at least a week, so that a consumer of the feed can be offline for that long. */
 const EVENTS_DAYS_MIN = 7
 
 const daysOf = (period: string): number =>
@@ -13,14 +13,14 @@ const daysOf = (period: string): number =>
 
 export const isShorter = (one: string, other: string): boolean => daysOf(one) < daysOf(other)
 
-/** "30 days", "for good": how long, in words. */
+/** Formats a period to follow "for": "30 days", or "good" for `forever`. */
 export function showPeriod(period: string): string {
   if (period === 'forever') return 'good'
   const days = daysOf(period)
   return `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** The usual periods that the operator allows, with what is set and the longest. */
+/** Returns the usual periods that the operator allows, plus the current and the longest one. */
 export function choicesFor(
   retention: Retention,
   kind: (typeof KINDS)[number],
@@ -34,6 +34,6 @@ export function choicesFor(
 }
 
 function labelOf(period: string, limit: string): string {
-  const words = period === 'forever' ? 'For good' : showPeriod(period)
+  const words = period === 'forever' ? 'Forever' : showPeriod(period)
   return period === limit && period !== 'forever' ? `${words} (the longest allowed)` : words
 }

@@ -2,30 +2,33 @@ import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text } from '@manti
 import { useForm } from '@mantine/form'
 import type { Retention } from '../../api/account-records.ts'
 import { useChange, useGet, useMay } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { tellDone } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { choicesFor, isShorter, KINDS, type Periods, showPeriod } from './periods.ts'
 
 const TEXTS: Readonly<Record<keyof Periods, { label: string; description: string }>> = {
   content: {
     label: 'Content of emails',
-    description: 'Html, text, headers, attachments; the captured mailbox.',
+    description: 'HTML, text, headers and attachments, and the captured mailbox.',
   },
-  attempts: { label: 'Delivery attempts', description: 'Each with its SMTP conversation.' },
+  attempts: { label: 'Delivery attempts', description: 'Every attempt with its SMTP transcript.' },
   events: { label: 'Events', description: 'The event feed and the timelines of emails.' },
-  webhook_deliveries: { label: 'Webhook deliveries', description: 'What endpoints were sent, and answered.' },
+  webhook_deliveries: {
+    label: 'Webhook deliveries',
+    description: 'Requests to endpoints and their responses.',
+  },
 }
 
-/** How long the team keeps what. */
+/** Sets how long the team's data is kept. */
 export function RetentionPeriods() {
   const retention = useGet<Retention>('/retention')
   return (
     <Section
       title="Retention"
-      description="How long things are kept, counted from when an email was accepted. Never longer than the operator allows."
+      description="How long data is kept after an email is accepted. The operator sets the maximum."
     >
       <ErrorNote error={retention.error} onRetry={() => void retention.refetch()} />
       {retention.data === undefined ? (
@@ -42,16 +45,16 @@ function Fields({ retention }: { retention: Retention }) {
   const { content, attempts, events, webhook_deliveries } = retention
   const form = useForm<Periods>({ initialValues: { content, attempts, events, webhook_deliveries } })
   const change = useChange<Retention>({
-    onDone: () => tellDone('The retention periods are changed.'),
-    onRefused: (error) => showFieldErrors(form, error),
+    onDone: () => notifyDone('Retention periods changed.'),
+    onError: (error) => showFieldErrors(form, error),
   })
   const save = (body: Periods) => change.mutate({ path: '/retention', method: 'PATCH', body })
   const submit = form.onSubmit((given) => {
     if (!KINDS.some((kind) => isShorter(given[kind], retention[kind]))) return save(given)
     confirm({
-      title: 'Keep less?',
-      children: 'What is older than a shortened period is deleted within hours, for good.',
-      action: 'Keep less',
+      title: 'Shorten the retention periods?',
+      children: 'Data older than a shortened period is permanently deleted within hours.',
+      action: 'Shorten',
       onConfirm: () => save(given),
     })
   })
@@ -74,8 +77,8 @@ function Fields({ retention }: { retention: Retention }) {
         <ErrorNote error={change.error} shownFields={KINDS} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            Emails themselves, with their recipients, stay for {showPeriod(retention.emails)}: the longest of
-            these.
+            Emails and their recipients are kept for {showPeriod(retention.emails)}, the longest of these
+            periods.
           </Text>
           {mayChange && (
             <Button type="submit" variant="default" disabled={!form.isDirty()} loading={change.isPending}>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { ROLE_AREAS, rightOf } from './role-areas.ts'
 
-test('what the dashboard says of roles is what the API enforces', () => {
+test('the role table matches the permissions that the API enforces', () => {
   const told = Object.fromEntries(
     ROLE_AREAS.map(({ area, reads, changes }) => [area, { read: reads, change: changes }]),
   )

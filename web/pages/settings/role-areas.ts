@@ -8,7 +8,10 @@ interface Area {
 
 const area = (name: string, reads: Role, changes: Role): Area => ({ area: name, reads, changes })
 
-/** What which role may do at least; a test holds it to the API's own table (src/access/permissions.ts). */
+/**
+ * The lowest role that may read and change each area. A test compares them with the API's table
+ * (src/access/permissions.ts).
+ */
 export const ROLE_AREAS: readonly Area[] = [
   area('Emails', 'viewer', 'member'),
   area('Templates', 'viewer', 'member'),
@@ -35,12 +38,12 @@ export const ROLE_AREAS: readonly Area[] = [
   area('Audit log', 'admin', 'admin'),
 ]
 
-/** From the least to the most. */
+/** From the fewest rights to the most. */
 const ORDER: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
 export type Right = 'change' | 'read' | 'none'
 
-/** The most that a role may do there. */
+/** Returns the highest right of a role in an area. */
 export function rightOf(role: Role, { reads, changes }: Area): Right {
   const has = (least: Role) => ORDER.indexOf(role) >= ORDER.indexOf(least)
   return has(changes) ? 'change' : has(reads) ? 'read' : 'none'

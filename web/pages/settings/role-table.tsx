@@ -1,13 +1,13 @@
 import './settings.css'
 import { Accordion, Text } from '@mantine/core'
 import { useTeam } from '../../api/team.ts'
+import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS, ROLES, withArticle } from '../../ui/role-words.ts'
-import { Section } from '../../ui/section.tsx'
 import { type Right, ROLE_AREAS, rightOf } from './role-areas.ts'
 
 const WORDS: Readonly<Record<Right, string>> = { change: 'Change', read: 'See', none: '–' }
 
-/** What each role may do. */
+/** A table of what each role may do. */
 export function RoleTable() {
   const { role: own } = useTeam()
   return (
@@ -23,7 +23,7 @@ export function RoleTable() {
       <Accordion variant="default" mt="sm" chevronPosition="left" styles={{ item: { border: 0 } }}>
         <Accordion.Item value="table">
           <Accordion.Control px={0}>
-            <Text size="sm">Area by area</Text>
+            <Text size="sm">Permissions by area</Text>
           </Accordion.Control>
           <Accordion.Panel>
             <Areas />
@@ -36,7 +36,7 @@ export function RoleTable() {
 
 function Areas() {
   return (
-    <table className="rows role-areas" aria-label="What each role may do, area by area">
+    <table className="rows role-areas" aria-label="Permissions of each role by area">
       <thead>
         <tr>
           <th scope="col" style={{ width: '34%' }}>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMay } from '../../api/team.ts'
-import { useDialog } from '../../ui/dialog.ts'
-import { Page } from '../../ui/page.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { Page } from '../../ui/page/page.tsx'
 import { General } from './general.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -11,14 +11,14 @@ import { Members } from './members.tsx'
 import { RetentionPeriods } from './retention-periods.tsx'
 import { RoleTable } from './role-table.tsx'
 
-/** What the team is, and who is in it. */
+/** The settings and members of the team. */
 export function SettingsPage() {
   const mayChange = useMay().change('Team')
   const inviting = useDialog('invite')
   return (
     <Page
       title="Team settings"
-      description="Who is in the team and what each may do, and how long its data is kept."
+      description="Members, roles and data retention."
       actions={
         mayChange && (
           <Button leftSection={<IconUserPlus size={16} />} onClick={() => inviting.open()}>

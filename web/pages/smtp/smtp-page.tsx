@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { type Session, useSession } from '../../api/session.ts'
 import { useTeam } from '../../api/team.ts'
 import { CodeBlock, CopyValue } from '../../ui/copy.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
 type Smtp = Session['installation']['smtp']
 
-/** How programs that speak SMTP send: where to, as whom, with what. */
+/** The settings for programs that send over SMTP: host, ports, user name, password. */
 export function SmtpPage() {
   const team = useTeam()
   const { smtp } = useSession().installation
@@ -18,11 +18,12 @@ export function SmtpPage() {
     <Page
       title="SMTP"
       isNarrow
-      description="Programs that know no API submit by SMTP. What they send is accepted, signed, limited and shown like everything else."
+      description="Programs without an API client can submit email over SMTP. The same signing, limits and logs apply."
     >
       {isOff ? (
         <Alert color="gray" icon={<IconInfoCircle size={18} />}>
-          This installation takes no mail by SMTP: its operator sets SENDWRIGHT_SUBMISSION_PORT.
+          This installation does not accept mail over SMTP. To enable it, an operator sets
+          SENDWRIGHT_SUBMISSION_PORT.
         </Alert>
       ) : (
         <>
@@ -44,7 +45,7 @@ export function SmtpPage() {
                   </Row>
                 )}
                 <Row name="User name">
-                  <CopyValue text="sendwright" label="Copy the user name" /> or anything else
+                  <CopyValue text="sendwright" label="Copy the user name" /> (or any other name)
                 </Row>
                 <Row name="Password">
                   An{' '}
@@ -55,7 +56,7 @@ export function SmtpPage() {
               </Table.Tbody>
             </Table>
           </Section>
-          <Section title="In programs">
+          <Section title="Examples">
             <Snippets smtp={smtp} />
           </Section>
         </>
@@ -91,8 +92,7 @@ function Snippets({ smtp }: { smtp: Smtp }) {
         </Tabs.Panel>
       ))}
       <Text size="sm" c="dimmed" mt="xs">
-        Put an API key in place of YOUR_API_KEY. Fields named X-Sendwright-… set tags, templates and
-        schedules.
+        Replace YOUR_API_KEY with an API key. Fields named X-Sendwright-… set tags, templates and schedules.
       </Text>
     </Tabs>
   )

@@ -2,18 +2,18 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ApiError } from '../../api/errors.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 
 interface AddFormProps {
   isOpen: boolean
   onClose(): void
 }
 
-/** What the API takes at once. */
+/** The API's limit per request. */
 const COUNT_MAX = 1_000
 
-/** Suppresses many addresses at once: all of them, or none. */
+/** Suppresses many addresses in one request: all of them or none. */
 export function AddForm({ isOpen, onClose }: AddFormProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Suppress addresses">
@@ -26,13 +26,9 @@ function Fields({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { addresses: '' } })
   const emails = splitAddresses(form.values.addresses)
   const change = useChange({
-    onRefused: (error) => form.setErrors(errorsOf(error, emails)),
+    onError: (error) => form.setErrors(errorsOf(error, emails)),
     onDone: () => {
-      tellDone(
-        emails.length === 1
-          ? 'The address gets no more email.'
-          : `${emails.length} addresses get no more email.`,
-      )
+      notifyDone(emails.length === 1 ? 'Address suppressed.' : `${emails.length} addresses suppressed.`)
       onClose()
     },
   })
@@ -44,7 +40,7 @@ function Fields({ onClose }: { onClose: () => void }) {
       <Stack>
         <Textarea
           label="Addresses"
-          description={`One a line, or divided by commas; ${COUNT_MAX.toLocaleString()} at most.`}
+          description={`One per line, or separated by commas. At most ${COUNT_MAX.toLocaleString()}.`}
           autosize
           minRows={5}
           maxRows={14}
@@ -62,7 +58,7 @@ function Fields({ onClose }: { onClose: () => void }) {
               Cancel
             </Button>
             <Button type="submit" loading={change.isPending}>
-              Suppress them
+              Suppress addresses
             </Button>
           </Group>
         </Group>
@@ -77,7 +73,7 @@ const splitAddresses = (text: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The API names what is wrong by its place; people know it by its text. */
+/** Returns the form errors for an API error. Shows the address in place of the index that the API returns. */
 function errorsOf(error: Error, emails: readonly string[]): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const [first] = Object.entries(error.fields)

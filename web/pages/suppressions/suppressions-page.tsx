@@ -5,25 +5,24 @@ import { useState } from 'react'
 import type { Suppression } from '../../api/records.ts'
 import { type Query, saveFile } from '../../api/request.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { type Filters, useFilters } from '../../ui/filters.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { AddForm } from './add-form.tsx'
 
 const REASONS = {
-  manual: ['gray', 'By hand'],
+  manual: ['gray', 'Manual'],
   bounce: ['red', 'Bounced'],
   complaint: ['orange', 'Complained'],
 } as const
 
-/** The addresses that get no email. */
+/** The team's suppressed addresses. */
 export function SuppressionsPage() {
-  const team = useTeam()
   const mayChange = useMay().change('Suppressions')
   const filters = useFilters(['q', 'reason'])
   const list = useList<Suppression>('/suppressions', { query: filters.filters })
@@ -32,27 +31,12 @@ export function SuppressionsPage() {
   const toggle = (email: string) => setChosen((before) => toggled(before, email))
   const columns: readonly Column<Suppression>[] = [
     ...(mayChange ? [chooseColumn(chosen, toggle)] : []),
-    { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
-    { header: 'Why', render: ({ reason }) => <Reason reason={reason} />, width: 130 },
-    {
-      header: 'Source',
-      render: ({ source_email_id: id }) =>
-        id === null ? (
-          '–'
-        ) : (
-          <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
-            The email
-          </Anchor>
-        ),
-      isWide: true,
-      width: 120,
-    },
-    { header: 'Since', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 200 },
+    ...FACTS,
   ]
   return (
     <Page
       title="Suppressions"
-      description="These addresses get no email of this team, whatever is sent to them. Hard bounces and complaints come here by themselves."
+      description="Sendwright sends no email of this team to these addresses. Hard bounces and complaints are added automatically."
       actions={<Actions query={filters.filters} mayChange={mayChange} onAdd={() => adding.open()} />}
     >
       <Section isFlush>
@@ -73,17 +57,38 @@ export function SuppressionsPage() {
           empty={
             <EmptyState
               icon={IconForbid2}
-              title={filters.isFiltered ? 'No address fits' : 'Nobody is suppressed'}
+              title={filters.isFiltered ? 'No matching addresses' : 'No suppressions yet'}
             >
               {filters.isFiltered
-                ? 'Take a filter away to see more.'
-                : 'An address that does not exist, or whose owner reported an email as spam, is added by itself: sending there again would harm your reputation.'}
+                ? 'Clear a filter to see more.'
+                : 'Addresses that bounce or report spam are added automatically, because sending to them again would harm your reputation.'}
             </EmptyState>
           }
         />
       </Section>
       <AddForm isOpen={adding.isOpen} onClose={adding.close} />
     </Page>
+  )
+}
+
+const FACTS: readonly Column<Suppression>[] = [
+  { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
+  { header: 'Reason', render: ({ reason }) => <Reason reason={reason} />, width: 130 },
+  {
+    header: 'Source',
+    render: ({ source_email_id: id }) => (id === null ? '–' : <EmailLink id={id} />),
+    isWide: true,
+    width: 120,
+  },
+  { header: 'Since', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 200 },
+]
+
+function EmailLink({ id }: { id: string }) {
+  const team = useTeam()
+  return (
+    <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
+      The email
+    </Anchor>
   )
 }
 
@@ -96,7 +101,7 @@ interface ActionsProps {
 function Actions({ query, mayChange, onAdd }: ActionsProps) {
   const team = useTeam()
   const save = () =>
-    void saveFile('/suppressions/export', { teamId: team.id, query }, 'suppressions.csv').catch(tellError)
+    void saveFile('/suppressions/export', { teamId: team.id, query }, 'suppressions.csv').catch(notifyError)
   return (
     <>
       <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
@@ -172,11 +177,11 @@ function Reason({ reason }: { reason: Suppression['reason'] }) {
   return <Badge color={color}>{word}</Badge>
 }
 
-/** Takes addresses off the list; they can be put back. */
+/** Removes addresses from the list. The notification lets the user undo it. */
 function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: () => void }) {
   const emails = entries.map(({ email }) => email)
   const reason = useChange()
-  // Added again they are suppressed by hand: why they were before is said after that.
+  // The API restores them with the reason `manual`, so the original reasons are set again afterwards.
   const restore = useChange({
     onDone: () => {
       for (const entry of entries)
@@ -187,19 +192,19 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
               method: 'PATCH',
               body: { reason: entry.reason },
             },
-            { onError: tellError },
+            { onError: notifyError },
           )
     },
   })
   const change = useChange({
     onDone: () => {
       onDone()
-      tellDone(
-        emails.length === 1 ? 'It gets email again.' : `${emails.length} addresses get email again.`,
+      notifyDone(
+        emails.length === 1 ? 'Suppression removed.' : `${emails.length} suppressions removed.`,
         () =>
           restore.mutate(
             { path: '/suppressions/batch/add', method: 'POST', body: { emails } },
-            { onError: tellError },
+            { onError: notifyError },
           ),
       )
     },
@@ -212,7 +217,7 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
       onClick={() =>
         change.mutate(
           { path: '/suppressions/batch/remove', method: 'POST', body: { emails } },
-          { onError: tellError },
+          { onError: notifyError },
         )
       }
     >

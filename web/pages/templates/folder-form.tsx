@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { TemplateFolder } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
-import { useDialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 
-/** Creates a folder (`?edit_folder=new`) or gives one another name (`?edit_folder=<id>`). */
+/** Creates a folder (`?edit_folder=new`) or renames one (`?edit_folder=<id>`). */
 export function FolderForm({ folders }: { folders: readonly TemplateFolder[] }) {
   const { value, isOpen, close } = useDialog('edit_folder', useMay().change('Template folders'))
   const folder = folders.find(({ id }) => id === value) ?? null
@@ -33,7 +33,7 @@ function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () 
       {
         onError: (error) => showFieldErrors(form, error),
         onSuccess: ({ id }) => {
-          tellDone(folder === null ? 'The folder is there.' : 'The folder has its new name.')
+          notifyDone(folder === null ? 'Folder created.' : 'Folder renamed.')
           if (folder === null) void navigate({ to: `/${team.id}/templates`, search: { folder: id } as never })
           else onClose()
         },

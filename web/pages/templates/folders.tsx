@@ -3,106 +3,128 @@ import { IconDots, IconFolder, IconFolderPlus, IconFolders, IconPencil, IconTras
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { TemplateFolder } from '../../api/records.ts'
 import { type ReadList, useChange, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { FolderForm } from './folder-form.tsx'
 
 interface FoldersProps {
   folders: ReadList<TemplateFolder>
-  /** The one that is looked into; null: all templates. */
+  /** The id of the open folder; null for all templates. */
   current: string | null
 }
 
-/** Where templates lie: a list beside the table; on a phone a field above it. */
+/** The folders: a list next to the table, or a select above it on a phone. */
 export function Folders({ folders, current }: FoldersProps) {
+  const sorted = folders.rows.toSorted((one, other) => one.name.localeCompare(other.name))
+  return (
+    <Box>
+      <FolderList folders={folders} sorted={sorted} current={current} />
+      <FolderField sorted={sorted} current={current} />
+      <FolderForm folders={folders.rows} />
+    </Box>
+  )
+}
+
+function FolderList({ folders, sorted, current }: FoldersProps & { sorted: readonly TemplateFolder[] }) {
+  const mayChange = useMay().change('Template folders')
+  const form = useDialog('edit_folder')
+  return (
+    <Box component="nav" aria-label="Folders" visibleFrom="sm">
+      <Group justify="space-between" mb={6} pl={10}>
+        <Title order={2} size="h3">
+          Folders
+        </Title>
+        {mayChange && (
+          <ActionIcon aria-label="New folder" onClick={() => form.open('new')}>
+            <IconFolderPlus size={17} />
+          </ActionIcon>
+        )}
+      </Group>
+      <FolderLink label="All templates" isCurrent={current === null} icon={IconFolders} />
+      {sorted.map(({ id, name }) => (
+        <Group key={id} gap={2} wrap="nowrap">
+          <FolderLink folder={id} label={name} isCurrent={id === current} icon={IconFolder} />
+          {mayChange && (
+            <FolderMenu folder={{ id, name }} isCurrent={id === current} onRename={() => form.open(id)} />
+          )}
+        </Group>
+      ))}
+      {folders.hasMore && (
+        <Button variant="subtle" size="compact-sm" onClick={folders.readMore} loading={folders.isFetching}>
+          More folders
+        </Button>
+      )}
+      {sorted.length === 0 && !folders.isPending && (
+        <Text size="xs" c="dimmed" px={10} py={4}>
+          No folders yet. Use folders to group related templates.
+        </Text>
+      )}
+    </Box>
+  )
+}
+
+interface FolderFieldProps {
+  sorted: readonly TemplateFolder[]
+  current: string | null
+}
+
+/** The same choice on a phone. */
+function FolderField({ sorted, current }: FolderFieldProps) {
   const team = useTeam()
   const mayChange = useMay().change('Template folders')
   const navigate = useNavigate()
   const form = useDialog('edit_folder')
-  const sorted = folders.rows.toSorted((one, other) => one.name.localeCompare(other.name))
-  const to = `/${team.id}/templates`
+  const choose = (id: string | null) =>
+    void navigate({
+      to: `/${team.id}/templates`,
+      search: (id === ALL || id === null ? {} : { folder: id }) as never,
+    })
   return (
-    <Box>
-      <Box component="nav" aria-label="Folders" visibleFrom="sm">
-        <Group justify="space-between" mb={6} pl={10}>
-          <Title order={2} size="h3">
-            Folders
-          </Title>
-          {mayChange && (
-            <ActionIcon aria-label="New folder" onClick={() => form.open('new')}>
-              <IconFolderPlus size={17} />
-            </ActionIcon>
-          )}
-        </Group>
-        <FolderLink to={to} label="All templates" isCurrent={current === null} icon={IconFolders} />
-        {sorted.map(({ id, name }) => (
-          <Group key={id} gap={2} wrap="nowrap">
-            <FolderLink to={to} folder={id} label={name} isCurrent={id === current} icon={IconFolder} />
-            {mayChange && (
-              <FolderMenu folder={{ id, name }} isCurrent={id === current} onRename={() => form.open(id)} />
-            )}
-          </Group>
-        ))}
-        {folders.hasMore && (
-          <Button variant="subtle" size="compact-sm" onClick={folders.readMore} loading={folders.isFetching}>
-            More folders
-          </Button>
-        )}
-        {sorted.length === 0 && !folders.isPending && (
-          <Text size="xs" c="dimmed" px={10} py={4}>
-            No folders yet. They keep what belongs together in sight of each other.
-          </Text>
-        )}
-      </Box>
-      <Group hiddenFrom="sm" gap="xs" wrap="nowrap" mb="sm">
-        <Select
-          aria-label="Folder"
-          style={{ flex: 1 }}
-          leftSection={<IconFolder size={16} />}
-          allowDeselect={false}
-          value={current ?? ALL}
-          data={[
-            { value: ALL, label: 'All templates' },
-            ...sorted.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(id) =>
-            void navigate({ to, search: (id === ALL || id === null ? {} : { folder: id }) as never })
-          }
+    <Group hiddenFrom="sm" gap="xs" wrap="nowrap" mb="sm">
+      <Select
+        aria-label="Folder"
+        style={{ flex: 1 }}
+        leftSection={<IconFolder size={16} />}
+        allowDeselect={false}
+        value={current ?? ALL}
+        data={[
+          { value: ALL, label: 'All templates' },
+          ...sorted.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={choose}
+      />
+      {mayChange && current !== null && (
+        <FolderMenu
+          folder={{ id: current, name: sorted.find(({ id }) => id === current)?.name ?? '' }}
+          isCurrent
+          onRename={() => form.open(current)}
         />
-        {mayChange && current !== null && (
-          <FolderMenu
-            folder={{ id: current, name: sorted.find(({ id }) => id === current)?.name ?? '' }}
-            isCurrent
-            onRename={() => form.open(current)}
-          />
-        )}
-        {mayChange && (
-          <ActionIcon size="lg" aria-label="New folder" onClick={() => form.open('new')}>
-            <IconFolderPlus size={18} />
-          </ActionIcon>
-        )}
-      </Group>
-      <FolderForm folders={folders.rows} />
-    </Box>
+      )}
+      {mayChange && (
+        <ActionIcon size="lg" aria-label="New folder" onClick={() => form.open('new')}>
+          <IconFolderPlus size={18} />
+        </ActionIcon>
+      )}
+    </Group>
   )
 }
 
 const ALL = 'all'
 
 interface LinkProps {
-  to: string
   folder?: string
   label: string
   isCurrent: boolean
   icon: typeof IconFolder
 }
 
-function FolderLink({ to, folder, label, isCurrent, icon: Glyph }: LinkProps) {
+function FolderLink({ folder, label, isCurrent, icon: Glyph }: LinkProps) {
+  const team = useTeam()
   return (
     <NavLink
       component={Link}
-      to={to}
+      to={`/${team.id}/templates`}
       search={(folder === undefined ? {} : { folder }) as never}
       label={<span className="one-line">{label}</span>}
       leftSection={<Glyph size={16} aria-hidden />}
@@ -129,10 +151,10 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   const remove = async () => {
     try {
       await change.mutateAsync({ method: 'DELETE', path: `/template-folders/${id}` })
-      tellDone('The folder is gone; its templates are kept.')
+      notifyDone('Folder deleted. Its templates are kept.')
       if (isCurrent) await navigate({ to: `/${team.id}/templates` })
     } catch (error) {
-      tellError(error)
+      notifyError(error)
     }
   }
   const ask = () =>
@@ -140,7 +162,7 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
       title: 'Delete this folder?',
       children: (
         <>
-          <span className="foreign">{name}</span> goes; the templates in it are kept, in no folder.
+          <span className="foreign">{name}</span> is deleted. Its templates are kept outside of any folder.
         </>
       ),
       action: 'Delete folder',
@@ -149,7 +171,7 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions of folder ${name}`}>
+        <ActionIcon aria-label={`Actions for folder ${name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

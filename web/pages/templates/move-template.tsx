@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
 import { useMay } from '../../api/team.ts'
-import { useDialog } from '../../ui/dialog.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { useTemplateActions } from './template-actions.ts'
 
 interface MoveProps {

@@ -1,16 +1,16 @@
-import { Anchor, Box, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Anchor, Box, Modal, Select, type SelectProps, Stack, TextInput } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import { useDialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
 
-/** Creates a template and leads to its editor (`?new=true`). */
+/** Creates a template and opens its editor (`?new=true`). */
 export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
   const { isOpen, close } = useDialog('new', useMay().change('Templates'))
   return (
@@ -22,19 +22,28 @@ export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] })
 
 const NO_FOLDER = ''
 const BEGINNINGS = [
-  { value: 'starter', label: 'A plain email that fits every screen' },
-  { value: 'empty', label: 'Nothing: I bring my own html' },
+  { value: 'starter', label: 'A simple responsive email' },
+  { value: 'empty', label: 'Blank' },
 ]
 const SHOWN_FIELDS = ['name', 'subject', 'sender_id', 'from', 'folder_id']
 
 interface Values {
   name: string
   subject: string
-  /** Empty: the first that there is. */
+  /** An empty value stands for the first sender. */
   sender_id: string
   from: string
   folder_id: string
   begin: string
+}
+
+const EMPTY: Values = {
+  name: '',
+  subject: '',
+  sender_id: '',
+  from: '',
+  folder_id: NO_FOLDER,
+  begin: 'starter',
 }
 
 function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClose: () => void }) {
@@ -42,32 +51,12 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
   const navigate = useNavigate()
   const { folder } = useSearch({ strict: false }) as { folder?: string }
   const { data: senders = [], isPending, error } = useAll<Sender>('/senders')
-  const form = useForm<Values>({
-    initialValues: {
-      name: '',
-      subject: '',
-      sender_id: '',
-      from: '',
-      folder_id: folder ?? NO_FOLDER,
-      begin: 'starter',
-    },
-  })
+  const form = useForm<Values>({ initialValues: { ...EMPTY, folder_id: folder ?? NO_FOLDER } })
   const change = useChange<Template>({ touches: ['/senders'] })
   const senderId = form.values.sender_id || (senders[0]?.id ?? '')
-  const create = ({ name, subject, from, folder_id, begin }: Values) =>
+  const create = (values: Values) =>
     change.mutate(
-      {
-        method: 'POST',
-        path: '/templates',
-        body: {
-          name,
-          subject,
-          ...(senderId === '' ? { from } : { sender_id: senderId }),
-          folder_id: folder_id === NO_FOLDER ? null : folder_id,
-          status: 'draft',
-          ...contentOf(begin),
-        },
-      },
+      { method: 'POST', path: '/templates', body: bodyOf(values, senderId) },
       {
         onError: (error) => showFieldErrors(form, error),
         onSuccess: ({ id }) => void navigate({ to: `/${team.id}/templates/${id}` }),
@@ -78,7 +67,7 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
       <Stack gap="sm">
         <TextInput
           label="Name"
-          description="For your team; readers never see it."
+          description="For your team; recipients never see it."
           data-autofocus
           required
           maxLength={255}
@@ -87,23 +76,13 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
         <FromField form={form} senders={senders} isPending={isPending} onLeave={onClose} />
         <TextInput
           label="Subject"
-          description="May hold variables, like {{NAME}}."
+          description="Can contain variables, such as {{NAME}}."
           required
           maxLength={255}
           {...form.getInputProps('subject')}
         />
-        <Select label="Begin with" allowDeselect={false} data={BEGINNINGS} {...form.getInputProps('begin')} />
-        {folders.length > 0 && (
-          <Select
-            label="Folder"
-            allowDeselect={false}
-            data={[
-              { value: NO_FOLDER, label: 'No folder' },
-              ...folders.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            {...form.getInputProps('folder_id')}
-          />
-        )}
+        <Select label="Start with" allowDeselect={false} data={BEGINNINGS} {...form.getInputProps('begin')} />
+        {folders.length > 0 && <FolderSelect folders={folders} {...form.getInputProps('folder_id')} />}
       </Stack>
       <ErrorNote error={change.error ?? error} shownFields={SHOWN_FIELDS} />
       <Box mt="lg">
@@ -115,6 +94,20 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
   )
 }
 
+function FolderSelect({ folders, ...input }: SelectProps & { folders: readonly TemplateFolder[] }) {
+  return (
+    <Select
+      label="Folder"
+      allowDeselect={false}
+      data={[
+        { value: NO_FOLDER, label: 'No folder' },
+        ...folders.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      {...input}
+    />
+  )
+}
+
 interface FromProps {
   form: UseFormReturnType<Values>
   senders: readonly Sender[]
@@ -122,7 +115,7 @@ interface FromProps {
   onLeave(): void
 }
 
-/** A sender of the team; where there is none yet, an address that one is made of. */
+/** A select for the sender. Without any senders, a field for the address of a new one. */
 function FromField({ form, senders, isPending, onLeave }: FromProps) {
   if (senders.length > 0 || isPending)
     return (
@@ -142,7 +135,7 @@ function FromField({ form, senders, isPending, onLeave }: FromProps) {
       label="From"
       description={
         <>
-          With the display name. Its domain must be one of <DomainsLink onClick={onLeave} />.
+          Include a display name. The domain must be one of <DomainsLink onClick={onLeave} />.
         </>
       }
       placeholder="Acme <hello@mail.example.com>"
@@ -160,6 +153,16 @@ function DomainsLink({ onClick }: { onClick: () => void }) {
     </Anchor>
   )
 }
+
+/** @param senderId empty: the API creates a sender from the `from` address */
+const bodyOf = ({ name, subject, from, folder_id, begin }: Values, senderId: string) => ({
+  name,
+  subject,
+  ...(senderId === '' ? { from } : { sender_id: senderId }),
+  folder_id: folder_id === NO_FOLDER ? null : folder_id,
+  status: 'draft',
+  ...contentOf(begin),
+})
 
 const contentOf = (begin: string) =>
   begin === 'empty'

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/search.ts'
+import { readSearch } from '../../ui/tables/search.ts'
 
 export const templateRoutes = [
   createRoute({
@@ -20,12 +20,12 @@ export const templateRoutes = [
     getParentRoute: () => teamRoute,
     path: '/templates/$templateId',
     validateSearch: readSearch('view', 'send'),
-    component: lazyRouteComponent(() => import('./template-page.tsx'), 'TemplatePage'),
+    component: lazyRouteComponent(() => import('./editor/template-page.tsx'), 'TemplatePage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/templates/$templateId/versions',
     validateSearch: readSearch('version', 'against', 'part'),
-    component: lazyRouteComponent(() => import('./versions-page.tsx'), 'VersionsPage'),
+    component: lazyRouteComponent(() => import('./versions/versions-page.tsx'), 'VersionsPage'),
   }),
 ] as const

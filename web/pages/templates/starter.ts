@@ -1,4 +1,7 @@
-/** What a new template begins with: one column that fits a phone, readable in dark, with a preheader and a text of its own. */
+/**
+ * The content of a new template: one column that fits phones, readable in dark mode, with a preheader and a separate
+ * text.
+ */
 export const STARTER_HTML = `<!doctype html>
 <html lang="en">
 <head>
@@ -67,5 +70,5 @@ export const STARTER_VARIABLES = [
   { key: 'ACTION_URL', type: 'string', fallback_value: null },
 ] as const
 
-/** For those who bring their own. */
+/** For users who paste their own HTML. */
 export const EMPTY_HTML = '<p>Hello,</p>\n'

@@ -3,11 +3,11 @@ import { IconCopy, IconDots, IconFolderSymlink, IconHistory, IconTrash } from '@
 import { Link } from '@tanstack/react-router'
 import type { TemplateSummary } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { useDialog } from '../../ui/dialog.ts'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { useTemplateActions } from './template-actions.ts'
 
-/** What can be done with a template from the list. */
+/** The menu of a template in the list. */
 export function TemplateMenu({ template }: { template: TemplateSummary }) {
   const team = useTeam()
   const moving = useDialog('move')
@@ -16,7 +16,7 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions of ${name}`}>
+        <ActionIcon aria-label={`Actions for ${name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -47,14 +47,14 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
   )
 }
 
-/** Asks first: a template is not brought back. */
+/** Asks for confirmation, because a deleted template cannot be restored. */
 export function confirmDelete(name: string, onConfirm: () => void): void {
   confirm({
     title: 'Delete this template?',
     children: (
       <>
-        <strong className="foreign">{name}</strong> goes with all its versions. Requests that name it are
-        refused from then on; emails that were accepted before stay as they are.
+        <strong className="foreign">{name}</strong> is deleted with all its versions. Requests that use it are
+        then rejected. Accepted emails are not affected.
       </>
     ),
     action: 'Delete template',

@@ -2,20 +2,20 @@ import { Box, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconFileText, IconPlus, IconSearch } from '@tabler/icons-react'
 import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
 import { Folders } from './folders.tsx'
 import { MoveTemplate } from './move-template.tsx'
 import { NewTemplate } from './new-template.tsx'
 import { TemplateMenu } from './template-menu.tsx'
 
-/** All templates, by folder. */
+/** The team's templates, by folder. */
 export function TemplatesPage() {
   const mayChange = useMay().change('Templates')
   const { filters, draft, setFilter, clear, isFiltered } = useFilters(['folder', 'q', 'status'])
@@ -31,7 +31,7 @@ export function TemplatesPage() {
   return (
     <Page
       title="Templates"
-      description="What your emails say, with variables in place of what differs from one reader to the next."
+      description="Reusable content for emails, with variables for the parts that differ by recipient."
       actions={mayChange && newButton('filled')}
     >
       <Box className="beside">
@@ -144,9 +144,9 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
 
 function NoTemplates({ action }: { action: React.ReactNode }) {
   return (
-    <EmptyState icon={IconFileText} title="No template yet" action={action}>
-      A template holds subject, html and text once; a request names it and gives the values of its variables.
-      Texts change here then, without a new release of your program.
+    <EmptyState icon={IconFileText} title="No templates yet" action={action}>
+      A template contains the subject, HTML and text. Requests refer to it and pass values for its variables.
+      Change your emails here, without a new release of your program.
     </EmptyState>
   )
 }
@@ -155,14 +155,14 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={IconSearch}
-      title="Nothing here"
+      title="No matching templates"
       action={
         <Button variant="default" onClick={onClear}>
           Show all templates
         </Button>
       }
     >
-      No template matches what you look for, or this folder is empty.
+      No template matches the search, or this folder is empty.
     </EmptyState>
   )
 }

@@ -3,22 +3,22 @@ import type { Template } from '../../api/records.ts'
 export interface Variable {
   key: string
   type: 'string' | 'number'
-  /** Null: it must be given whenever the template is used. */
+  /** Null when every request must give a value. */
   fallback: string | null
 }
 
 export type Values = Readonly<Record<string, string>>
 
-/** As the server reads them (src/templates/render-template.ts); a test holds this one to it. */
+/** Matches variables as the server does (src/templates/render-template.ts). A test compares the two. */
 const PLACE = /\{\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}\}|\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 export const VARIABLE_COUNT_MAX = 200
 
-/** Where a variable stands in a text. */
+/** A variable in a text. */
 export interface Place {
   key: string
   index: number
   length: number
-  /** `{{{KEY}}}`: not escaped in html. */
+  /** `{{{KEY}}}`, which is not escaped in HTML. */
   isRaw: boolean
 }
 
@@ -38,12 +38,12 @@ interface Content {
   variables: readonly Variable[]
 }
 
-/** The variables that a template uses, each once, in order of use. */
+/** Returns the variables of a template, each once, in order of use. */
 export function usedKeys({ subject, html, text }: Pick<Content, 'subject' | 'html' | 'text'>): string[] {
   return [...new Set([subject, html, text].flatMap((part) => findPlaces(part).map(({ key }) => key)))]
 }
 
-/** What is used and not described, and what is described and not used. */
+/** Returns the variables that are used but not declared, and those that are declared but not used. */
 export function compareVariables(content: Content): { undeclared: string[]; unused: string[] } {
   const used = usedKeys(content)
   const declared = new Set(content.variables.map(({ key }) => key))
@@ -61,6 +61,6 @@ export function readVariables(variables: Template['variables']): Variable[] {
   }))
 }
 
-/** As requests write them. */
+/** Returns the variables as in API requests. */
 export const variablesToJson = (variables: readonly Variable[]) =>
   variables.map(({ key, type, fallback }) => ({ key, type, fallback_value: fallback }))

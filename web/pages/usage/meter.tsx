@@ -3,17 +3,17 @@ import { Moment } from '../../ui/moment.tsx'
 
 interface MeterProps {
   used: number
-  /** Null: there is none. */
+  /** Null when there is no limit. */
   limit: number | null
   unit: string
   resetsAt: string | null
 }
 
-/** From here on it is worth a look, and from here it is nearly over; percent. */
+/** Thresholds of the warning colours, in percent. */
 const NEAR = 80
 const VERY_NEAR = 95
 
-/** How much of a limit is used up. */
+/** Shows how much of a limit is used. */
 export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
   const percent = limit === null || limit === 0 ? 0 : Math.min(100, (100 * used) / limit)
   const color = percent >= VERY_NEAR ? 'red' : percent >= NEAR ? 'orange' : 'sea'

@@ -4,7 +4,7 @@ type Months = Usage['months']
 
 const NAMES = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Recipients and emails by month, with bars: numbers for those who read, lengths for those who look. */
+/** Recipients and emails by month, as numbers with bars. */
 export function MonthBars({ months }: { months: Months }) {
   const most = Math.max(1, ...months.map(({ recipients }) => recipients))
   return (
@@ -21,7 +21,7 @@ export function MonthBars({ months }: { months: Months }) {
             Emails
           </th>
           <th scope="col" data-wide style={{ width: '40%' }}>
-            Share of the busiest
+            Share of the busiest month
           </th>
         </tr>
       </thead>

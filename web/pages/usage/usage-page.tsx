@@ -2,24 +2,24 @@ import { Grid, Skeleton, Text } from '@mantine/core'
 import { IconGauge } from '@tabler/icons-react'
 import type { Usage } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import { Meter } from './meter.tsx'
 import { MonthBars } from './month-bars.tsx'
 
-/** Emails that are accepted are told of; what is sent by others, and minutes that pass, are not. */
+/** The event stream announces accepted emails, but the rate limit also recovers as time passes. */
 const REFRESH_MS = 30_000
 
-/** What the team has sent, and what it may send. */
+/** The team's usage and its limits. */
 export function UsagePage() {
   const { data, error, refetch } = useGet<Usage>('/usage', { refetchIntervalMs: REFRESH_MS })
   return (
     <Page
       title="Usage and limits"
-      description="Quotas count recipients: an email to three people counts three. Months and days are those of UTC."
+      description="Quotas count recipients: an email to three people counts as three. Months and days are in UTC."
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? <UsageSkeleton /> : <UsageSections usage={data} />}
@@ -46,15 +46,15 @@ function UsageSections({ usage }: { usage: Usage }) {
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 12, lg: 4 }}>
-          <Section title="Requests that send" description="A minute, of POST /emails and its kin">
+          <Section title="Sending requests" description="Per minute, for POST /emails and related endpoints">
             <Meter unit="requests" used={rate.used} limit={rate.limit} resetsAt={rate.resets_at} />
           </Section>
         </Grid.Col>
       </Grid>
       <Section title="By month">
         {months.length === 0 ? (
-          <EmptyState icon={IconGauge} title="Nothing was sent yet">
-            Each month in which something is sent gets a row here.
+          <EmptyState icon={IconGauge} title="No emails sent yet">
+            Every month with sent email appears here.
           </EmptyState>
         ) : (
           <MonthBars months={months} />

@@ -2,11 +2,11 @@ import { Anchor, Group, Select, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import type { WebhookDelivery } from '../../api/records.ts'
 import { useList } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
@@ -18,11 +18,11 @@ const STATUSES = [
   { value: 'failed', label: 'Failed' },
 ]
 
-/** What an endpoint was sent, the newest first. */
+/** The deliveries to an endpoint, newest first. */
 export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id: string): void }) {
-  const { filters, setFilter, isFiltered } = useFilters(['status', 'type'])
+  const filters = useFilters(['status', 'type'])
   const list = useList<WebhookDelivery>(`/webhooks/${webhookId}/deliveries`, {
-    query: filters,
+    query: filters.filters,
     refetchIntervalMs: REFRESH_MS,
   })
   const columns: readonly Column<WebhookDelivery>[] = [
@@ -35,56 +35,69 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
         </Anchor>
       ),
     },
-    { header: 'Status', render: (delivery) => <DeliveryStatus delivery={delivery} />, width: 130 },
-    { header: 'Answer', render: ({ response_status: status }) => status ?? 'none', width: 90, isWide: true },
-    {
-      header: 'Took',
-      render: ({ latency_ms: ms }) => (ms === null ? '–' : showDuration(ms)),
-      width: 100,
-      isWide: true,
-    },
-    { header: 'Tries', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
-    {
-      header: 'When',
-      render: ({ created_at }) => <Moment at={created_at} isRelative />,
-      width: 130,
-      isWide: true,
-    },
+    ...FACTS,
   ]
   return (
     <Section title="Deliveries" isFlush>
-      <Group px="md" pb="sm" gap="sm">
-        <Select
-          aria-label="Status"
-          placeholder="Any status"
-          clearable
-          data={STATUSES}
-          value={filters.status ?? null}
-          onChange={(value) => setFilter('status', value ?? '')}
-          w={160}
-        />
-        <Select
-          aria-label="Event"
-          placeholder="Any event"
-          clearable
-          searchable
-          data={EVENT_CHOICES}
-          value={filters.type ?? null}
-          onChange={(value) => setFilter('type', value ?? '')}
-          w={260}
-        />
-      </Group>
+      <FilterBar filters={filters} />
       <DataTable
         label="Deliveries"
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={IconSend} title={isFiltered ? 'No delivery fits' : 'Nothing was sent yet'}>
-            <Text size="sm">Send a test to see what your application gets, and what it answers.</Text>
+          <EmptyState
+            icon={IconSend}
+            title={filters.isFiltered ? 'No matching deliveries' : 'No deliveries yet'}
+          >
+            <Text size="sm">Send a test to see the request and your application’s response.</Text>
           </EmptyState>
         }
       />
     </Section>
+  )
+}
+
+const FACTS: readonly Column<WebhookDelivery>[] = [
+  { header: 'Status', render: (delivery) => <DeliveryStatus delivery={delivery} />, width: 130 },
+  { header: 'Response', render: ({ response_status: status }) => status ?? 'none', width: 90, isWide: true },
+  {
+    header: 'Duration',
+    render: ({ latency_ms: ms }) => (ms === null ? '–' : showDuration(ms)),
+    width: 100,
+    isWide: true,
+  },
+  { header: 'Attempts', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
+  {
+    header: 'Time',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    width: 130,
+    isWide: true,
+  },
+]
+
+function FilterBar({ filters: { filters, setFilter } }: { filters: Filters<'status' | 'type'> }) {
+  return (
+    <Group px="md" pb="sm" gap="sm">
+      <Select
+        aria-label="Status"
+        placeholder="Any status"
+        clearable
+        data={STATUSES}
+        value={filters.status ?? null}
+        onChange={(value) => setFilter('status', value ?? '')}
+        w={160}
+      />
+      <Select
+        aria-label="Event"
+        placeholder="Any event"
+        clearable
+        searchable
+        data={EVENT_CHOICES}
+        value={filters.type ?? null}
+        onChange={(value) => setFilter('type', value ?? '')}
+        w={260}
+      />
+    </Group>
   )
 }

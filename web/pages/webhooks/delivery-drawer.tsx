@@ -3,15 +3,15 @@ import { IconHistory } from '@tabler/icons-react'
 import type { DeliveryWhole, WebhookDelivery } from '../../api/records.ts'
 import { useChange, useGet, useMay } from '../../api/team.ts'
 import { CodeBlock, CopyValue } from '../../ui/copy.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 
 interface DeliveryDrawerProps {
   webhookId: string
-  /** Null: it is shut. */
+  /** Null while the drawer is closed. */
   deliveryId: string | null
   onClose(): void
   onOpen(id: string): void
@@ -19,7 +19,7 @@ interface DeliveryDrawerProps {
 
 const REFRESH_MS = 2_000
 
-/** One delivery: the request, the answer, every try. */
+/** One delivery: the request, the response, and every attempt. */
 export function DeliveryDrawer({ webhookId, deliveryId, onClose, onOpen }: DeliveryDrawerProps) {
   return (
     <Drawer opened={deliveryId !== null} onClose={onClose} position="right" size="xl" title="Delivery">
@@ -38,7 +38,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
   })
   const replay = useChange<WebhookDelivery>({
     onDone: ({ id }) => {
-      tellDone('It is sent again.')
+      notifyDone('Delivery queued again.')
       onOpen(id)
     },
   })
@@ -61,7 +61,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
             leftSection={<IconHistory size={16} />}
             loading={replay.isPending}
             onClick={() =>
-              replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: tellError })
+              replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: notifyError })
             }
           >
             Send again
@@ -70,12 +70,12 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
       </Group>
       {data.next_attempt_at !== null && data.status === 'waiting' && (
         <Text size="sm">
-          It is tried as soon as <Moment at={data.next_attempt_at} />.
+          The next attempt is <Moment at={data.next_attempt_at} />.
         </Text>
       )}
       <Attempts delivery={data} />
       <RequestPart request={data.request} />
-      <AnswerPart response={data.response} />
+      <ResponsePart response={data.response} />
     </Stack>
   )
 }
@@ -96,7 +96,7 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
       </Stack>
       {request.body === null ? (
         <Text size="sm" c="dimmed">
-          The event is not kept any more.
+          The event is no longer available.
         </Text>
       ) : (
         <CodeBlock text={indentJson(request.body)} label="Copy the body" />
@@ -105,7 +105,7 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
   )
 }
 
-function AnswerPart({ response }: Pick<DeliveryWhole, 'response'>) {
+function ResponsePart({ response }: Pick<DeliveryWhole, 'response'>) {
   return (
     <div>
       <Title order={2} mb="xs">
@@ -113,7 +113,7 @@ function AnswerPart({ response }: Pick<DeliveryWhole, 'response'>) {
       </Title>
       {response === null ? (
         <Text size="sm" c="dimmed">
-          None yet.
+          No response yet.
         </Text>
       ) : (
         <>
@@ -121,7 +121,7 @@ function AnswerPart({ response }: Pick<DeliveryWhole, 'response'>) {
             Status {response.status ?? 'unknown'}
           </Text>
           {response.body !== null && response.body !== '' && (
-            <CodeBlock text={response.body} label="Copy the answer" />
+            <CodeBlock text={response.body} label="Copy the response" />
           )}
         </>
       )}
@@ -133,16 +133,16 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
   if (attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It was not tried yet.
+        No attempts yet.
       </Text>
     )
   return (
-    <Table aria-label="Tries">
+    <Table aria-label="Attempts">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Tried</Table.Th>
-          <Table.Th>Answer</Table.Th>
-          <Table.Th>Took</Table.Th>
+          <Table.Th>Time</Table.Th>
+          <Table.Th>Response</Table.Th>
+          <Table.Th>Duration</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -7,7 +7,7 @@ const WORDS = {
   waiting: ['blue', 'Waiting'],
 } as const
 
-/** Waiting before the first try, or between two. */
+/** The status of a delivery. "Waiting" covers the time before the first attempt and between attempts. */
 export function DeliveryStatus({
   delivery: { status, attempt_count: count },
 }: {
@@ -15,7 +15,7 @@ export function DeliveryStatus({
 }) {
   const [color, word] = WORDS[status]
   return status === 'waiting' && count > 0 ? (
-    <Badge color="orange">Tried again</Badge>
+    <Badge color="orange">Retrying</Badge>
   ) : (
     <Badge color={color}>{word}</Badge>
   )

@@ -4,17 +4,17 @@ import type { SentEventType } from '../../../src/events/catalogue.ts'
 const WORDS: Readonly<Record<SentEventType, string>> = {
   'email.queued': 'Accepted',
   'email.scheduled': 'Scheduled',
-  'email.sent': 'Taken by a relay',
+  'email.sent': 'Accepted by a relay',
   'email.delivered': 'Delivered',
-  'email.delivery_delayed': 'Delayed, tried again',
+  'email.delivery_delayed': 'Deferred, will be retried',
   'email.bounced': 'Bounced',
   'email.failed': 'Failed',
-  'email.rejected': 'Refused for its content',
+  'email.rejected': 'Rejected for its content',
   'email.suppressed': 'Not sent: suppressed',
   'email.canceled': 'Canceled',
   'email.complained': 'Reported as spam',
   'email.opened': 'Opened',
-  'email.clicked': 'Link followed',
+  'email.clicked': 'Clicked',
   'contact.created': 'Contact added',
   'contact.updated': 'Contact changed',
   'contact.deleted': 'Contact deleted',
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<SentEventType, string>> = {
   'team.resumed': 'Sending resumed',
 }
 
-/** By the first word of their kind, as a field of choices takes them. */
+/** Grouped by the first word of the event type, as options of a select. */
 export const EVENT_CHOICES = Object.entries(
   Object.groupBy(Object.keys(WORDS) as SentEventType[], (type) => type.split('.')[0] ?? ''),
 ).map(([group, types]) => ({

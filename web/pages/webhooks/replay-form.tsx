@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { WebhookReplay, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { toLocalInput } from '../../ui/times.ts'
 import { EVENT_CHOICES } from './event-types.ts'
 
@@ -18,7 +18,7 @@ interface ReplayFormProps {
 
 const DAY_MS = 86_400_000
 
-/** Sends again what happened in a stretch of time. */
+/** Sends the events of a period again. */
 export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Replay events">
@@ -28,35 +28,21 @@ export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
 }
 
 function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
-  const form = useForm({
-    initialValues: {
-      since: toLocalInput(new Date(Date.now() - DAY_MS)),
-      until: '',
-      types: [] as string[],
-      only_failed: false,
-    },
-  })
+  const form = useForm({ initialValues: newValues() })
   const [made, setMade] = useState(0)
   const change = useChange<WebhookReplay>({
-    onRefused: (error) => showFieldErrors(form, error),
+    onError: (error) => showFieldErrors(form, error),
     onDone: ({ count, cursor }) => {
       const sum = made + count
       setMade(sum)
       if (cursor !== null) return replay(cursor)
-      tellDone(sum === 1 ? '1 delivery is sent again.' : `${sum.toLocaleString()} deliveries are sent again.`)
+      notifyDone(sum === 1 ? '1 delivery queued again.' : `${sum.toLocaleString()} deliveries queued again.`)
       onClose()
     },
   })
-  /** A call makes so many at most, and says where the next goes on. */
+  /** One request creates a limited number of deliveries and returns the cursor for the next. */
   const replay = (cursor: string | null) => {
-    const { since, until, types, only_failed } = form.getValues()
-    const body = {
-      since: new Date(since).toISOString(),
-      ...(until === '' ? {} : { until: new Date(until).toISOString() }),
-      ...(types.length === 0 ? {} : { types }),
-      ...(cursor === null ? {} : { cursor }),
-      only_failed,
-    }
+    const body = bodyOf(form.getValues(), cursor)
     change.mutate({ path: `/webhooks/${webhook.id}/replay`, method: 'POST', body })
   }
   return (
@@ -66,12 +52,12 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
         <TextInput
           type="datetime-local"
           label="Until"
-          description="Empty: until now."
+          description="Leave empty for the current time."
           {...form.getInputProps('until')}
         />
         <MultiSelect
           label="Events"
-          description="Empty: those that it is told of."
+          description="Leave empty for all events that the endpoint receives."
           data={EVENT_CHOICES}
           searchable
           clearable
@@ -79,7 +65,7 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
           {...form.getInputProps('types')}
         />
         <Checkbox
-          label="Only those whose newest delivery failed for good"
+          label="Only events whose latest delivery failed permanently"
           {...form.getInputProps('only_failed', { type: 'checkbox' })}
         />
         {made > 0 && (
@@ -95,3 +81,22 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
     </form>
   )
 }
+
+/** Initially, the events of the last day. */
+const newValues = () => ({
+  since: toLocalInput(new Date(Date.now() - DAY_MS)),
+  until: '',
+  types: [] as string[],
+  only_failed: false,
+})
+
+const bodyOf = (
+  { since, until, types, only_failed }: ReturnType<typeof newValues>,
+  cursor: string | null,
+) => ({
+  since: new Date(since).toISOString(),
+  ...(until === '' ? {} : { until: new Date(until).toISOString() }),
+  ...(types.length === 0 ? {} : { types }),
+  ...(cursor === null ? {} : { cursor }),
+  only_failed,
+})

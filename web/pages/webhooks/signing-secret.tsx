@@ -3,37 +3,37 @@ import { IconEye, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { WebhookWhole } from '../../api/records.ts'
 import { useChange, useMay } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
-import { Section } from '../../ui/section.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
 
-/** By what an endpoint knows that a request is ours; who may change webhooks may see it. */
+/** The secret by which an endpoint verifies requests. Only users who may change webhooks can see it. */
 export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
   const mayChange = useMay().change('Webhooks')
   const [isShown, setShown] = useState(false)
   const rotate = useChange({
-    onDone: () => tellDone('The secret is replaced. The one before signs beside it for 24 hours.'),
+    onDone: () => notifyDone('Secret replaced. The old secret also signs requests for 24 hours.'),
   })
   if (!mayChange || typeof webhook.signing_secret !== 'string') return null
   const ask = () =>
     confirm({
       title: 'Replace the signing secret?',
       children:
-        'For 24 hours every request bears both signatures, so there is time to change your application.',
-      action: 'Replace it',
+        'For 24 hours, every request has both signatures, so that you have time to update your application.',
+      action: 'Replace the secret',
       isDangerous: false,
       onConfirm: () =>
         rotate.mutate(
           { path: `/webhooks/${webhook.id}/rotate-secret`, method: 'POST', body: {} },
-          { onError: tellError },
+          { onError: notifyError },
         ),
     })
   return (
     <Section
       title="Signing secret"
-      description="Requests are signed as Standard Webhooks say (webhook-id, webhook-timestamp, webhook-signature): libraries of that name, and Svix’s, verify them."
+      description="Requests are signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Verify them with a Standard Webhooks or Svix library."
       actions={
         <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={ask}>
           Replace
@@ -51,7 +51,7 @@ export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
       )}
       {webhook.previous_secret_until !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          The secret before it signs too until <Moment at={webhook.previous_secret_until} />.
+          The old secret also signs requests until <Moment at={webhook.previous_secret_until} />.
         </Text>
       )}
     </Section>

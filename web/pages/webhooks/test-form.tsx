@@ -2,21 +2,21 @@ import { Button, Group, Modal, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { WebhookDelivery, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { tellError } from '../../ui/notices.tsx'
+import { notifyError } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface TestFormProps {
   isOpen: boolean
   onClose(): void
   webhook: WebhookWhole
-  /** With the id of the delivery. */
+  /** Called with the id of the delivery. */
   onSent(id: string): void
 }
 
-/** Sends an endpoint an example. */
+/** Sends an example event to an endpoint. */
 export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
   const [type, setType] = useState<string>(webhook.events?.[0] ?? 'email.delivered')
-  const change = useChange<WebhookDelivery>({ onDone: ({ id }) => onSent(id), onRefused: tellError })
+  const change = useChange<WebhookDelivery>({ onDone: ({ id }) => onSent(id), onError: notifyError })
   const send = () => {
     onClose()
     change.mutate({ path: `/webhooks/${webhook.id}/test`, method: 'POST', body: { type } })
@@ -26,7 +26,7 @@ export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
       <Stack>
         <Select
           label="Event"
-          description="An example of it is sent, signed like any other."
+          description="Sends a signed example of this event."
           data={EVENT_CHOICES}
           value={type}
           onChange={(value) => setType(value ?? type)}

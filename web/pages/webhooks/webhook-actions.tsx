@@ -11,8 +11,8 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import type { WebhookWhole } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { tellDone, tellError } from '../../ui/notices.tsx'
+import { confirm } from '../../ui/forms/confirm.tsx'
+import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 
 interface WebhookActionsProps {
   webhook: WebhookWhole
@@ -21,38 +21,13 @@ interface WebhookActionsProps {
   onReplay(): void
 }
 
-/** What can be done with an endpoint. */
+/** The actions on an endpoint. */
 export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookActionsProps) {
-  const team = useTeam()
   const mayChange = useMay().change('Webhooks')
-  const navigate = useNavigate()
-  const toggle = useChange<WebhookWhole>({
-    touches: ['/attention'],
-    onDone: ({ status }) =>
-      tellDone(status === 'enabled' ? 'It is told again of what happens.' : 'It is switched off.'),
-  })
-  const remove = useChange({
-    touches: ['/attention'],
-    onDone: () => {
-      tellDone('The endpoint is removed.')
-      void navigate({ to: `/${team.id}/webhooks` })
-    },
-  })
+  const toggle = useToggle(webhook)
+  const remove = useRemove(webhook)
   if (!mayChange) return null
-  const path = `/webhooks/${webhook.id}`
   const isEnabled = webhook.status === 'enabled'
-  const switchIt = () =>
-    toggle.mutate(
-      { path, method: 'PATCH', body: { status: isEnabled ? 'disabled' : 'enabled' } },
-      { onError: tellError },
-    )
-  const ask = () =>
-    confirm({
-      title: 'Remove this endpoint?',
-      children: 'Nothing is sent to it any more, and what was sent can no longer be looked at.',
-      action: 'Remove the endpoint',
-      onConfirm: () => remove.mutate({ path, method: 'DELETE' }, { onError: tellError }),
-    })
   return (
     <>
       <Button leftSection={<IconSend size={16} />} onClick={onTest}>
@@ -73,16 +48,46 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
           </Menu.Item>
           <Menu.Item
             leftSection={isEnabled ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
-            onClick={switchIt}
+            onClick={toggle}
           >
             {isEnabled ? 'Disable' : 'Enable'}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={ask}>
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={remove}>
             Remove
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>
   )
+}
+
+/** Returns a function that enables the endpoint, or disables it. */
+function useToggle({ id, status }: WebhookWhole): () => void {
+  const change = useChange<WebhookWhole>({
+    touches: ['/attention'],
+    onDone: ({ status }) => notifyDone(status === 'enabled' ? 'Endpoint enabled.' : 'Endpoint disabled.'),
+  })
+  const body = { status: status === 'enabled' ? 'disabled' : 'enabled' }
+  return () => change.mutate({ path: `/webhooks/${id}`, method: 'PATCH', body }, { onError: notifyError })
+}
+
+/** Returns a function that removes the endpoint after confirmation, and leads back to the list. */
+function useRemove({ id }: WebhookWhole): () => void {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const change = useChange({
+    touches: ['/attention'],
+    onDone: () => {
+      notifyDone('Endpoint removed.')
+      void navigate({ to: `/${team.id}/webhooks` })
+    },
+  })
+  return () =>
+    confirm({
+      title: 'Remove this endpoint?',
+      children: 'It receives no more events, and its delivery history is deleted.',
+      action: 'Remove the endpoint',
+      onConfirm: () => change.mutate({ path: `/webhooks/${id}`, method: 'DELETE' }, { onError: notifyError }),
+    })
 }

@@ -3,16 +3,16 @@ import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { showFieldErrors } from '../../ui/form-errors.ts'
-import { FormFooter } from '../../ui/form-footer.tsx'
-import { tellDone } from '../../ui/notices.tsx'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { FormFooter } from '../../ui/forms/form-footer.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface WebhookFormProps {
   isOpen: boolean
   onClose(): void
-  /** Null: a new one. */
+  /** Null for a new endpoint. */
   webhook: Webhook | null
 }
 
@@ -41,10 +41,10 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
   })
   const change = useChange<Webhook>({
     touches: ['/attention'],
-    onRefused: (error) => showFieldErrors(form, error, { endpoint: 'url' }),
+    onError: (error) => showFieldErrors(form, error, { endpoint: 'url' }),
     onDone: ({ id }) => {
       if (webhook === null) return void navigate({ to: `/${team.id}/webhooks/${id}` })
-      tellDone('The endpoint is changed.')
+      notifyDone('Endpoint changed.')
       onClose()
     },
   })
@@ -62,7 +62,7 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
       <Stack gap="md">
         <TextInput
           label="URL"
-          description="Of your application, by https."
+          description="The HTTPS URL of your application."
           placeholder="https://shop.example.com/hooks/email"
           type="url"
           required
@@ -71,7 +71,7 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
         />
         <MultiSelect
           label="Events"
-          description="Empty: all of them."
+          description="Leave empty for all events."
           data={EVENT_CHOICES}
           searchable
           clearable
@@ -79,7 +79,7 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
           clearButtonProps={{ 'aria-label': 'Clear the events' }}
           {...form.getInputProps('events')}
         />
-        <TextInput label="Description" description="For people." {...form.getInputProps('description')} />
+        <TextInput label="Description" description="For your team." {...form.getInputProps('description')} />
         <ErrorNote error={change.error} shownFields={['url', 'endpoint', 'events', 'description']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
           {webhook === null ? 'Add the endpoint' : 'Save'}

@@ -3,10 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { WebhookWhole } from '../../api/records.ts'
 import { useGet, useMay, useTeam } from '../../api/team.ts'
-import { useDialog } from '../../ui/dialog.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { PendingPage } from '../../ui/pending-page.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { ReplayForm } from './replay-form.tsx'
@@ -16,7 +16,7 @@ import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 
-/** One endpoint: what it was sent, what it answered. */
+/** One endpoint and its deliveries. */
 export function WebhookPage() {
   const { webhookId } = useParams({ from: '/inside/$teamId/webhooks/$webhookId' })
   const team = useTeam()
@@ -37,7 +37,7 @@ export function WebhookPage() {
       description={
         <>
           {data.description !== null && <span className="foreign">{data.description}. </span>}
-          {data.events === null ? 'Told of everything.' : `Told of ${data.events.join(', ')}.`}
+          {data.events === null ? 'Receives all events.' : `Receives ${data.events.join(', ')}.`}
         </>
       }
       actions={
@@ -73,22 +73,22 @@ export function WebhookPage() {
 function StateNote({ webhook }: { webhook: WebhookWhole }) {
   if (webhook.status === 'disabled')
     return (
-      <Alert color="red" icon={<IconAlertTriangle size={18} />} title="It is switched off" mb="md">
+      <Alert color="red" icon={<IconAlertTriangle size={18} />} title="This endpoint is disabled" mb="md">
         {webhook.disabled_reason !== null && (
           <Text size="sm" className="foreign">
             {webhook.disabled_reason}
           </Text>
         )}
         <Text size="sm">
-          Enabling it begins with what happens from then on; what was missed can be replayed.
+          An enabled endpoint receives new events only. You can replay the events that it missed.
         </Text>
       </Alert>
     )
   if (webhook.failing_since === null) return null
   return (
-    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="It fails" mb="md">
-      No request has succeeded since <Moment at={webhook.failing_since} />. They are repeated, less and less
-      often; after five days the endpoint is switched off.
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="This endpoint is failing" mb="md">
+      No request has succeeded since <Moment at={webhook.failing_since} />. Requests are retried at growing
+      intervals. After five days, the endpoint is disabled.
     </Alert>
   )
 }

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { Webhook } from '../../api/records.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
-/** Enabled, disabled, or enabled and failing. */
+/** The status of an endpoint: enabled, disabled, or enabled but failing. */
 export function WebhookStatus({
   webhook: { status, failing_since },
 }: {

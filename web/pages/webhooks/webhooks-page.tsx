@@ -2,12 +2,12 @@ import { Button, Text } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import type { Webhook } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { useDialog } from '../../ui/dialog.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Section } from '../../ui/section.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookStatus } from './webhook-status.tsx'
 
@@ -43,7 +43,7 @@ function Endpoint({ webhook: { url, description } }: { webhook: Webhook }) {
   )
 }
 
-/** The endpoints that are told what happens. */
+/** The team's webhook endpoints. */
 export function WebhooksPage() {
   const team = useTeam()
   const mayChange = useMay().change('Webhooks')
@@ -57,7 +57,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      description="Your application is told what happens, by signed requests that are repeated until it answers with a 2xx."
+      description="Sendwright sends events to your application in signed requests and retries each one until it gets a 2xx response."
       actions={mayChange && add}
     >
       <Section isFlush>
@@ -68,9 +68,9 @@ export function WebhooksPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/webhooks/${id}`}
           empty={
-            <EmptyState icon={IconWebhook} title="No endpoint yet" action={mayChange && add}>
-              Add the URL of your application that wants to know of deliveries, bounces or complaints. Every
-              request, and what was answered, can be looked at here.
+            <EmptyState icon={IconWebhook} title="No endpoints yet" action={mayChange && add}>
+              Add a URL of your application to receive deliveries, bounces and complaints. Every request and
+              response is shown here.
             </EmptyState>
           }
         />

@@ -1,0 +1,150 @@
+import { compareVariables, findPlaces, type Variable } from '../variables.ts'
+import { checkMarkup } from './check-markup.ts'
+import { lineCounter } from './lines.ts'
+
+/** A possible problem for readers or mail clients. */
+export interface Finding {
+  /** error: it does not work; warning: it does not work for some readers; hint: it could be better. */
+  severity: 'error' | 'warning' | 'hint'
+  part: 'subject' | 'html' | 'text' | 'variables'
+  /** Line in the part, starting at 1; null for the whole part. */
+  line: number | null
+  message: string
+}
+
+interface Checked {
+  subject: string
+  html: string
+  text: string
+  variables: readonly Variable[]
+  /** The HTML rendered with the test values, as it would be sent; null when rendering failed. */
+  renderedHtml: string | null
+}
+
+/** Gmail clips longer messages and links to the rest. */
+const CLIPPED_BYTES = 102 * 1024
+const NEARLY = 0.9
+/** Phones show about forty characters of a subject, wide windows about seventy. */
+const SUBJECT_CHARS_MAX = 78
+/** A longer list is no longer readable. */
+const FINDINGS_MAX = 100
+const QUOTED_CHARS_MAX = 60
+
+/** Checks a template without sending it. Returns the most severe findings first. */
+export function checkTemplate(template: Checked): Finding[] {
+  const findings = [
+    ...checkSubject(template.subject),
+    ...checkSize(template),
+    ...checkText(template),
+    ...(template.html === '' ? [] : checkMarkup(template.html)),
+    ...checkBraces('subject', template.subject),
+    ...checkBraces('html', template.html),
+    ...checkBraces('text', template.text),
+    ...checkVariables(template),
+  ]
+  const order = ['error', 'warning', 'hint']
+  return findings
+    .toSorted((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
+    .slice(0, FINDINGS_MAX)
+}
+
+function checkSubject(subject: string): Finding[] {
+  const at = { part: 'subject', line: null } as const
+  if (subject.trim() === '') return [{ ...at, severity: 'error', message: 'The subject is missing.' }]
+  if (subject.length <= SUBJECT_CHARS_MAX) return []
+  return [
+    {
+      ...at,
+      severity: 'hint',
+      message: `Most inboxes cut off the subject: it has ${subject.length} characters.`,
+    },
+  ]
+}
+
+function checkSize({ html, renderedHtml }: Checked): Finding[] {
+  const bytes = new TextEncoder().encode(renderedHtml ?? html).length
+  if (bytes < CLIPPED_BYTES * NEARLY) return []
+  const size = `The HTML has ${(bytes / 1024).toFixed(1)} KB. Gmail cuts messages off at 102 KB`
+  const at = { part: 'html', line: null } as const
+  return bytes > CLIPPED_BYTES
+    ? [{ ...at, severity: 'warning', message: `${size}, and hides the rest behind a link.` }]
+    : [{ ...at, severity: 'hint', message: `${size}, so little room is left.` }]
+}
+
+function checkText({ html, text }: Checked): Finding[] {
+  if (html === '' && text === '')
+    return [
+      { severity: 'error', part: 'html', line: null, message: 'The template has neither HTML nor text.' },
+    ]
+  if (text !== '') return []
+  const message = 'There is no text version: it is generated from the HTML. One that you write reads better.'
+  return [{ severity: 'hint', part: 'text', line: null, message }]
+}
+
+/** Finds braces that look like a variable but are not. They are sent as written. */
+function checkBraces(part: 'subject' | 'html' | 'text', source: string): Finding[] {
+  const places = new Map(findPlaces(source).map(({ index, length }) => [index, length]))
+  const findings: Finding[] = []
+  const lineAt = lineCounter(source)
+  let index = source.indexOf('{{')
+  while (index !== -1 && findings.length < FINDINGS_MAX) {
+    // In `{{{{NAME}}}}`, the variable starts one brace later.
+    const length = places.get(index) ?? places.get(index + 1)
+    if (length === undefined)
+      findings.push({
+        severity: 'warning',
+        part,
+        line: lineAt(index),
+        message: describeBraces(source, index),
+      })
+    const end = source.indexOf('}}', index)
+    const isClosed = length === undefined && end !== -1 && !source.slice(index + 2, end).includes('\n')
+    index = source.indexOf('{{', length === undefined ? (isClosed ? end + 2 : index + 2) : index + length)
+  }
+  return findings
+}
+
+function describeBraces(source: string, index: number): string {
+  const [line = ''] = source.slice(index, index + QUOTED_CHARS_MAX).split('\n')
+  const end = line.indexOf('}}')
+  if (end === -1) return `${line.slice(0, 24)} … is not closed, so it is sent unchanged.`
+  return `${line.slice(0, end + 2)} is not a variable, so it is sent unchanged. Names have letters, digits and underscores.`
+}
+
+function checkVariables(template: Checked): Finding[] {
+  const { undeclared, unused } = compareVariables(template)
+  const uses = findFirstUses(template)
+  const raw = findPlaces(template.html).find(({ isRaw }) => isRaw)
+  const findings: Finding[] = undeclared.map((key) => ({
+    severity: 'warning',
+    ...(uses.get(key) ?? { part: 'variables', line: null }),
+    message: `${key} is used but not declared: requests without it are rejected.`,
+  }))
+  for (const key of unused)
+    findings.push({
+      severity: 'hint',
+      part: 'variables',
+      line: null,
+      message: `${key} is declared but not used.`,
+    })
+  if (raw !== undefined)
+    findings.push({
+      severity: 'warning',
+      part: 'html',
+      line: lineCounter(template.html)(raw.index),
+      message: `{{{${raw.key}}}} is not escaped: do not use it for untrusted text.`,
+    })
+  return findings
+}
+
+/** Returns where each variable is used first. */
+function findFirstUses(template: Checked): Map<string, Pick<Finding, 'part' | 'line'>> {
+  const uses = new Map<string, Pick<Finding, 'part' | 'line'>>()
+  for (const part of ['html', 'text', 'subject'] as const) {
+    const lineAt = lineCounter(template[part])
+    for (const { key, index } of findPlaces(template[part])) {
+      if (!uses.has(key)) uses.set(key, { part, line: lineAt(index) })
+    }
+  }
+  return uses
+}

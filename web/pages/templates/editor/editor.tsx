@@ -1,0 +1,125 @@
+import { Badge, SimpleGrid } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import type { Template } from '../../../api/records.ts'
+import { useMay, useTeam } from '../../../api/team.ts'
+import { ErrorNote } from '../../../ui/page/error-note.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { checkTemplate, type Finding } from '../checks/checks.ts'
+import { ChecksPanel } from '../checks/checks-panel.tsx'
+import { ConflictNote } from './conflict-note.tsx'
+import { type Draft, previewToJson } from './draft.ts'
+import { EditorActions } from './editor-actions.tsx'
+import { EditorContent, useView } from './editor-content.tsx'
+import { EditorFields } from './editor-fields.tsx'
+import { errorsOfPreview, errorsOfSaving } from './field-errors.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { SendTest } from './send-test.tsx'
+import { useTestValues } from './test-values.ts'
+import { useDraft } from './use-draft.ts'
+import { usePreview } from './use-preview.ts'
+import { VariablesPanel } from './variables-panel.tsx'
+
+const CHECK_MS = 400
+/** Fields that show their own errors. */
+const SHOWN_FIELDS = ['name', 'alias', 'subject', 'html_content', 'text_content', 'sender_id', 'reply_to']
+
+/** The template editor. `latest` is the template as last loaded. */
+export function Editor({ latest }: { latest: Template }) {
+  const team = useTeam()
+  const mayChange = useMay().change('Templates')
+  const editing = useDraft(latest)
+  const { draft, edit, isChanged } = editing
+  const [values, setValue] = useTestValues(latest.id)
+  const preview = usePreview(latest.id, previewToJson(draft, values))
+  const view = useView()
+  const { jump, goTo } = useJump(view)
+  const findings = useFindings(draft, preview.answer?.html ?? null)
+  const errors = { ...errorsOfPreview(preview.error), ...errorsOfSaving(editing.error) }
+  const save = () => {
+    if (mayChange && isChanged && !editing.isSaving) void editing.save()
+  }
+  useHotkeys([['mod+S', save]], [], true)
+  return (
+    <Page
+      title={draft.name.trim() === '' ? 'Template' : draft.name}
+      trail={[{ label: 'Templates', to: `/${team.id}/templates` }]}
+      badge={<Badges template={latest} isChanged={isChanged} />}
+      description={describeStatus(latest)}
+      actions={<EditorActions template={latest} editing={editing} mayChange={mayChange} onSave={save} />}
+    >
+      <ConflictNote editing={editing} />
+      <ErrorNote error={editing.error} shownFields={[...SHOWN_FIELDS, ...variableFields(editing.error)]} />
+      <EditorFields
+        draft={draft}
+        edit={edit}
+        errors={errors}
+        isReadOnly={!mayChange}
+        sender={latest.sender}
+      />
+      <EditorContent
+        draft={draft}
+        edit={edit}
+        errors={errors}
+        isReadOnly={!mayChange}
+        findings={findings}
+        jump={jump}
+        preview={preview}
+        view={view}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" verticalSpacing={0}>
+        <VariablesPanel
+          draft={draft}
+          edit={edit}
+          errors={errors}
+          isReadOnly={!mayChange}
+          values={values}
+          setValue={setValue}
+        />
+        <ChecksPanel findings={findings} onJump={goTo} />
+      </SimpleGrid>
+      <SendTest templateId={latest.id} draft={draft} values={values} sender={latest.sender} />
+      <LeaveGuard editing={editing} />
+    </Page>
+  )
+}
+
+function Badges({ template: { status, version }, isChanged }: { template: Template; isChanged: boolean }) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      <Badge color="gray">Version {version}</Badge>
+      {isChanged && <Badge color="orange">Not saved</Badge>}
+    </>
+  )
+}
+
+/** Leads to the place of a finding: a line in a code field, or another field of the page. */
+function useJump(view: ReturnType<typeof useView>) {
+  const [jump, setJump] = useState<{ part: Finding['part']; line: number; serial: number } | null>(null)
+  const goTo = ({ part, line }: Finding) => {
+    if (part === 'html' || part === 'text') {
+      view.show(part)
+      setJump((before) => ({ part, line: line ?? 1, serial: (before?.serial ?? 0) + 1 }))
+    } else document.getElementById(part === 'subject' ? 'template-subject' : 'template-variables')?.focus()
+  }
+  return { jump, goTo }
+}
+
+/** Waits until the user pauses, because checking large HTML on every key press is slow. */
+function useFindings(draft: Draft, renderedHtml: string | null): Finding[] {
+  const [settled] = useDebouncedValue(draft, CHECK_MS)
+  return useMemo(() => checkTemplate({ ...settled, renderedHtml }), [settled, renderedHtml])
+}
+
+/** Returns the fields of variables that show their own errors. */
+const variableFields = (error: unknown): string[] =>
+  Object.keys(errorsOfSaving(error))
+    .filter((field) => /^definitions\.\d+\.(key|fallback_value)$/.test(field))
+    .map((field) => field.replace(/^definitions/, 'variables'))
+
+function describeStatus({ status, alias, id }: Template): string {
+  if (status === 'draft') return 'Draft: requests that use it are rejected until you publish it.'
+  return `Published: saved changes apply to the next email that uses “${alias ?? id}”.`
+}

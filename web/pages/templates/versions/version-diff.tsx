@@ -1,0 +1,104 @@
+import { Box, Tabs, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { TemplateVersion } from '../../../api/records.ts'
+import { CodeDiff } from '../../../ui/code/code-diff.tsx'
+
+interface DiffProps {
+  /** Null for the first version. */
+  before: TemplateVersion | null
+  after: TemplateVersion
+}
+
+type Part = 'html' | 'text' | 'rest'
+
+/** Shows the differences between two versions, part by part. */
+export function VersionDiff({ before, after }: DiffProps) {
+  const navigate = useNavigate()
+  const { part } = useSearch({ strict: false }) as { part?: string }
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
+  const texts = {
+    html: textsOf('html', before, after),
+    text: textsOf('text', before, after),
+    rest: textsOf('rest', before, after),
+  }
+  const changed = (Object.keys(texts) as Part[]).filter((each) => texts[each].before !== texts[each].after)
+  const shown = isPart(part) ? part : (changed[0] ?? 'html')
+  const { before: one, after: other } = texts[shown]
+  return (
+    <Tabs
+      value={shown}
+      onChange={(next) =>
+        void navigate({
+          to: '.',
+          search: ((search: object) => ({ ...search, part: next ?? undefined })) as never,
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    >
+      <Tabs.List>
+        {PARTS.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+            {before !== null && changed.includes(value) && (
+              <Text span size="xs" c="dimmed">
+                {' '}
+                (changed)
+              </Text>
+            )}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={shown}>
+        {before !== null && one === other ? (
+          <Text size="sm" c="dimmed" p="md">
+            {other === '' ? 'Both versions are empty.' : 'Both versions are identical.'}
+          </Text>
+        ) : (
+          <Box>
+            <CodeDiff
+              before={before === null ? other : one}
+              after={other}
+              beforeLabel={`Version ${before?.version ?? after.version}`}
+              afterLabel={`Version ${after.version}`}
+              language={shown === 'html' ? 'html' : 'text'}
+              isUnified={isNarrow || before === null}
+            />
+          </Box>
+        )}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+const PARTS = [
+  { value: 'html', label: 'HTML' },
+  { value: 'text', label: 'Text' },
+  { value: 'rest', label: 'Subject and more' },
+] as const
+
+const isPart = (word: string | undefined): word is Part => PARTS.some(({ value }) => value === word)
+
+function textsOf(part: Part, before: TemplateVersion | null, after: TemplateVersion) {
+  const read = (version: TemplateVersion) => {
+    if (part === 'html') return version.html_content
+    return part === 'text' ? version.text_content : describeRest(version)
+  }
+  return { before: before === null ? '' : read(before), after: read(after) }
+}
+
+/** Returns the other fields, one per line. */
+function describeRest({ subject, sender, reply_to, variables }: TemplateVersion): string {
+  const from = sender === null ? '(a sender that was deleted)' : `${sender.name} <${sender.email}>`
+  const lines = variables.map(({ key, type, fallback_value }) => {
+    const fallback = fallback_value === null ? 'required' : `fallback ${JSON.stringify(fallback_value)}`
+    return `Variable: ${key} (${type}, ${fallback})`
+  })
+  return [
+    `Subject: ${subject}`,
+    `Sender: ${from}`,
+    `Reply to: ${reply_to || '(from the sender)'}`,
+    ...lines,
+  ].join('\n')
+}

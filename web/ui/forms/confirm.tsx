@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { ReactNode } from 'react'
+
+interface Question {
+  title: string
+  /** Explains what is lost, and whether it can be restored. */
+  children: ReactNode
+  /** The label of the button: a verb. */
+  action: string
+  onConfirm(): void
+  isDangerous?: boolean
+}
+
+/** Asks for confirmation before an action that cannot be undone. */
+export function confirm({ title, children, action, onConfirm, isDangerous = true }: Question): void {
+  modals.openConfirmModal({
+    title,
+    children: (
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    ),
+    labels: { confirm: action, cancel: 'Cancel' },
+    confirmProps: isDangerous ? { color: 'red' } : {},
+    onConfirm,
+  })
+}

@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+export interface Dialog {
+  isOpen: boolean
+  /** The value in the address: an id, or `true`. */
+  value: string | null
+  open(value?: string): void
+  close(): void
+}
+
+/**
+ * A dialog whose state is in the page's address (`?new=true`), so a link opens it and Back closes it. For users who may
+ * not use the dialog (`isAllowed`), links do not open it.
+ */
+export function useDialog(name: string, isAllowed = true): Dialog {
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const set = (value: string | undefined) =>
+    void navigate({ to: '.', search: ((before: object) => ({ ...before, [name]: value })) as never })
+  const value = isAllowed ? search[name] : undefined
+  return {
+    isOpen: value !== undefined,
+    value: value === undefined ? null : String(value),
+    open: (given = 'true') => set(given),
+    close: () => set(undefined),
+  }
+}

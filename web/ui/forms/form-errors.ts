@@ -1,0 +1,19 @@
+import { ApiError } from '../../api/errors.ts'
+
+interface Form {
+  setErrors(errors: Record<string, string>): void
+}
+
+/** Shows the API's messages next to their fields. `names` maps fields of the API to fields of the form. */
+export function showFieldErrors(
+  form: Form,
+  error: unknown,
+  names: Readonly<Record<string, string>> = {},
+): void {
+  if (!(error instanceof ApiError)) return
+  const entries = Object.entries(error.fields).map(([field, messages]) => [
+    names[field] ?? field,
+    messages.join(' '),
+  ])
+  form.setErrors(Object.fromEntries(entries))
+}

@@ -1,0 +1,72 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+
+type Values<N extends string> = Partial<Record<N, string>>
+
+export interface Filters<N extends string> {
+  /** The filters in the page's address, which the API request uses. */
+  filters: Values<N>
+  /** The values of the fields, which are ahead of the address while the user types. */
+  draft: Values<N>
+  setFilter(name: N, value: string): void
+  clear(): void
+  isFiltered: boolean
+}
+
+const TYPING_MS = 250
+
+/** Filters that are part of the page's address, so that a link shows the same list. */
+export function useFilters<const N extends string>(names: readonly N[]): Filters<N> {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  const filters = pick(search, names)
+  const stamp = JSON.stringify(filters)
+  const [draft, setDraft] = useState<Values<N>>(filters)
+  const applied = useRef(stamp)
+  useEffect(() => {
+    // An address that results from typing here may be older than what the fields contain by now.
+    if (stamp !== applied.current) setDraft(JSON.parse(stamp) as Values<N>)
+    applied.current = stamp
+  }, [stamp])
+  const apply = useDebouncedCallback((next: Values<N>) => {
+    applied.current = JSON.stringify(pick(next, names))
+    void navigate({
+      to: '.',
+      search: (before: object) => withoutEmpty({ ...before, ...next }) as never,
+      replace: true,
+    })
+  }, TYPING_MS)
+  return {
+    filters,
+    draft,
+    setFilter(name, value) {
+      const next = { ...draft, [name]: value }
+      setDraft(next)
+      apply(next)
+    },
+    clear() {
+      apply.cancel()
+      setDraft({})
+      void navigate({
+        to: '.',
+        search: (before: object) =>
+          withoutEmpty({ ...before, ...Object.fromEntries(names.map((name) => [name, ''])) }) as never,
+      })
+    },
+    isFiltered: names.some((name) => filters[name] !== undefined),
+  }
+}
+
+function pick<N extends string>(search: Record<string, string | undefined>, names: readonly N[]): Values<N> {
+  const found: Values<N> = {}
+  for (const name of names) {
+    const value = search[name]
+    if (value !== undefined && value !== '') found[name] = value
+  }
+  return found
+}
+
+function withoutEmpty(search: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== undefined))
+}
