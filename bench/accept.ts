@@ -23,7 +23,7 @@ async function measureFastify({ acceptCount }: Scale): Promise<Sample> {
   }
 }
 
-/** The sink's port is one that nothing listens on: no message is delivered here. */
+/** Nothing listens on the sink's port: this measurement delivers no messages. */
 async function measurePostfix(scale: Scale, afterAccept: AfterAccept, keepAlive: boolean): Promise<Sample> {
   const port = await findFreePort()
   const postfix = new Postfix({ port, sinkPort: 1 })

@@ -12,7 +12,7 @@ import { type Sink, startSink } from './support/sink.ts'
 const POSTFIX = 'Postfix'
 const POSTFIX_SIGNING = 'Postfix + opendkim'
 
-/** Warms up, then measures from the first request to the last message at the sink. */
+/** Warms up, then measures from the first request until the last message reaches the sink. */
 async function measureThrough(
   sink: Sink,
   pids: number[],

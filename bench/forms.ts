@@ -43,7 +43,7 @@ export const template: Figure = {
       bound: { least: 0.85 },
     },
   ],
-  note: 'Both rows are Sendwright: the peer sends html and text itself, the other one the values of 39 variables.',
+  note: 'Both rows are Sendwright: the peer sends html and text, the other one the values of 39 variables.',
 }
 
 export const mime: Figure = {

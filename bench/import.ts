@@ -4,13 +4,13 @@ import { startMeter } from './support/meter.ts'
 import { Product, type Sender } from './support/product.ts'
 
 const LINES_AT_ONCE = 5_000
-const LOOK_MS = 250
-/** Between two requests of somebody else: twenty a second. */
+const POLL_MS = 250
+/** The pause between two requests of another team: twenty requests a second. */
 const OTHERS_PAUSE_MS = 50
 
-/** A CSV file of contacts as it arrives: five columns, two of them properties. */
+/** Streams a CSV file of contacts with five columns, two of which are properties. */
 function makeFile(count: number): ReadableStream<Uint8Array> {
-  let made = 0
+  let linesMade = 0
   const lines = (from: number, to: number) => {
     let text = from === 0 ? 'email,first_name,last_name,plan,age\n' : ''
     for (let n = from; n < to; n++) {
@@ -20,10 +20,10 @@ function makeFile(count: number): ReadableStream<Uint8Array> {
   }
   return new ReadableStream({
     pull(controller) {
-      const end = Math.min(count, made + LINES_AT_ONCE)
-      controller.enqueue(lines(made, end))
-      made = end
-      if (made === count) controller.close()
+      const end = Math.min(count, linesMade + LINES_AT_ONCE)
+      controller.enqueue(lines(linesMade, end))
+      linesMade = end
+      if (linesMade === count) controller.close()
     },
   })
 }
@@ -37,7 +37,7 @@ class Client {
     this.#headers = { authorization: `Bearer ${key}` }
   }
 
-  async ask<Answer>(method: string, path: string, type?: string, body?: unknown): Promise<Answer> {
+  async request<Answer>(method: string, path: string, type?: string, body?: unknown): Promise<Answer> {
     const headers = type === undefined ? this.#headers : { ...this.#headers, 'content-type': type }
     const options = { method, headers, body, duplex: 'half' } as RequestInit
     const reply = await fetch(this.#url + path, options)
@@ -56,28 +56,28 @@ interface Progress {
 
 async function importContacts(client: Client, count: number): Promise<void> {
   const path = '/contacts/import'
-  const { id } = await client.ask<Progress>('POST', path, 'text/csv', makeFile(count))
+  const { id } = await client.request<Progress>('POST', path, 'text/csv', makeFile(count))
   for (;;) {
-    const one = await client.ask<Progress>('GET', `/contacts/imports/${id}`)
+    const one = await client.request<Progress>('GET', `/contacts/imports/${id}`)
     if (one.status === 'completed' && one.rows_created === count) return
     if (one.status !== 'queued' && one.status !== 'running') throw new Error(JSON.stringify(one))
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 
-/** How long another team waits for its contacts and its suppressions meanwhile, milliseconds. */
-async function askMeanwhile(client: Client, over: Promise<void>): Promise<number[]> {
+/** Returns the durations of another team's requests during the import, in milliseconds, sorted. */
+async function measureOtherTeam(client: Client, importing: Promise<void>): Promise<number[]> {
   const tookMs: number[] = []
   let isOver = false
-  void over.finally(() => {
+  void importing.finally(() => {
     isOver = true
   })
   for (let n = 0; !isOver; n++) {
     const startMs = performance.now()
-    if (n % 2 === 0) await client.ask('GET', '/contacts')
+    if (n % 2 === 0) await client.request('GET', '/contacts')
     else {
       const body = JSON.stringify({ email: `other${n}@example.com`, first_name: 'Other' })
-      await client.ask('POST', '/contacts', 'application/json', body)
+      await client.request('POST', '/contacts', 'application/json', body)
     }
     tookMs.push(performance.now() - startMs)
     await pause(OTHERS_PAUSE_MS)
@@ -96,13 +96,13 @@ async function measureImport({ importCount }: Scale): Promise<Sample> {
       ['plan', 'string'],
       ['age', 'number'],
     ]) {
-      await client.ask('POST', '/properties', 'application/json', JSON.stringify({ key, type }))
+      await client.request('POST', '/properties', 'application/json', JSON.stringify({ key, type }))
     }
     const meter = startMeter(product.pids)
     const startedMs = performance.now()
-    const whole = importContacts(client, importCount)
-    const tookMs = await askMeanwhile(new Client(product, other), whole)
-    await whole
+    const importing = importContacts(client, importCount)
+    const tookMs = await measureOtherTeam(new Client(product, other), importing)
+    await importing
     const time = (performance.now() - startedMs) / 1000
     const p99 = tookMs[Math.floor(tookMs.length * 0.99)] ?? Number.NaN
     const values = { time, rows: importCount / time, p99 }
@@ -120,11 +120,11 @@ export const csvImport: Figure = {
   targets: [
     { what: '1,000,000 rows of five columns within 60 s', measure: 'time', peer: null, bound: { most: 60 } },
     {
-      what: 'requests of another team meanwhile p99 ≤ 50 ms',
+      what: "p99 of another team's requests meanwhile ≤ 50 ms",
       measure: 'p99',
       peer: null,
       bound: { most: 50 },
     },
   ],
-  note: 'A new address, two names and two properties in each row; the client that makes the file shares the machine. p99: contacts of another team, listed and written by turns twenty times a second meanwhile.',
+  note: 'A new address, two names and two properties in each row; the client that generates the file runs on the same machine. p99: requests of another team during the import, twenty a second, which list and write contacts in turn.',
 }

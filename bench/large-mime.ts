@@ -6,7 +6,7 @@ import { Product, type Sender } from './support/product.ts'
 const MESSAGE_BYTES = 25_000_000
 const LINE = `${'QUJD'.repeat(19)}\r\n`
 
-/** Base64 as a mail program writes it: lines of 76 characters. */
+/** Returns Base64 text as mail programs write it: in lines of 76 characters. */
 function makeBase64(bytes: number): string {
   return LINE.repeat(Math.floor(bytes / LINE.length))
 }
@@ -87,7 +87,7 @@ function largeSubject(name: string, makeRequest: MakeRequest): Subject {
 
 export const largeMime: Figure = {
   name: 'large-mime',
-  title: 'Accept raw messages of 25 MB, one after the other',
+  title: 'Accept raw messages of 25 MB, one after another',
   measures: { time: 's' },
   subjects: [largeSubject('its fields', fieldsRequest), largeSubject(PRODUCT, rawRequest)],
   targets: [],

@@ -12,14 +12,14 @@ import { startTimingSink, type TimingSink } from './support/timing-sink.ts'
 const POSTFIX = 'Postfix'
 const WARM_UP_COUNT = 20
 const MESSAGE_LIMIT_MS = 30_000
-/** Lets the server finish with one email before the next comes: it is to be idle. */
+/** The pause between two emails, so that the server is idle when the next one arrives. */
 const GAP_MS = 50
 
 function pickPercentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Sends one email after another; `send` resolves with when it began. */
+/** Sends emails one after another. `sendOne` resolves with the latency of one email. */
 async function measureOneByOne(
   sink: TimingSink,
   pids: number[],
@@ -33,7 +33,7 @@ async function measureOneByOne(
     return arrivedAt - startedAt
   }
   for (let number = 0; number < WARM_UP_COUNT; number++) await sendOne(number)
-  // A sample of memory would stop this process, which holds the clock, for some milliseconds.
+  // Sampling memory would block this process, which measures the time, for some milliseconds.
   const meter = startMeter(pids, { memory: false })
   const waits: number[] = []
   for (let number = 0; number < count; number++) waits.push(await sendOne(WARM_UP_COUNT + number))

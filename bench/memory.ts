@@ -5,8 +5,8 @@ import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.
 import { readMemoryMb, startMeter } from './support/meter.ts'
 import { Product } from './support/product.ts'
 
-/** What a process holds after it was left alone. */
-async function measureQuiet(pid: number, pids: number[], { quietMs }: Scale): Promise<Sample> {
+/** Measures the memory of an idle process. */
+async function measureIdle(pid: number, pids: number[], { quietMs }: Scale): Promise<Sample> {
   const meter = startMeter(pids)
   await pause(quietMs)
   const values = { RSS: readMemoryMb(pid, 'VmRSS') }
@@ -18,7 +18,7 @@ async function measureFastify(scale: Scale): Promise<Sample> {
   const child = startChild(NODE, [join(import.meta.dirname, 'support', 'bare-fastify.ts'), `${port}`])
   try {
     await waitForPort(port, child)
-    return await measureQuiet(child.pid ?? 0, [child.pid ?? 0], scale)
+    return await measureIdle(child.pid ?? 0, [child.pid ?? 0], scale)
   } finally {
     await stopChild(child)
   }
@@ -28,7 +28,7 @@ async function measureProduct(scale: Scale): Promise<Sample> {
   const product = await Product.create(1)
   try {
     await product.start()
-    return await measureQuiet(product.pid, product.pids, scale)
+    return await measureIdle(product.pid, product.pids, scale)
   } finally {
     await product.remove()
   }

@@ -31,5 +31,5 @@ export const render: Figure = {
     engineSubject(PRODUCT, 'sendwright'),
   ],
   targets: [],
-  note: 'One process each, escaping as each engine does it; the result is turned into bytes. CPU time includes the start of the process.',
+  note: 'Each engine runs in its own process, with its default escaping, and the result is encoded as bytes. CPU time includes the start of the process.',
 }

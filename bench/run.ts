@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --quick] [--only accept,deliver] [--rounds N]`: measures the product beside its peers and prints
- * one table; a full run also writes it to bench/RESULTS.md. `npm run bench -- lists`: how long lists take (bench/lists).
+ * `npm run bench [-- --quick] [--only accept,deliver] [--rounds N]`: measures the product beside its peers and
+ * prints one table. A full run also writes it to bench/RESULTS.md. `npm run bench -- lists` measures lists
+ * (bench/lists).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ import { cleanUp } from './support/children.ts'
 import { type Figure, FULL, PRODUCT, QUICK, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { installPeers } from './support/install-peers.ts'
 import { describeMachine } from './support/machine.ts'
-import { drawFigures, drawTargets, type Measured, writeReport } from './support/report.ts'
+import { formatFigures, formatTargets, type Measured, writeReport } from './support/report.ts'
 
 const FIGURES: readonly Figure[] = [
   accept,
@@ -77,7 +78,7 @@ interface Options {
   subject: string
   rounds: number
   scale: Scale
-  /** Whether this run may stand in RESULTS.md. */
+  /** Whether the results of this run are written to RESULTS.md. */
   complete: boolean
 }
 
@@ -91,19 +92,19 @@ function readOptions(): Options {
       help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) endWith(USAGE, 0)
+  if (values.help) exitWith(USAGE, 0)
   const wanted = values.only.split(',')
   const unknown = wanted.filter((name) => !NAMES.includes(name))
   const rounds = Number(values.rounds ?? (values.quick ? 1 : ROUNDS_DEFAULT))
-  if (unknown.length > 0) endWith(`There is no figure "${unknown.join(', ')}".\n\n${USAGE}`, 2)
+  if (unknown.length > 0) exitWith(`There is no figure "${unknown.join(', ')}".\n\n${USAGE}`, 2)
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100)
-    endWith(`--rounds takes 1 to 100.\n\n${USAGE}`, 2)
+    exitWith(`--rounds takes 1 to 100.\n\n${USAGE}`, 2)
   const figures = FIGURES.filter((figure) => wanted.includes(figure.name))
   const complete = !values.quick && figures.length === FIGURES.length && values.subject === '' && rounds >= 3
   return { figures, subject: values.subject, rounds, scale: values.quick ? QUICK : FULL, complete }
 }
 
-function endWith(text: string, code: number): never {
+function exitWith(text: string, code: number): never {
   process.stderr.write(text)
   process.exit(code)
 }
@@ -115,7 +116,10 @@ function describeSample(figure: Figure, { values, cost }: Sample): string {
   return `${measured.join(', ')}; ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.peakMb.toFixed(0)} MB`
 }
 
-/** One run. A failure is told and leaves a gap: the other subjects' hours are not lost with it. */
+/**
+ * Runs one measurement. A failure is printed and leaves a gap, so that the results of the other subjects are not
+ * lost.
+ */
 async function measureOnce(figure: Figure, subject: Subject, scale: Scale): Promise<Sample | null> {
   try {
     const sample = await subject.measure(scale)
@@ -127,7 +131,10 @@ async function measureOnce(figure: Figure, subject: Subject, scale: Scale): Prom
   }
 }
 
-/** All subjects in turn, then again, every other time backwards: what drifts on the machine hits them alike. */
+/**
+ * Measures all subjects in turn, in several rounds. Every other round is in reverse order, so that drifts of
+ * the machine affect all subjects alike.
+ */
 async function measureFigure(
   figure: Figure,
   subjects: readonly Subject[],
@@ -156,9 +163,9 @@ async function runBenchmark(): Promise<number> {
     )
     if (subjects.length > 0) all.push(await measureFigure(figure, subjects, options))
   }
-  process.stdout.write(`\n${drawFigures(all)}\n\n${drawTargets(all)}\n`)
+  process.stdout.write(`\n${formatFigures(all)}\n\n${formatTargets(all)}\n`)
   if (options.complete) {
-    // Lists, and a server at work, are measured in runs of their own.
+    // The sections about lists and about steady load come from separate runs: keep them.
     const page = existsSync(RESULTS_PATH) ? readFileSync(RESULTS_PATH, 'utf8') : ''
     const kept = readSteadySection(page) + readSection(page)
     writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes) + kept)

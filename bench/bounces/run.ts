@@ -7,7 +7,7 @@ const { positionals, values } = parseArgs({
 })
 const share = (count: number, of: number) => (of === 0 ? '-' : `${((100 * count) / of).toFixed(1)} %`)
 
-/** Prints how well a set of messages is read; with `--mistakes` a line for each mistake too. */
+/** Prints how well a set of messages is classified. With `--mistakes`, also prints a line for each mistake. */
 function report(folder: string): void {
   const { messages, hard, notHard, recipients, complaints } = scoreDsns(readDsnSet(folder))
   const found = hard.wanted - hard.missed.length

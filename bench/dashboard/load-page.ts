@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 
-/** What somebody with a slow phone sees: Lighthouse's "Slow 4G", and a processor a quarter as fast as this one. */
+/** The conditions of a slow phone: Lighthouse's "Slow 4G", and a quarter of this processor's speed. */
 const NETWORK = {
   offline: false,
   latency: 150,
@@ -10,21 +10,21 @@ const NETWORK = {
 const CPU_RATE = 4
 
 export interface Load {
-  /** First paint of anything (First Contentful Paint), and the page's own heading. */
+  /** The first paint (First Contentful Paint), and the paint of the page's heading. */
   firstContentMs: number
   headingMs: number
-  /** As they come over the wire, with their headers. */
+  /** The transferred sizes, including headers. */
   scriptKb: number
   allKb: number
 }
 
 export interface Visit {
   url: string
-  /** Of a session; null: nobody is logged in. */
+  /** The session cookie; null to visit without a login. */
   cookie: string | null
 }
 
-/** Loads a page in a browser that has seen nothing yet, to the last request. */
+/** Loads a page with an empty cache, and waits for the last request. */
 export async function loadPage(browser: Browser, { url, cookie }: Visit): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   if (cookie !== null)

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- dashboard [--quick]`: what the first load of its pages weighs, and how long it takes on a slow network
- * and a slow processor.
+ * `npm run bench -- dashboard [--quick]`: measures the size of the first load of the dashboard's pages, and its
+ * duration on a slow network with a slow processor.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { openDb } from '../../src/db/db.ts'
 import { launchBrowser } from '../../test/browser/support/browser.ts'
 import { givenPerson } from '../../test/browser/support/people.ts'
 import { Product } from '../support/product.ts'
-import { drawTable, formatNumber } from '../support/report.ts'
+import { formatNumber, formatTable } from '../support/report.ts'
 import { type Load, loadPage, type Visit } from './load-page.ts'
 
 const ROUNDS = 7
@@ -37,7 +37,7 @@ export async function runDashboard(args: string[]): Promise<number> {
       while (loads.length < rounds) loads.push(await loadPage(browser, visit))
       rows.push(describeLoads(name, loads))
     }
-    process.stdout.write(`${drawTable(HEAD, rows)}\n`)
+    process.stdout.write(`${formatTable(HEAD, rows)}\n`)
   } finally {
     await browser.close()
     await product.remove()
@@ -45,7 +45,7 @@ export async function runDashboard(args: string[]): Promise<number> {
   return 0
 }
 
-/** The pages, for somebody whose team has sent some emails. */
+/** Prepares the page visits, for a user whose team has sent some emails. */
 async function prepareVisits(product: Product): Promise<[string, Visit][]> {
   const url = `http://localhost:${product.port}`
   const [sender] = await product.createSenders(1)

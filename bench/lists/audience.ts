@@ -9,13 +9,13 @@ export interface AudienceFill {
   contactCount: number
   suppressionCount: number
   now: Date
-  /** Lists with half of the contacts, and with the FEW oldest. */
+  /** A list with half of the contacts, and one with the FEW oldest. */
   lists: { half: string; few: string }
-  /** A string, a number and a date. */
+  /** Ids of a string, a number and a date property. */
   properties: { plan: string; age: string; joined: string }
 }
 
-/** How many of the oldest rows have what fits few. */
+/** How many of the oldest rows have a value that matches few rows. */
 export const FEW = 40
 
 const CONTACTS = `
@@ -50,7 +50,7 @@ const SUPPRESSIONS = `
   from generate_series($4::int8, $5::int8) as n,
     lateral (select to_timestamp(($2::int8 + (n * $3::float8)::int8) / 1000.0) as at) as t`
 
-/** Contacts with three values each, half of them in a list; and suppressions. */
+/** Inserts contacts with three property values each, half of them in a list, and suppressions. */
 export async function fillAudience(clients: readonly pg.Client[], fill: AudienceFill): Promise<void> {
   const { teamId, now, contactCount, suppressionCount, lists, properties } = fill
   const startMs = timeOfFirst(now)

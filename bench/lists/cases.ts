@@ -1,9 +1,9 @@
-/** What of an installation the requests name. */
+/** The ids that the requests refer to. */
 export interface World {
   domains: { few: string; some: string; most: string }
   templates: { few: string; many: string }
   lists: { half: string; few: string }
-  /** By name (SEGMENTS). */
+  /** Segment ids by segment name. */
   segments: Readonly<Record<string, string>>
 }
 
@@ -16,14 +16,14 @@ export interface BenchRequest {
 /** One row of the table: requests of one kind. */
 export interface Case {
   what: string
-  /** How many records fit. */
+  /** How many records match. */
   fits: 'all' | 'many' | 'some' | 'few' | 'one' | 'none'
-  /** Most milliseconds at the 99th percentile. */
+  /** The highest acceptable 99th percentile, in milliseconds. */
   targetMs: number
   request(number: number): BenchRequest
   /**
-   * Page 1,000 is read instead of the first: `number`, by its number; `key`, after the id before it, which is asked for
-   * once; `contact`, the same with the id of page 1,000 of all contacts.
+   * Reads page 1,000 instead of the first: by page number (`number`), or after the last id of page 999, which
+   * is requested once (`key`). `contact` is like `key`, but with the id from page 1,000 of all contacts.
    */
   deep?: 'key' | 'number' | 'contact'
 }
@@ -31,7 +31,7 @@ export interface Case {
 const PAGE_MS = 50
 const UPSERT_MS = 10
 const SEGMENT_MS = 200
-/** An id that nothing has. */
+/** An id that does not exist. */
 const NOWHERE = '01900000-0000-7000-8000-00000000ffff'
 
 type Row = readonly [query: string, fits: Case['fits'], deep?: Case['deep']]
@@ -194,7 +194,7 @@ function upsertCases({ lists }: World): Case[] {
   ]
 }
 
-/** Every list with every filter, in the order of the table. */
+/** Returns a case for every list and filter, in the order of the table. */
 export function listCases(world: World): Case[] {
   return [
     ...emailCases(world),

@@ -4,19 +4,19 @@ import { fillInSlices, sqlOfId, timeOfFirst } from './fill.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-/** What the emails belong to and were made from. */
+/** The domains, templates and team of the emails. */
 export interface EmailFill {
   teamId: string
   count: number
   now: Date
-  /** Domains and templates by how many emails they have. */
+  /** Ids, by how many emails refer to them. */
   domains: { few: string; some: string; most: string }
   templates: { few: string; many: string }
 }
 
 /**
- * What the rows of `number` 1 to count hold. Values that fit very many lie everywhere; those that fit few lie among the
- * oldest, where a walk from the newest comes last.
+ * The values of the rows 1 to count. Values that match many rows are spread over all of them. Values that match
+ * few rows are in the oldest ones, which a scan from the newest reaches last.
  */
 const ROW = `
   select n as number, $1::uuid as team_id, ${sqlOfId('n')} as id,
@@ -53,7 +53,7 @@ const DELIVERIES = `
   insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, attempts,
     expires_at, updated_at)
   select team_id, id, no, 'to', address, address, 'customers.test', state, false,
-    -- Far ahead: nobody delivers these.
+    -- Far in the future, so that these are never delivered.
     case when state in ('queued', 'scheduled', 'delivery_delayed') then timestamptz '2100-01-01' end, 1,
     timestamptz '2100-01-01', at
   from (${ROW}) r, generate_series(0, r.recipients - 1) as no,
@@ -70,7 +70,10 @@ const TAGS = `
       ('early', number::text, number <= 20000)) as t (name, value, applies)
   where t.applies`
 
-/** Emails of a team over ten weeks, each with its deliveries and some with tags; without content and events. */
+/**
+ * Inserts emails of a team over ten weeks, with their deliveries and, for some, tags. Content and events are left
+ * out.
+ */
 export async function fillEmails(clients: readonly pg.Client[], fill: EmailFill): Promise<void> {
   const { teamId, count, now, domains, templates } = fill
   const first = clients[0] as pg.Client

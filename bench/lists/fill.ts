@@ -1,26 +1,29 @@
 import type pg from 'pg'
 
-/** All that is filled in is spread over these weeks: the emails lie in as many partitions. */
+/** The rows are spread over this many weeks, so emails fill as many partitions. */
 const WEEKS = 10
 const TIME_SPAN_MS = WEEKS * 7 * 24 * 3_600_000
-/** Rows of one statement. */
+/** Rows per statement. */
 const SLICE = 50_000
 
-/** The time of row number 0, milliseconds; the last row is a minute old. */
+/** Returns the time of row 0 in milliseconds; the last row is a minute old. */
 export function timeOfFirst(now: Date): number {
   return now.getTime() - TIME_SPAN_MS
 }
 
-/** The UUIDv7 of a row by its number: as old as its place says. `$2` and `$3` are those of fillInSlices. */
+/**
+ * Returns SQL for the UUIDv7 of a row, whose time follows from the row's number. `$2` and `$3` are those of
+ * fillInSlices.
+ */
 export function sqlOfId(number: string): string {
   return `(lpad(to_hex($2::int8 + (${number} * $3::float8)::int8), 12, '0') || '7' ||
       lpad(to_hex(${number} % 4096), 3, '0') || '8' || substr(md5(${number}::text), 1, 15))::uuid`
 }
 
 /**
- * Runs statements over the numbers 1 to count, a slice at a time, on all clients at once. Their parameters: `$1` the
- * team, `$2` the time of number 0, `$3` milliseconds from one number to the next, `$4` and `$5` the first and the last
- * number of the slice, then `values`.
+ * Runs statements for the numbers 1 to count in slices, on all clients concurrently. Parameters of the
+ * statements: `$1` the team, `$2` the time of number 0, `$3` the milliseconds from one number to the next, `$4`
+ * and `$5` the first and last number of the slice, then `values`.
  */
 export async function fillInSlices(
   clients: readonly pg.Client[],
@@ -41,7 +44,7 @@ export async function fillInSlices(
   await Promise.all(clients.map(work))
 }
 
-/** Sets the counters behind totals. */
+/** Sets the counters that totals are read from. */
 export async function setCounters(
   client: pg.Client,
   teamId: string,

@@ -7,8 +7,8 @@ export interface Measurement {
   p50Ms: number
   p99Ms: number
   maxMs: number
-  tries: number
-  /** Why there are no figures. */
+  attempts: number
+  /** The error message if there are no figures; otherwise null. */
   failure: string | null
 }
 
@@ -17,7 +17,10 @@ const DEEP_PAGE = 1000
 
 export type Call = (request: BenchRequest) => Promise<unknown>
 
-/** Sends one request on a kept connection and reads the whole answer. Throws for anything but success. */
+/**
+ * Returns a function that sends one request over a persistent connection and reads the whole response. It
+ * throws for any response but success.
+ */
 export function createCaller(port: number, key: string): Call {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return async ({ method, path, body }) => {
@@ -33,7 +36,7 @@ interface Page {
   data: { id: string }[]
 }
 
-async function nameOfDeepPage(call: Call, { deep, request }: Case): Promise<string> {
+async function deepPageQuery(call: Call, { deep, request }: Case): Promise<string> {
   if (deep === undefined) return ''
   if (deep === 'number') return `&page=${DEEP_PAGE}`
   const path = deep === 'contact' ? '/contacts?' : request(0).path
@@ -47,9 +50,9 @@ function pickPercentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** One request after another, from sending it to its last byte; milliseconds, the shortest first. */
+/** Sends requests one after another, and returns their durations up to the last byte, in milliseconds, sorted. */
 async function timeRequests(call: Call, each: Case, count: number): Promise<number[]> {
-  const deepPage = await nameOfDeepPage(call, each)
+  const deepPage = await deepPageQuery(call, each)
   const waits: number[] = []
   for (let number = 0; number < WARM_UP_COUNT + count; number++) {
     const request = each.request(number)
@@ -60,10 +63,13 @@ async function timeRequests(call: Call, each: Case, count: number): Promise<numb
   return waits.sort((a, b) => a - b)
 }
 
-/** What else runs on a machine makes a few requests late: a row that misses is measured again, and the best try counts. */
+/**
+ * Other programs on the machine delay some requests: a row that misses its target is measured again, and the
+ * best attempt counts.
+ */
 const ATTEMPTS_MAX = 3
 
-/** A request that fails leaves a gap in the table: the other rows are not lost with it. */
+/** Measures one case. A request that fails leaves a gap in the table, so that the other rows are not lost. */
 export async function measureCase(call: Call, each: Case, count: number): Promise<Measurement> {
   const page = {
     key: `, page ${DEEP_PAGE} by key`,
@@ -72,22 +78,22 @@ export async function measureCase(call: Call, each: Case, count: number): Promis
   }
   const what = each.what + (each.deep === undefined ? '' : page[each.deep])
   const about = { what, fits: each.fits, targetMs: each.targetMs }
-  let best = { ...about, ...(await tryCase(call, each, count, 1)), tries: 1 }
-  while (!(best.p99Ms <= each.targetMs) && best.tries < ATTEMPTS_MAX) {
-    const tries = best.tries + 1
-    const again = { ...about, ...(await tryCase(call, each, count, tries)), tries }
-    best = best.failure === null && !(again.p99Ms < best.p99Ms) ? { ...best, tries } : again
+  let best = { ...about, ...(await measureAttempt(call, each, count, 1)), attempts: 1 }
+  while (!(best.p99Ms <= each.targetMs) && best.attempts < ATTEMPTS_MAX) {
+    const attempts = best.attempts + 1
+    const again = { ...about, ...(await measureAttempt(call, each, count, attempts)), attempts }
+    best = best.failure === null && !(again.p99Ms < best.p99Ms) ? { ...best, attempts } : again
   }
   return best
 }
 
-async function tryCase(
+async function measureAttempt(
   call: Call,
   each: Case,
   count: number,
-  tries: number,
+  attempts: number,
 ): Promise<Pick<Measurement, 'p50Ms' | 'p99Ms' | 'maxMs' | 'failure'>> {
-  const before = (tries - 1) * (WARM_UP_COUNT + count)
+  const before = (attempts - 1) * (WARM_UP_COUNT + count)
   const shifted = { ...each, request: (number: number) => each.request(before + number) }
   try {
     const waits = await timeRequests(call, shifted, count)

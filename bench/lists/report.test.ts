@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Measurement } from './measure.ts'
-import { drawLists, readSection, replaceSection } from './report.ts'
+import { formatLists, readSection, replaceSection } from './report.ts'
 
 function measured(p99Ms: number, failure: string | null = null): Measurement {
-  return { what: 'GET /emails', fits: 'all', targetMs: 50, p50Ms: 5, p99Ms, maxMs: 60, tries: 1, failure }
+  return { what: 'GET /emails', fits: 'all', targetMs: 50, p50Ms: 5, p99Ms, maxMs: 60, attempts: 1, failure }
 }
 
-test('met up to the target, missed beyond it, failed without figures', () => {
-  const rows = drawLists([measured(50), measured(50.1), measured(Number.NaN, '503')], true).split('\n')
+test('Verdict: met up to the target, missed above it, and failed without figures', () => {
+  const rows = formatLists([measured(50), measured(50.1), measured(Number.NaN, '503')], true).split('\n')
   expect(rows.slice(2).map((row) => row.split('|').at(-2)?.trim())).toEqual(['met', 'MISSED', 'FAILED'])
 })
 
-test('replaced section: the rest of the page stays, and what was there of an earlier run goes', () => {
+test('Replacing the section keeps the rest of the page and removes the results of an earlier run', () => {
   const page = '# Results\n\n## Notes\n\n- One.\n'
   const once = replaceSection(page, [measured(40)], [['date', 'today']])
   const twice = replaceSection(once, [measured(41)], [['date', 'tomorrow']])

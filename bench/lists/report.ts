@@ -1,29 +1,29 @@
-import { drawTable, formatNumber } from '../support/report.ts'
+import { formatNumber, formatTable } from '../support/report.ts'
 import type { Measurement } from './measure.ts'
 
 const HEADING = '## Lists'
-const HEAD = ['request', 'fit', 'p50 ms', 'p99 ms', 'max ms', 'target p99', 'tries', 'verdict']
+const HEAD = ['request', 'fit', 'p50 ms', 'p99 ms', 'max ms', 'target p99', 'attempts', 'verdict']
 
-/** @param hasHead false: the rows alone */
-export function drawLists(measured: readonly Measurement[], hasHead: boolean): string {
-  const rows = measured.map(({ what, fits, targetMs, p50Ms, p99Ms, maxMs, tries, failure }) => [
+/** @param hasHead false: returns the rows without the head */
+export function formatLists(measured: readonly Measurement[], hasHead: boolean): string {
+  const rows = measured.map(({ what, fits, targetMs, p50Ms, p99Ms, maxMs, attempts, failure }) => [
     `\`${what}\``,
     fits,
     ...[p50Ms, p99Ms, maxMs].map(formatNumber),
     `≤ ${targetMs} ms`,
-    `${tries}`,
+    `${attempts}`,
     failure === null ? (p99Ms <= targetMs ? 'met' : 'MISSED') : 'FAILED',
   ])
-  return hasHead ? drawTable(HEAD, rows) : rows.map((row) => row.join('  ')).join('\n')
+  return hasHead ? formatTable(HEAD, rows) : rows.map((row) => row.join('  ')).join('\n')
 }
 
-/** The section of an earlier run, from its heading to the end of the page, or nothing. */
+/** Returns the section of an earlier run, from its heading to the end of the page, or ''. */
 export function readSection(page: string): string {
   const at = page.indexOf(`\n${HEADING}\n`)
   return at === -1 ? '' : page.slice(at)
 }
 
-/** The page of results with a new section at its end. */
+/** Returns the page of results with a new section at its end. */
 export function replaceSection(
   page: string,
   measured: readonly Measurement[],
@@ -46,6 +46,6 @@ matches match the oldest records, which a scan from the newest reaches last. A r
 again, at most three times in all, and its best run counts. The target of a page is 50 ms, of a segment's first page
 200 ms, of an upsert 10 ms.
 
-${drawLists(measured, true)}
+${formatLists(measured, true)}
 `
 }

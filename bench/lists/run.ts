@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- lists [--quick] [--only TEXT]`: every list, filter and segment over HTTP, on an installation whose one
- * team has 5,000,000 emails, 1,000,000 contacts and 1,000,000 suppressions.
+ * `npm run bench -- lists [--quick] [--only TEXT]`: requests every list, filter and segment over HTTP, on an
+ * installation whose only team has 5,000,000 emails, 1,000,000 contacts and 1,000,000 suppressions.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { fillAudience } from './audience.ts'
 import { type Case, listCases, type World } from './cases.ts'
 import { fillEmails } from './emails.ts'
 import { createCaller, type Measurement, measureCase } from './measure.ts'
-import { drawLists, replaceSection } from './report.ts'
+import { formatLists, replaceSection } from './report.ts'
 import { makeSegments } from './segments.ts'
 
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
@@ -28,7 +28,7 @@ const FULL: Counts = { emails: 5_000_000, contacts: 1_000_000, suppressions: 1_0
 const QUICK: Counts = { emails: 200_000, contacts: 50_000, suppressions: 50_000, requests: 20 }
 const LOADERS = 2
 
-/** Everything that the cases name: some of it made over HTTP, the mass of it by SQL. */
+/** Creates everything that the cases refer to: the few configuration records over HTTP, the mass data with SQL. */
 async function fillWorld(product: Product, sender: Sender, counts: Counts): Promise<World> {
   const call = createCaller(product.port, sender.key)
   const create = async (path: string, body: unknown) =>
@@ -57,7 +57,7 @@ async function fillWorld(product: Product, sender: Sender, counts: Counts): Prom
   await fillEmails(clients, { teamId, count: counts.emails, now, domains, templates })
   const { contacts: contactCount, suppressions: suppressionCount } = counts
   await fillAudience(clients, { teamId, contactCount, suppressionCount, now, lists, properties })
-  // What autovacuum would get round to within minutes, and without what is read meanwhile.
+  // Autovacuum would do this within minutes. It must not run during the measurements.
   await client.query('vacuum (analyze)')
   await client.query('checkpoint')
   await Promise.all(clients.map((each) => each.end()))
@@ -80,17 +80,17 @@ async function measureAll(
   const call = createCaller(product.port, sender.key)
   const measured: Measurement[] = []
   for (const each of cases) {
-    // A team may make 6,000 requests in a minute: the count begins anew with every row of the table.
+    // A team may send 6,000 requests a minute: reset the count for every row of the table.
     await client.query('update rate_window set requests = 0')
     const measurement = await measureCase(call, each, requests)
-    process.stderr.write(`${drawLists([measurement], false)} ${measurement.failure ?? ''}\n`)
+    process.stderr.write(`${formatLists([measurement], false)} ${measurement.failure ?? ''}\n`)
     measured.push(measurement)
   }
   await client.end()
   return measured
 }
 
-/** Returns the exit code: 1 where a target was missed. */
+/** Returns the exit code: 1 if a target was missed. */
 export async function runLists(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -106,7 +106,7 @@ export async function runLists(args: string[]): Promise<number> {
     process.stderr.write(`filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`)
     const cases = listCases(world).filter(({ what }) => what.includes(values.only))
     const measured = await measureAll(product, sender, cases, counts.requests)
-    process.stdout.write(`\n${drawLists(measured, true)}\n`)
+    process.stdout.write(`\n${formatLists(measured, true)}\n`)
     if (!values.quick && values.only === '') {
       const old = readFileSync(RESULTS_PATH, 'utf8')
       writeFileSync(RESULTS_PATH, replaceSection(old, measured, describeMachine()))

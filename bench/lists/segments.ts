@@ -11,47 +11,23 @@ export interface SegmentRequest {
   filters: { groups: { match_type: 'all' | 'any'; conditions: Condition[] }[] }
 }
 
-/** Segments over what audience.ts fills in; the last word of a name says how many contacts fit. */
-export function makeSegments(
-  properties: { plan: string; age: string; joined: string },
-  listId: string,
-): SegmentRequest[] {
-  const plan = (value: string): Condition => ({
-    field: 'property',
-    operator: 'equals',
-    value,
-    property_id: properties.plan,
-  })
-  const age = (operator: string, value: number): Condition => ({
-    field: 'property',
-    operator,
-    value,
-    property_id: properties.age,
-  })
-  const joined = (operator: string, value: string): Condition => ({
-    field: 'property',
-    operator,
-    value,
-    property_id: properties.joined,
-  })
-  const subscribed = (value: boolean): Condition => ({
-    field: 'unsubscribed',
-    operator: 'equals',
-    value: !value,
-  })
+/** Ids of the properties that audience.ts fills. */
+interface PropertyIds {
+  plan: string
+  age: string
+  joined: string
+}
+
+/** Returns segments of the audience from audience.ts. The last word of a name says how many contacts match. */
+export function makeSegments(properties: PropertyIds, listId: string): SegmentRequest[] {
+  const { plan, age, joined } = conditionsOn(properties)
   const inList: Condition = { field: 'list', operator: 'in', value: listId }
-  const text = (field: string, operator: string, value: string): Condition => ({ field, operator, value })
-  const one = (name: string, match_type: 'all' | 'any', conditions: Condition[]): SegmentRequest => ({
-    name,
-    match_type: 'all',
-    filters: { groups: [{ match_type, conditions }] },
-  })
   return [
     one('three conditions, many', 'all', [plan('free'), age('greater_than', 10), subscribed(true)]),
     one('list, value and date, many', 'all', [inList, plan('free'), joined('after', '2021-01-01')]),
     one('three conditions, some', 'all', [plan('pro'), age('equals', 40), subscribed(true)]),
     one('three conditions, few', 'all', [plan('gold'), age('greater_than', 0), subscribed(true)]),
-    // Each of them fits thousands: every fiftieth, every eightieth, nine of ten.
+    // Each condition matches thousands of contacts: every fiftieth, every eightieth, and nine of ten.
     one('three that exclude each other, none', 'all', [subscribed(false), age('equals', 1), plan('free')]),
     one('three conditions, none', 'all', [plan('silver'), age('greater_than', 10), subscribed(true)]),
     one('any of three, many', 'any', [plan('pro'), age('equals', 40), subscribed(false)]),
@@ -61,7 +37,7 @@ export function makeSegments(
       plan('free'),
       inList,
     ]),
-    // No index knows the middle of an address.
+    // No index supports a search in the middle of an address.
     one('part of an address, value and list, none', 'all', [
       text('email', 'contains', 'zzz'),
       plan('free'),
@@ -74,3 +50,33 @@ export function makeSegments(
     ]),
   ]
 }
+
+/** Returns a builder of conditions for each property. */
+function conditionsOn(properties: PropertyIds) {
+  const on = (property_id: string, operator: string, value: string | number): Condition => ({
+    field: 'property',
+    operator,
+    value,
+    property_id,
+  })
+  return {
+    plan: (value: string) => on(properties.plan, 'equals', value),
+    age: (operator: string, value: number) => on(properties.age, operator, value),
+    joined: (operator: string, value: string) => on(properties.joined, operator, value),
+  }
+}
+
+const subscribed = (value: boolean): Condition => ({
+  field: 'unsubscribed',
+  operator: 'equals',
+  value: !value,
+})
+
+const text = (field: string, operator: string, value: string): Condition => ({ field, operator, value })
+
+/** Returns a segment with one group of conditions. */
+const one = (name: string, match_type: 'all' | 'any', conditions: Condition[]): SegmentRequest => ({
+  name,
+  match_type: 'all',
+  filters: { groups: [{ match_type, conditions }] },
+})

@@ -7,7 +7,9 @@ const WEEK_MS = 7 * DAY_MS
 const SPAN_MS = 52 * WEEK_MS
 const SLICE = 100_000
 
-/** As many keys as are counted by name, each of them every day; in an hour a fifth of them. */
+/**
+ * The largest number of keys that are counted by name. All have rows for each day, and a fifth of them for each hour.
+ */
 const KEYS = `
   select 'all' as dimension, '' as key, 0 as number
   union all select 'provider', 'provider' || n, n from generate_series(1, 15) as n
@@ -21,7 +23,7 @@ const GRAINS = [
   ['month', '12 months', '1 month', 'true'],
 ] as const
 
-/** What a year of mail leaves behind, as roll-up.ts leaves it. */
+/** Inserts the counts of a year of mail, as roll-up.ts writes them. */
 export async function fillRollups(client: pg.Client, teamId: string, now: Date): Promise<void> {
   const counts = COUNTERS.map((_, index) => `(t.at_number * 7 + k.number * 13 + ${index}) % 997`)
   for (const [grain, back, step, when] of GRAINS) {
@@ -61,7 +63,7 @@ const ID_AT = `
     select (lpad(to_hex(at_ms), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || substr(md5(n::text), 1, 15))::uuid
   $$`
 
-/** Emails of the last events alone: those are counted. */
+/** Inserts emails for the last events only, which the benchmark counts. */
 const EMAILS = `
   insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, recipient_count,
     status, last_event, size, created_at, template_id, tags)
@@ -75,8 +77,8 @@ const EMAILS = `
   ) e`
 
 /**
- * A year of one team's events, two for an email, over 52 weekly partitions; all but the last `uncounted` are counted.
- * Only the emails of these are there.
+ * Inserts a year of one team's events, two per email, over 52 weekly partitions. All but the last `uncounted`
+ * are marked as counted. Emails are inserted for the uncounted events only.
  */
 export async function fillEvents(
   clients: readonly pg.Client[],

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- metrics [--quick]`: GET /emails/metrics on what a year of 50,000,000 events leaves behind, and what it
- * costs to count them.
+ * `npm run bench -- metrics [--quick]`: measures GET /emails/metrics with the counts of a year of 50,000,000
+ * events, and the cost of counting events.
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import { systemClock } from '../../src/lib/time/clock.ts'
 import { RollUp } from '../../src/metrics/roll-up.ts'
 import { type Case, casesOf } from '../lists/cases.ts'
 import { createCaller, measureCase } from '../lists/measure.ts'
-import { drawLists } from '../lists/report.ts'
+import { formatLists } from '../lists/report.ts'
 import { startMeter } from '../support/meter.ts'
 import { Product, type Sender } from '../support/product.ts'
 import { fillEvents, fillRollups } from './fill.ts'
@@ -30,7 +30,7 @@ function listCases(now: Date): Case[] {
   return casesOf('/emails/metrics', rows)
 }
 
-/** Counts what is left, and tells what that took of this process and of the database. */
+/** Counts the remaining events, and describes the cost in this process and in the database. */
 async function measureRollUp(product: Product, events: number): Promise<string> {
   const db = openDb(product.databaseUrl, { connectionsMax: 4, timeoutMs: 30_000, name: 'bench' })
   const guard = { bounceRate: 0.1, complaintRate: 0.005, recipientsMin: 200 }
@@ -47,7 +47,7 @@ async function measureRollUp(product: Product, events: number): Promise<string> 
   return `${events} events in ${turns} turns: ${(events / seconds).toFixed(0)} events/s; CPU ms for 1,000 events: ${ownMs.toFixed(1)} own, ${databaseMs.toFixed(1)} database`
 }
 
-/** How PostgreSQL reads the next batch of a feed. */
+/** Returns the main lines of PostgreSQL's plan for reading the next batch of a feed. */
 async function explainRead(client: pg.Client, teamId: string): Promise<string> {
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers, costs off, summary on, timing off)
@@ -71,7 +71,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Returns the exit code: 1 where a target was missed. */
+/** Returns the exit code: 1 if a target was missed. */
 export async function runMetrics(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -102,7 +102,7 @@ export async function runMetrics(args: string[]): Promise<number> {
       await client.query('update rate_window set requests = 0')
       measured.push(await measureCase(call, each, scale.requests))
     }
-    process.stdout.write(`${drawLists(measured, true)}\n`)
+    process.stdout.write(`${formatLists(measured, true)}\n`)
     for (const { failure } of measured) if (failure !== null) process.stderr.write(`${failure}\n`)
     process.stdout.write(`${await measureRollUp(product, scale.uncounted)}\n`)
     await Promise.all(clients.map((each) => each.end()))

@@ -6,17 +6,17 @@ import { byKey } from '../../src/queue/lease-queries.ts'
 import { makeDraft } from '../support/message.ts'
 import type { SendingTeam } from './world.ts'
 
-/** Emails of one transaction. */
+/** Emails per transaction. */
 const BATCH = 2000
 const LIFETIME_MS = 72 * 3_600_000
 
-/** One email of one recipient that waits. */
+/** A waiting email with one recipient. */
 export interface WaitingEmail {
   team: SendingTeam
   recipient: string
 }
 
-/** Writes what acceptance would have left to the claim (or to its schedule), by the statements of acceptance. */
+/** Writes emails that are due, or scheduled, with the statements that acceptance uses. */
 export async function fillBacklog(
   db: Db,
   count: number,

@@ -19,9 +19,9 @@ import { settle } from '../../src/queue/settle-queries.ts'
 import type { DueDelivery } from '../../src/queue/types.ts'
 import { makeDirectory, removeDirectory } from '../support/children.ts'
 import { fillQueue } from './fill-queue.ts'
-import { judgeMost, type Measured, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
+import { checkAtMost, type Measured, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
 
-/** Rows that may be claimed now; the last only with `--scale 10`. */
+/** Numbers of rows that are due. The last one is measured only with `--scale 10`. */
 const SIZES = [1000, 100_000, 1_000_000, 10_000_000]
 const PENDING_COUNT = 1_000_000
 const CHURN_COUNT = 400_000
@@ -40,14 +40,14 @@ const ONE: Shape = { teams: 1, domains: 1 }
 
 interface Queue {
   db: Db
-  /** As the worker has them: planned before the first claim. */
+  /** Connections like those of the worker: the statements are planned before the first claim. */
   claims: Db
   client: pg.Client
   nodeId: string
   round: ClaimRound
 }
 
-/** `work` with a fresh queue of `count` rows, swept and analyzed as it would be after some minutes. */
+/** Runs `work` with a new queue of `count` rows, vacuumed and analyzed as after some minutes of operation. */
 async function withQueue<T>(count: number, shape: Shape, work: (queue: Queue) => Promise<T>): Promise<T> {
   const dataDir = makeDirectory('claim')
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn') })
@@ -81,9 +81,9 @@ async function claimOnce(queue: Queue): Promise<{ rows: DueDelivery[]; ms: numbe
 }
 
 async function settleAll({ db, nodeId }: Queue, rows: DueDelivery[]): Promise<void> {
-  const nothingSaid = { smtpCode: 250, enhancedCode: null, response: 'taken', mxHost: null, result: null }
+  const reply = { smtpCode: 250, enhancedCode: null, response: 'taken', mxHost: null, result: null }
   const settlements = rows.sort(byKey).map((delivery) => ({
-    ...nothingSaid,
+    ...reply,
     delivery,
     status: 'delivered' as const,
     dueAt: null,
@@ -93,7 +93,10 @@ async function settleAll({ db, nodeId }: Queue, rows: DueDelivery[]): Promise<vo
   await db.transaction((tx) => settle(tx, settlements, nodeId, new Date()))
 }
 
-/** One claim after the other, each settled: the very first ones, with empty memories, are in it. */
+/**
+ * Measures claims one after another, each batch settled before the next. The first ones, which find empty caches, are
+ * included.
+ */
 async function measurePending(count: number): Promise<number[]> {
   return withQueue(count, SPREAD, async (queue) => {
     const times: number[] = []
@@ -114,7 +117,7 @@ interface Churned {
   slices: number[]
 }
 
-/** So many rows come, are claimed and settled, while a transaction stays open that may see all of them. */
+/** Inserts, claims and settles many rows while an open transaction may still see all of them. */
 async function measureChurn(
   size: Size,
   shape: Shape,
@@ -157,11 +160,11 @@ async function churn(size: Size, queue: Queue, shape: Shape, seconds: number): P
     if (waitMs > 0) await pause(waitMs)
   }
   const took = (performance.now() - startedMs) / 1000
-  size.progress(`${count} rows churned in ${took.toFixed(0)} s beside a transaction that stayed open`)
+  size.progress(`${count} rows churned in ${took.toFixed(0)} s beside an open transaction`)
   return measured
 }
 
-/** What runs beside the claims is waited for, so that it shows and does not hide in the next claim. */
+/** Waits for the survey that runs beside the claims, so that its time is measured separately from the next claim. */
 async function timeSlice(round: ClaimRound, times: number[]): Promise<void> {
   if (round.slice === null) return
   const startedMs = performance.now()
@@ -203,7 +206,7 @@ export const claim: SteadyFigure = {
       const values = await measurePending(count)
       const rows = count.toLocaleString('en-US')
       measured.push({ what: `claim, ${rows} pending`, unit: 'ms', values })
-      verdicts.push(judgeMost(`claim p99 ≤ 50 ms with ${rows} pending`, p99(values), TARGET_MS, 'ms'))
+      verdicts.push(checkAtMost(`claim p99 ≤ 50 ms with ${rows} pending`, p99(values), TARGET_MS, 'ms'))
       size.progress(`${rows} pending: p99 ${p99(values).toFixed(1)} ms`)
     }
     const pendingCount = Math.round(PENDING_COUNT * size.scale)
@@ -215,8 +218,8 @@ export const claim: SteadyFigure = {
       'churn of one destination': one,
     })) {
       verdicts.push(
-        judgeMost(`claim p99 ≤ 50 ms beside an old transaction, ${what}`, p99(claims), TARGET_MS, 'ms'),
-        judgeMost(`the same, the last fifth of it`, p99(lastClaims), TARGET_MS, 'ms'),
+        checkAtMost(`claim p99 ≤ 50 ms beside an old transaction, ${what}`, p99(claims), TARGET_MS, 'ms'),
+        checkAtMost('the same, the last fifth', p99(lastClaims), TARGET_MS, 'ms'),
       )
     }
     return { measured, verdicts }

@@ -1,8 +1,8 @@
 import { fillBacklog } from './backlog.ts'
 import { domainOf, nowMs } from './mail-sites.ts'
 import {
-  judgeCount,
-  judgeMost,
+  checkAtMost,
+  checkEquals,
   type Measured,
   type Outcome,
   p99,
@@ -15,20 +15,20 @@ import { cloneTeams, createWorld, type World } from './world.ts'
 
 const BACKLOG_COUNT = 100_000
 const CONTROL_SECONDS = 60
-/** B sends for as long as A's mail surely lasts. */
+/** B sends for one second per so many emails of A, while A's backlog drains. */
 const COUNT_PER_SECOND_OF_B = 2500
 const DRAIN_LIMIT_MS = 600_000
-const TRY_LIMIT_MS = 60_000
+const ATTEMPT_LIMIT_MS = 60_000
 /** Destinations of the large backlog. */
 const SITES = 20
 const TEAMS = 1000
 const EMAILS_PER_TEAM = 100
-/** When each team has had so many of its emails tried. */
+/** The counts of attempts per team at which its progress is compared. */
 const MARKS = [10, 25, 50, 100]
 
 type B = { waits: number[]; failures: string[] }
 
-/** B's emails, one a second, until `isOver` or for `seconds`. */
+/** Sends B's emails, one a second, and waits until each was attempted. */
 async function sendAsB(world: World, label: string, domain: string, seconds: number): Promise<B> {
   const [, b] = world.senders
   if (b === undefined) throw new Error('there is no second sender')
@@ -40,13 +40,13 @@ async function sendAsB(world: World, label: string, domain: string, seconds: num
     seconds,
     recipientAt: (number) => `${label}-${number}@${domain}`,
   })
-  const { tried } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => tried.has(recipient)), TRY_LIMIT_MS)
-  return { waits: waitsOf(sent, tried), failures }
+  const { firstAttempts } = world.sites
+  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), ATTEMPT_LIMIT_MS)
+  return { waits: waitsOf(sent, firstAttempts), failures }
 }
 
-/** B beside the backlog of A, for as long as it lasts. `sitesCount` 1: all to one site. */
-async function besideBacklog(
+/** Measures B beside the backlog of A, then alone. `isSameSite`: all mail goes to one site. */
+async function measureBesideBacklog(
   size: Size,
   count: number,
   isSameSite: boolean,
@@ -65,9 +65,9 @@ async function besideBacklog(
     const startedMs = nowMs()
     const domainOfB = isSameSite ? domainOf(0) : domainOf(SITES)
     const beside = await sendAsB(world, 'b', domainOfB, Math.max(5, count / COUNT_PER_SECOND_OF_B))
-    const triedCount = world.sites.tried.size - beside.waits.length
-    size.progress(`${triedCount} of A's ${count} tried when B was done`)
-    await waitUntil(() => world.sites.tried.size >= count + beside.waits.length, DRAIN_LIMIT_MS)
+    const attemptedCount = world.sites.firstAttempts.size - beside.waits.length
+    size.progress(`${attemptedCount} of A's ${count} attempted when B had finished`)
+    await waitUntil(() => world.sites.firstAttempts.size >= count + beside.waits.length, DRAIN_LIMIT_MS)
     const drainSeconds = (nowMs() - startedMs) / 1000
     const empty = await sendAsB(world, 'control', domainOfB, Math.max(5, CONTROL_SECONDS * size.scale))
     return { empty, beside, drainSeconds }
@@ -76,8 +76,10 @@ async function besideBacklog(
   }
 }
 
-/** Each team's progress against an even one, and how long all took. */
-async function amongThousand(size: Size): Promise<{ ratios: number[]; seconds: number; missing: number }> {
+/** Measures each team's progress relative to an even distribution, and the total time. */
+async function measureThousandTeams(
+  size: Size,
+): Promise<{ ratios: number[]; seconds: number; missing: number }> {
   const teamsCount = Math.max(50, Math.round(TEAMS * size.scale))
   const world = await createWorld({ sitesCount: SITES, sendersCount: 1 })
   try {
@@ -86,7 +88,7 @@ async function amongThousand(size: Size): Promise<{ ratios: number[]; seconds: n
     const db = world.openDatabase()
     const teams = await cloneTeams(db, world.product.dataDir, original, teamsCount)
     const count = teamsCount * EMAILS_PER_TEAM
-    // Team after team: the last one's emails are the youngest of all.
+    // Grouped by team, so the last team's emails are the newest.
     await fillBacklog(db, count, (number) => {
       const index = Math.floor(number / EMAILS_PER_TEAM)
       const team = teams[index] ?? original
@@ -95,20 +97,20 @@ async function amongThousand(size: Size): Promise<{ ratios: number[]; seconds: n
     await world.product.stop()
     const startedMs = nowMs()
     await world.product.start()
-    await waitUntil(() => world.sites.tried.size >= count, DRAIN_LIMIT_MS)
+    await waitUntil(() => world.sites.firstAttempts.size >= count, DRAIN_LIMIT_MS)
     const seconds = (nowMs() - startedMs) / 1000
-    const ratios = compareWithEven(world.sites.tried)
-    return { ratios, seconds, missing: count - world.sites.tried.size }
+    const ratios = compareWithEven(world.sites.firstAttempts)
+    return { ratios, seconds, missing: count - world.sites.firstAttempts.size }
   } finally {
     await world.close()
   }
 }
 
-/** For each team and mark: when the team came so far, as a part of when it would have if all went evenly. */
-function compareWithEven(tried: ReadonlyMap<string, number>): number[] {
-  const byTeam = Map.groupBy(tried, ([recipient]) => recipient.slice(0, recipient.indexOf('-')))
-  const times = [...byTeam.values()].map((tries) =>
-    tries.map(([, at]) => at).sort((one, other) => one - other),
+/** Returns, for each team and mark, the time of that attempt divided by its time in an even distribution. */
+function compareWithEven(firstAttempts: ReadonlyMap<string, number>): number[] {
+  const byTeam = Map.groupBy(firstAttempts, ([recipient]) => recipient.slice(0, recipient.indexOf('-')))
+  const times = [...byTeam.values()].map((attempts) =>
+    attempts.map(([, at]) => at).sort((one, other) => one - other),
   )
   const firstMs = Math.min(...times.map((each) => each[0] ?? 0))
   const totalMs = Math.max(...times.map((each) => each.at(-1) ?? 0)) - firstMs
@@ -134,27 +136,27 @@ export const fairness: SteadyFigure = {
     const verdicts = []
     for (const isSameSite of [false, true]) {
       const where = isSameSite ? 'the same site' : 'another site'
-      const { empty, beside, drainSeconds } = await besideBacklog(size, count, isSameSite)
+      const { empty, beside, drainSeconds } = await measureBesideBacklog(size, count, isSameSite)
       measured.push(
-        { what: `B to ${where}, A's mail gone (control)`, unit: 'ms', values: empty.waits },
+        { what: `B to ${where}, after A's mail (control)`, unit: 'ms', values: empty.waits },
         { what: `B to ${where}, beside A's backlog`, unit: 'ms', values: beside.waits },
         { what: `A's backlog, ${where}, drained in`, unit: 's', values: [drainSeconds] },
       )
       verdicts.push(
-        judgeMost(`B to ${where}: p99 ≤ 2 s`, p99(beside.waits), 2000, 'ms'),
-        judgeMost(`B to ${where}: p99 ≤ 2 × control`, p99(beside.waits) / p99(empty.waits), 2, '×'),
-        judgeCount(`B to ${where}: refused`, beside.failures.length + empty.failures.length, 0),
+        checkAtMost(`B to ${where}: p99 ≤ 2 s`, p99(beside.waits), 2000, 'ms'),
+        checkAtMost(`B to ${where}: p99 ≤ 2 × control`, p99(beside.waits) / p99(empty.waits), 2, '×'),
+        checkEquals(`B to ${where}: refused`, beside.failures.length + empty.failures.length, 0),
       )
     }
-    const thousand = await amongThousand(size)
+    const thousand = await measureThousandTeams(size)
     measured.push({
       what: 'a thousand teams: time to a mark / even time',
       unit: '×',
       values: thousand.ratios,
     })
     verdicts.push(
-      judgeMost('no team waits more than twice its fair share', Math.max(...thousand.ratios), 2, '×'),
-      judgeCount('a thousand teams: emails never tried', thousand.missing, 0),
+      checkAtMost('no team waits more than twice its fair share', Math.max(...thousand.ratios), 2, '×'),
+      checkEquals('a thousand teams: emails never attempted', thousand.missing, 0),
     )
     return { measured, verdicts }
   },

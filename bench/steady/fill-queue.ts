@@ -1,22 +1,22 @@
 import type pg from 'pg'
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const SLICE = 50_000
 
 export interface QueueFill {
-  /** Rows, each an email of one recipient. */
+  /** Number of rows, each an email to one recipient. */
   count: number
   teams: number
-  /** Of each team. */
+  /** Domains per team. */
   domains: number
   now: Date
-  /** When they are due; those of the past may be claimed at once. */
+  /** The time at which the last row is due. Rows due in the past can be claimed immediately. */
   dueAt: Date
-  /** Milliseconds that the due times are spread over, up to `dueAt`. */
+  /** The due times are spread over this many milliseconds before `dueAt`. */
   spreadMs: number
 }
 
-/** Teams and destinations in turn: neighbours in time are never neighbours in the queue's index. */
+/** Teams and destinations alternate, so rows that are adjacent in time are never adjacent in the queue's index. */
 const ROW = `
   select n as number, ('00000000-0000-7000-8000-' || lpad(to_hex(n % $3::int8 + 1), 12, '0'))::uuid as team_id,
     (lpad(to_hex($4::int8), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8'
@@ -41,9 +41,9 @@ const DELIVERIES = `
 
 let stamp = Date.now()
 
-/** Writes what acceptance would have left to the claim, without contents. */
+/** Inserts due emails as acceptance does, without their contents. */
 export async function fillQueue(client: pg.Client, fill: QueueFill): Promise<void> {
-  // Ids begin with a time: one that no other fill has used.
+  // Ids begin with a timestamp: use one that no other fill has used.
   stamp = Math.max(stamp + 1, fill.now.getTime())
   for (let from = 0; from < fill.count; from += SLICE) {
     const to = Math.min(from + SLICE, fill.count)

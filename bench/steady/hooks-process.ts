@@ -1,4 +1,7 @@
-/** The endpoints of startHooks: just enough HTTP/1.1 (RFC 9112) to take webhooks, and to leave the machine to the server. */
+/**
+ * The endpoints of startHooks. They implement only as much of HTTP/1.1 (RFC 9112) as webhooks need, to use little CPU
+ * time.
+ */
 import { createServer, type Socket } from 'node:net'
 import { type FromHooks, HANGS, type HookArrival } from './hooks.ts'
 import { nowMs } from './mail-sites.ts'
@@ -9,8 +12,8 @@ const HEAD_END = '\r\n\r\n'
 
 let arrivals: HookArrival[] = []
 
-/** Takes one request from the beginning of `text`. Returns how long it was; 0: it is not all there yet. */
-function takeOne(socket: Socket, text: string): number {
+/** Handles the first request in `text`. Returns its length, or 0 if it is incomplete. */
+function handleOne(socket: Socket, text: string): number {
   const headEnd = text.indexOf(HEAD_END)
   if (headEnd < 0) return 0
   const head = text.slice(0, headEnd + 2)
@@ -30,7 +33,7 @@ const server = createServer((socket) => {
   socket.on('error', () => socket.destroy())
   socket.on('data', (text: string) => {
     received += text
-    for (let length = takeOne(socket, received); length > 0; length = takeOne(socket, received)) {
+    for (let length = handleOne(socket, received); length > 0; length = handleOne(socket, received)) {
       received = received.slice(length)
     }
   })

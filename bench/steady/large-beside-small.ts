@@ -1,12 +1,12 @@
 import { type Cost, startMeter } from '../support/meter.ts'
 import { domainOf, nowMs } from './mail-sites.ts'
-import { judgeCount, judgeMost, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
+import { checkAtMost, checkEquals, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
 import { sendSteadily } from './send-steadily.ts'
 import { waitsOf, waitUntil } from './waits.ts'
 import { createWorld, type World } from './world.ts'
 
 const LARGE_COUNT = 8
-/** 37.5 MB of finished message, the most that is accepted (ACC-18). */
+/** The largest message that is accepted (ACC-18). */
 const MESSAGE_BYTES = 37_500_000
 const SMALL_PER_SECOND = 100
 const SECONDS = 60
@@ -24,7 +24,7 @@ function makeRawMessage(from: string, to: string): string {
     'Content-Disposition: attachment; filename="a.pdf"',
     'Content-Transfer-Encoding: base64',
   ].join('\r\n')
-  // What the server adds to it (Date, Message-ID, signatures) must fit as well.
+  // The Date, Message-ID and signatures that the server adds must fit too.
   const lines = Math.floor((MESSAGE_BYTES - head.length - 4096) / LINE.length)
   return `${head}\r\n\r\n${LINE.repeat(lines)}`
 }
@@ -35,7 +35,7 @@ interface Small {
   failures: string[]
 }
 
-/** From two teams: one may not send so many requests in a minute. */
+/** Sends from two teams, because one team may not send this many requests a minute. */
 async function sendSmall(world: World, label: string, seconds: number): Promise<Small> {
   const rounds = await Promise.all(
     world.senders.map(({ key, from }, team) =>
@@ -50,16 +50,16 @@ async function sendSmall(world: World, label: string, seconds: number): Promise<
     ),
   )
   const sent = new Map(rounds.flatMap((round) => [...round.sent]))
-  const { tried } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => tried.has(recipient)), 60_000)
+  const { firstAttempts } = world.sites
+  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), 60_000)
   return {
-    waits: waitsOf(sent, tried),
+    waits: waitsOf(sent, firstAttempts),
     requests: rounds.flatMap((round) => round.requests),
     failures: rounds.flatMap((round) => round.failures),
   }
 }
 
-/** All at the same moment, from the two teams in turn. Returns the statuses. */
+/** Sends the large messages concurrently, from the two teams in turn. Returns the statuses. */
 async function sendLarge(world: World, count: number): Promise<number[]> {
   const bodies = Array.from({ length: count }, (_, index) => {
     const { key, from } = world.senders[index % world.senders.length] as World['senders'][number]
@@ -124,7 +124,7 @@ async function measure(size: Size): Promise<Result> {
 
 export const largeBesideSmall: SteadyFigure = {
   name: 'large-beside-small',
-  title: 'Eight raw messages of 37.5 MB at once beside small mail',
+  title: 'Eight concurrent raw messages of 37.5 MB beside small mail',
   note:
     'Eight concurrent POST /emails/mime from two teams to eight sites, beside 100 small emails a second. Memory ' +
     'is that of all processes, including PostgreSQL, with shared pages counted once (PSS), sampled twice a ' +
@@ -136,21 +136,26 @@ export const largeBesideSmall: SteadyFigure = {
     size.progress(
       `answers to the large ones: ${statuses.join(', ')}; the slowest small request took ${slowest.toFixed(0)} ms`,
     )
-    if (beside.failures[0] !== undefined) size.progress(`the first small one refused: ${beside.failures[0]}`)
+    if (beside.failures[0] !== undefined)
+      size.progress(`the first small message refused: ${beside.failures[0]}`)
     return {
       measured: [
         { what: 'small alone (control), to RCPT TO', unit: 'ms', values: control.waits },
         { what: 'small beside large, to RCPT TO', unit: 'ms', values: beside.waits },
         { what: 'small beside large, the request', unit: 'ms', values: beside.requests },
-        { what: 'all large ones accepted and delivered in', unit: 's', values: [largeSeconds] },
+        { what: 'all large messages accepted and delivered in', unit: 's', values: [largeSeconds] },
         { what: 'memory of all processes, peak', unit: 'MB', values: [cost.peakMb] },
         { what: 'memory of the Node process, peak', unit: 'MB', values: [nodePeakMb] },
       ],
       verdicts: [
-        judgeCount('large ones accepted', statuses.filter((status) => status === 202).length, LARGE_COUNT),
-        judgeMost('memory with PostgreSQL ≤ 1.5 GB', Math.max(cost.peakMb, nodePeakMb), LIMIT_MB, 'MB'),
-        judgeMost('small p99 ≤ 1 s', p99(beside.waits), 1000, 'ms'),
-        judgeCount('small ones refused', control.failures.length + beside.failures.length, 0),
+        checkEquals(
+          'large messages accepted',
+          statuses.filter((status) => status === 202).length,
+          LARGE_COUNT,
+        ),
+        checkAtMost('memory with PostgreSQL ≤ 1.5 GB', Math.max(cost.peakMb, nodePeakMb), LIMIT_MB, 'MB'),
+        checkAtMost('small p99 ≤ 1 s', p99(beside.waits), 1000, 'ms'),
+        checkEquals('small messages refused', control.failures.length + beside.failures.length, 0),
       ],
     }
   },

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import type { Zone } from '../../test/support/dns.ts'
 import { NODE, startChild, stopChild } from '../support/children.ts'
 
-/** What a site does to whoever comes. */
+/** How a site treats its clients. */
 export type Behaviour =
-  /** Takes everything; each answer `delayMs` after its command. */
+  /** Accepts everything. Each reply is sent `delayMs` after its command. */
   | { kind: 'takes'; delayMs: number }
-  /** Takes everything, and breaks the link in place of the answer to the final dot. */
+  /** Accepts everything, but closes the connection instead of replying to the final dot. */
   | { kind: 'drops' }
-  /** Breaks the link before it says anything. */
+  /** Closes the connection before it sends anything. */
   | { kind: 'down' }
 
-/** One recipient as a site saw it; milliseconds since the epoch. */
+/** One attempt at a recipient. Times are in milliseconds since the epoch. */
 export interface Arrival {
   recipient: string
-  /** The first RCPT TO of this attempt. */
+  /** The time of the RCPT TO. */
   attemptedMs: number
-  /** The 250 to the final dot, or when the link was broken in its place. */
+  /** The time of the 250 after the final dot, or of the disconnection instead. */
   endedMs: number
   isTaken: boolean
 }
@@ -29,27 +29,29 @@ export type FromSites =
 
 export interface MailSites {
   port: number
-  /** In the order of their ends. */
+  /** In the order in which they ended. */
   readonly arrivals: readonly Arrival[]
-  /** The first attempt at each recipient. */
-  readonly tried: ReadonlyMap<string, number>
-  /** When each connection came, by the site's address. */
+  /** The time of the first attempt, by recipient. */
+  readonly firstAttempts: ReadonlyMap<string, number>
+  /** The time of each connection, by the site's address. */
   readonly connections: ReadonlyMap<string, readonly number[]>
   behave(address: string, behaviour: Behaviour): void
   stop(): Promise<void>
 }
 
-/** Milliseconds since the epoch, finer than Date.now() and the same in every process of the machine. */
+/**
+ * Returns the milliseconds since the epoch, with a higher resolution than Date.now(), consistent between processes.
+ */
 export function nowMs(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The address of site number `index`, from 0; each is a host of its own on the loopback network. */
+/** Returns the address of site `index`, counted from 0. Each site has its own address on the loopback network. */
 export function addressOf(index: number): string {
   return `127.1.${Math.floor(index / 250)}.${(index % 250) + 1}`
 }
 
-/** The recipients' domain of site number `index`. */
+/** Returns the recipient domain of site `index`. */
 export function domainOf(index: number): string {
   return `site-${index}.test`
 }
@@ -64,7 +66,10 @@ export function zoneOf(sitesCount: number): Zone {
   return zone
 }
 
-/** Mail servers in a process of their own, all at one port, each at its own address; they take everything at first. */
+/**
+ * Starts mail servers in a separate process. All listen on one port, each at its own address, and accept
+ * everything at first.
+ */
 export async function startMailSites(sitesCount: number): Promise<MailSites> {
   const program = join(import.meta.dirname, 'mail-sites-process.ts')
   const addresses = Array.from({ length: sitesCount }, (_, index) => addressOf(index))
@@ -72,17 +77,17 @@ export async function startMailSites(sitesCount: number): Promise<MailSites> {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const arrivals: Arrival[] = []
-  const tried = new Map<string, number>()
+  const firstAttempts = new Map<string, number>()
   const connections = new Map<string, number[]>()
   const [first] = (await once(child, 'message')) as [FromSites]
-  if (first.kind !== 'listening') throw new Error('the mail sites do not listen')
+  if (first.kind !== 'listening') throw new Error('the mail sites are not listening')
   child.on('message', (message: FromSites) => {
     if (message.kind !== 'arrivals') return
     for (const arrival of message.arrivals) {
       arrivals.push(arrival)
-      const known = tried.get(arrival.recipient)
+      const known = firstAttempts.get(arrival.recipient)
       if (known === undefined || arrival.attemptedMs < known)
-        tried.set(arrival.recipient, arrival.attemptedMs)
+        firstAttempts.set(arrival.recipient, arrival.attemptedMs)
     }
     for (const [address, atMs] of message.connections) {
       const known = connections.get(address)
@@ -93,7 +98,7 @@ export async function startMailSites(sitesCount: number): Promise<MailSites> {
   return {
     port: first.port,
     arrivals,
-    tried,
+    firstAttempts,
     connections,
     behave(address, behaviour) {
       child.send({ kind: 'behave', address, behaviour } satisfies ToSites)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillBacklog } from './backlog.ts'
 import { addressOf, domainOf, nowMs } from './mail-sites.ts'
-import { judgeCount, judgeMost, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
+import { checkAtMost, checkEquals, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
 import { sendSteadily } from './send-steadily.ts'
 import { waitsOf, waitUntil } from './waits.ts'
 import { createWorld, type World } from './world.ts'
@@ -11,7 +11,7 @@ const OUTAGE_SECONDS = 1800
 const CONTROL_SECONDS = 120
 const DRAIN_LIMIT_SECONDS = 600
 const OTHERS_PER_SECOND = 20
-/** Site 0 is the one that is down. */
+/** Healthy sites; site 0 is the one that is down. */
 const OTHER_SITES = 10
 const DEFAULT_SCHEDULE_SECONDS = [60, 300, 900, 1800, 3600, 7200, 14_400]
 
@@ -39,12 +39,12 @@ async function sendToOthers(
     seconds,
     recipientAt: (number) => `${label}-${number}@${domainOf(1 + (number % OTHER_SITES))}`,
   })
-  const { tried } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => tried.has(recipient)), 60_000)
-  return { waits: waitsOf(sent, tried), failures: failures.length }
+  const { firstAttempts } = world.sites
+  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), 60_000)
+  return { waits: waitsOf(sent, firstAttempts), failures: failures.length }
 }
 
-async function breakAndMend(size: Size): Promise<Outage> {
+async function measureOutage(size: Size): Promise<Outage> {
   const count = Math.max(200, Math.round(WAITING_COUNT * size.scale))
   const outageSeconds = Math.max(90, OUTAGE_SECONDS * size.scale)
   const schedule = DEFAULT_SCHEDULE_SECONDS.map(
@@ -70,15 +70,15 @@ async function breakAndMend(size: Size): Promise<Outage> {
     await db.query("select pg_notify('sendwright_due', '')")
     await pause(brokenMs + outageSeconds * 1000 - nowMs())
     world.sites.behave(addressOf(0), { kind: 'takes', delayMs: 0 })
-    const mendedMs = nowMs()
+    const repairedMs = nowMs()
     const others = await sending
     const countTaken = () => world.sites.arrivals.filter(({ recipient }) => recipient.startsWith('w-')).length
     await waitUntil(() => countTaken() >= count, (DRAIN_LIMIT_SECONDS + 60) * 1000)
-    const drainSeconds = (nowMs() - mendedMs) / 1000
-    // What was taken last is settled within a moment.
+    const drainSeconds = (nowMs() - repairedMs) / 1000
+    // The last deliveries are settled a moment later.
     await pause(2000)
     const connections = (world.sites.connections.get(addressOf(0)) ?? []).filter(
-      (at) => at > brokenMs && at < mendedMs,
+      (at) => at > brokenMs && at < repairedMs,
     )
     const rows = await db.query<{ status: string; count: number }>(
       "select status, count(*)::int4 as count from delivery where address like 'w-%' group by status",
@@ -105,21 +105,21 @@ export const outage: SteadyFigure = {
     'anything. Others: 20 emails a second to ten healthy sites from another team, measured from the request to ' +
     'RCPT TO. The control is the same mail before the outage.',
   async run(size): Promise<Outcome> {
-    const result = await breakAndMend(size)
+    const result = await measureOutage(size)
     const delivered = result.statuses.delivered ?? 0
     const all = Object.values(result.statuses).reduce((sum, count) => sum + count, 0)
     return {
       measured: [
         { what: 'others before (control)', unit: 'ms', values: result.control },
         { what: 'others during the outage', unit: 'ms', values: result.others },
-        { what: 'drained after its return in', unit: 's', values: [result.drainSeconds] },
+        { what: 'time to drain after its return', unit: 's', values: [result.drainSeconds] },
       ],
       verdicts: [
-        judgeCount('not delivered in the end (lost, bounced, waiting)', all - delivered, 0),
-        judgeMost('connections to it per minute ≤ 2', result.connectionsPerMinute, 2, ''),
-        judgeMost('drained within 10 minutes of its return', result.drainSeconds, DRAIN_LIMIT_SECONDS, 's'),
-        judgeMost("others' p99 ≤ 1.5 × control", p99(result.others) / p99(result.control), 1.5, '×'),
-        judgeCount('refused', result.failures, 0),
+        checkEquals('not delivered in the end (lost, bounced, waiting)', all - delivered, 0),
+        checkAtMost('connections to it per minute ≤ 2', result.connectionsPerMinute, 2, ''),
+        checkAtMost('drained within 10 minutes of its return', result.drainSeconds, DRAIN_LIMIT_SECONDS, 's'),
+        checkAtMost("others' p99 ≤ 1.5 × control", p99(result.others) / p99(result.control), 1.5, '×'),
+        checkEquals('requests refused', result.failures, 0),
       ],
     }
   },

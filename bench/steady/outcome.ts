@@ -1,8 +1,8 @@
-import { drawTable, formatNumber } from '../support/report.ts'
+import { formatNumber, formatTable } from '../support/report.ts'
 
-/** How large a run is, as a factor of the size that the targets are about. */
+/** The size of a run. */
 export interface Size {
-  /** 1 is full size: counts and durations are multiplied by it. */
+  /** A factor for counts and durations. The targets apply to 1, the full size. */
   scale: number
   progress(text: string): void
 }
@@ -24,16 +24,16 @@ export interface Outcome {
   verdicts: readonly Verdict[]
 }
 
-/** One question about a server at work: what happens to some mail while something else goes on. */
+/** One measurement of a server under steady load: what happens to some mail while something else goes on. */
 export interface SteadyFigure {
   name: string
   title: string
-  /** What a reader must know to judge the numbers. */
+  /** Explains how to read the numbers. */
   note: string
   run(size: Size): Promise<Outcome>
 }
 
-/** The smallest value that `share` of all do not exceed; NaN for none. */
+/** Returns the smallest value that is not exceeded by `share` of the values, or NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
@@ -41,28 +41,28 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const p99 = (values: readonly number[]): number => percentile(values, 0.99)
 
-/** `values` at most `most`, of at least one. */
-export function judgeMost(target: string, value: number, most: number, unit: string): Verdict {
+/** Returns the verdict for a value that must not exceed `most`. */
+export function checkAtMost(target: string, value: number, most: number, unit: string): Verdict {
   return { target, measured: `${formatNumber(value)} ${unit}`.trim(), isMet: value <= most }
 }
 
-export function judgeCount(target: string, value: number, wanted: number): Verdict {
+export function checkEquals(target: string, value: number, wanted: number): Verdict {
   return { target, measured: value.toLocaleString('en-US'), isMet: value === wanted }
 }
 
-export function drawOutcome({ measured, verdicts }: Outcome): string {
+export function formatOutcome({ measured, verdicts }: Outcome): string {
   const rows = measured.map(({ what, unit, values }) => [
     what,
     unit,
     values.length.toLocaleString('en-US'),
     ...[percentile(values, 0.5), percentile(values, 0.99), Math.max(...values)].map(formatNumber),
   ])
-  const judged = verdicts.map(({ target, measured: value, isMet }) => [
+  const verdictRows = verdicts.map(({ target, measured: value, isMet }) => [
     target,
     value,
     isMet ? 'met' : 'MISSED',
   ])
-  return `${drawTable(['measured', 'unit', 'count', 'p50', 'p99', 'max'], rows)}
+  return `${formatTable(['measured', 'unit', 'count', 'p50', 'p99', 'max'], rows)}
 
-${drawTable(['target', 'measured', 'verdict'], judged)}`
+${formatTable(['target', 'measured', 'verdict'], verdictRows)}`
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { familyOf, signalAll } from '../../test/journeys/support/children.ts'
 import { Product } from '../support/product.ts'
-import { judgeMost, type Measured, type Outcome, type Size, type SteadyFigure } from './outcome.ts'
+import { checkAtMost, type Measured, type Outcome, type Size, type SteadyFigure } from './outcome.ts'
 
 const ROUNDS = 10
 const FROZEN_MS = 5000
 const SILENT_DOMAIN = 'silent.destination.test'
-/** Nobody listens there: no mail is sent. */
+/** Nothing listens on this port: no mail is sent. */
 const NO_SINK_PORT = 9
 
-/** Times of one kind, milliseconds, and the longest that is promised. */
+/** Durations of one kind in milliseconds, and their upper bound. */
 interface Series {
   what: string
   mostMs: number
@@ -63,7 +63,9 @@ async function validateSilent({ product, key }: Scene): Promise<void> {
   if (verdict !== 'unknown') throw new Error(`the verdict is ${verdict}`)
 }
 
-/** Requests while PostgreSQL stands still, then one when it runs again. */
+/**
+ * Suspends PostgreSQL and measures requests meanwhile, then resumes it and measures the time to a successful request.
+ */
 async function freeze(scene: Scene): Promise<{ refusedMs: number[]; backMs: number }> {
   const family = familyOf(databasePid(scene))
   signalAll(family, 'SIGSTOP')
@@ -120,7 +122,7 @@ async function measure({ scale, progress }: Size): Promise<Outcome> {
   return {
     measured: series.map(({ what, values: ms }): Measured => ({ what, unit: 'ms', values: ms })),
     verdicts: series.map(({ what, mostMs, values: ms }) =>
-      judgeMost(`${what}: ${mostMs / 1000} s at most`, Math.max(...ms), mostMs, 'ms'),
+      checkAtMost(`${what}: ${mostMs / 1000} s at most`, Math.max(...ms), mostMs, 'ms'),
     ),
   }
 }

@@ -14,7 +14,7 @@ const outcomeOf = (ms: number) => ({
 })
 const PAGE = '# Results\n\nFigures.\n\n## Lists\n\nRows.\n'
 
-test('put before the lists, one part a figure, a newer run in the place of the older', () => {
+test('The section comes before the lists, with one part per figure; a new run replaces the part of an earlier one', () => {
   const first = replacePart(PAGE, figure('fairness'), outcomeOf(1), [])
   const both = replacePart(first, figure('claim'), outcomeOf(2), [])
   const page = replacePart(both, figure('fairness'), outcomeOf(3), [])

@@ -1,9 +1,9 @@
-import { drawOutcome, type Outcome, type SteadyFigure } from './outcome.ts'
+import { formatOutcome, type Outcome, type SteadyFigure } from './outcome.ts'
 
 const HEADING = '## Fair and steady'
 const LISTS = '\n## Lists\n'
 
-/** Where the section ends: at the one about lists, or with the page. */
+/** Splits the page around the section, which ends before the section about lists or with the page. */
 function splitPage(page: string): { before: string; section: string; after: string } {
   const listsAt = page.indexOf(LISTS)
   const end = listsAt === -1 ? page.length : listsAt
@@ -13,12 +13,12 @@ function splitPage(page: string): { before: string; section: string; after: stri
   return { before: page.slice(0, at).trimEnd(), section: page.slice(at, end), after: page.slice(end) }
 }
 
-/** The section alone, for a page that is written anew. */
+/** Returns the section, to keep it when the page is rewritten, or '' if the page has none. */
 export function readSteadySection(page: string): string {
   return page.includes(`\n${HEADING}\n`) ? splitPage(page).section : ''
 }
 
-/** The page of results with a new part of the section, in the place of its older one. */
+/** Returns the page of results with a new part of the section, which replaces an older one. */
 export function replacePart(
   page: string,
   { name, title, note }: SteadyFigure,
@@ -31,7 +31,7 @@ export function replacePart(
 
 By \`npm run bench -- ${name}\`, ${kept.map(([what, value]) => `${what} ${value}`).join(', ')}. ${note}
 
-${drawOutcome(outcome)}
+${formatOutcome(outcome)}
 `
   const [head = '', ...parts] = section.split(/^(?=### )/m)
   const others = parts.filter((one) => !one.startsWith(`### ${name}:`)).map((one) => `${one.trim()}\n`)

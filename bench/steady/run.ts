@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- fairness` and the other figures about a server at work: each beside its control, in one run. Full
- * size takes minutes a figure; `--scale 0.05` sees that it works.
+ * `npm run bench -- fairness`, and the other figures of a server under steady load, each measured beside its
+ * control in one run. At full size, each figure takes minutes. `--scale 0.05` checks that the benchmark works.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { claim } from './claim.ts'
 import { fairness } from './fairness.ts'
 import { largeBesideSmall } from './large-beside-small.ts'
 import { outage } from './outage.ts'
-import { drawOutcome, type SteadyFigure } from './outcome.ts'
+import { formatOutcome, type SteadyFigure } from './outcome.ts'
 import { recovery } from './recovery.ts'
 import { replacePart } from './report.ts'
 import { scheduled } from './scheduled.ts'
@@ -31,7 +31,7 @@ export const STEADY_NAMES: readonly string[] = FIGURES.map(({ name }) => name)
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
 const QUICK_SCALE = 0.05
 
-/** Returns the exit code: 1 where a target was missed. */
+/** Returns the exit code: 1 if a target was missed. */
 export async function runSteady(name: string, args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -43,7 +43,7 @@ export async function runSteady(name: string, args: string[]): Promise<number> {
     throw new Error('--scale takes a number above 0, at most 10.')
   const progress = (text: string) => process.stderr.write(`${figure.name}: ${text}\n`)
   const outcome = await figure.run({ scale, progress })
-  process.stdout.write(`\n${drawOutcome(outcome)}\n`)
+  process.stdout.write(`\n${formatOutcome(outcome)}\n`)
   if (scale === 1) {
     writeFileSync(
       RESULTS_PATH,

@@ -7,35 +7,35 @@ export interface SteadyOrder {
   from: string
   perSecond: number
   seconds: number
-  /** Of email number `number`, from 0. Every one is another. */
+  /** Returns the recipient of email `number`, counted from 0. Each must be different. */
   recipientAt(number: number): string
-  /** Ends the sending early. */
+  /** Stops sending early. */
   signal?: AbortSignal
 }
 
 export interface SteadySending {
-  /** When each request began, milliseconds since the epoch, by recipient. */
+  /** The time at which each request began, in milliseconds since the epoch, by recipient. */
   sent: Map<string, number>
-  /** Durations of the requests, milliseconds. */
+  /** Durations of the requests, in milliseconds. */
   requests: number[]
   failures: string[]
 }
 
-/** Emails at fixed times, whatever becomes of those before: a server that is slow is not spared. */
+/** Sends emails at fixed times, even if earlier requests are still open: a slow server gets no relief. */
 export async function sendSteadily(order: SteadyOrder): Promise<SteadySending> {
   const sending: SteadySending = { sent: new Map(), requests: [], failures: [] }
   const startedMs = nowMs()
-  const under = new Set<Promise<void>>()
+  const open = new Set<Promise<void>>()
   const count = Math.round(order.perSecond * order.seconds)
   for (let number = 0; number < count && order.signal?.aborted !== true; number++) {
     const waitMs = startedMs + (number * 1000) / order.perSecond - nowMs()
     if (waitMs > 0) await pause(waitMs)
     const one: Promise<void> = sendOne(order, order.recipientAt(number), sending).finally(() =>
-      under.delete(one),
+      open.delete(one),
     )
-    under.add(one)
+    open.add(one)
   }
-  await Promise.all(under)
+  await Promise.all(open)
   return sending
 }
 
@@ -61,7 +61,7 @@ async function sendOne(order: SteadyOrder, to: string, sending: SteadySending): 
   }
 }
 
-/** `fetch` says what was wrong in the cause alone. */
+/** Adds the cause to the message: `fetch` describes the problem only there. */
 function explain({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message
 }

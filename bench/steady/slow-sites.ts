@@ -1,27 +1,27 @@
 import { addressOf, domainOf } from './mail-sites.ts'
-import { judgeCount, judgeMost, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
+import { checkAtMost, checkEquals, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
 import { sendSteadily } from './send-steadily.ts'
 import { waitsOf, waitUntil } from './waits.ts'
 import { createWorld, type World } from './world.ts'
 
 const SITES = 100
-/** Sites 0 to 19 are slow, 20 to 29 drop the link, the others are well. */
+/** Sites 0 to 19 are slow, sites 20 to 29 drop the connection, and the others are healthy. */
 const SLOW = 20
 const DROPPING = 10
 const BAD = SLOW + DROPPING
 const SLOW_ANSWER_MS = 30_000
-/** To all sites alike, from two teams. */
+/** Spread evenly over all sites, from two teams. */
 const PER_SECOND = 80
 const SECONDS = 240
 const CONTROL_SECONDS = 60
-const TRY_LIMIT_MS = 120_000
+const ATTEMPT_LIMIT_MS = 120_000
 
 interface Healthy {
   waits: number[]
   failures: number
 }
 
-/** Both teams write to `sitesCount` sites from number `firstSite` on; what matters is the mail of the healthy ones. */
+/** Sends from both teams to all sites from `firstSite` on. Returns the results of the healthy sites. */
 async function sendRound(world: World, label: string, firstSite: number, seconds: number): Promise<Healthy> {
   const sitesCount = SITES - firstSite
   const perSecond = (PER_SECOND * sitesCount) / SITES / world.senders.length
@@ -43,10 +43,10 @@ async function sendRound(world: World, label: string, firstSite: number, seconds
       .flatMap((round) => [...round.sent])
       .filter(([recipient]) => healthyDomains.has(recipient.slice(recipient.indexOf('@') + 1))),
   )
-  const { tried } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => tried.has(recipient)), TRY_LIMIT_MS)
+  const { firstAttempts } = world.sites
+  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), ATTEMPT_LIMIT_MS)
   const failures = rounds.reduce((sum, round) => sum + round.failures.length, 0)
-  return { waits: waitsOf(sent, tried), failures }
+  return { waits: waitsOf(sent, firstAttempts), failures }
 }
 
 async function compare(size: Size): Promise<{ control: Healthy; beside: Healthy; again: Healthy }> {
@@ -62,7 +62,7 @@ async function compare(size: Size): Promise<{ control: Healthy; beside: Healthy;
     await sendRound(world, 'warm', BAD, 5)
     const control = await sendRound(world, 'control', BAD, controlSeconds)
     const beside = await sendRound(world, 'beside', 0, Math.max(20, SECONDS * size.scale))
-    // All that the bad sites can hold is held by now.
+    // By now, the bad sites occupy all resources that they can.
     const again = await sendRound(world, 'again', 0, controlSeconds)
     return { control, beside, again }
   } finally {
@@ -84,12 +84,12 @@ export const slowSites: SteadyFigure = {
       measured: [
         { what: 'healthy sites alone (control)', unit: 'ms', values: control.waits },
         { what: 'healthy sites beside the others', unit: 'ms', values: beside.waits },
-        { what: 'the same, going on', unit: 'ms', values: again.waits },
+        { what: 'the same, continued', unit: 'ms', values: again.waits },
       ],
       verdicts: [
-        judgeMost('healthy p99 ≤ 2 × control', p99(beside.waits) / p99(control.waits), 2, '×'),
-        judgeMost('healthy p99 ≤ 2 × control, going on', p99(again.waits) / p99(control.waits), 2, '×'),
-        judgeCount('refused', control.failures + beside.failures + again.failures, 0),
+        checkAtMost('healthy p99 ≤ 2 × control', p99(beside.waits) / p99(control.waits), 2, '×'),
+        checkAtMost('healthy p99 ≤ 2 × control, continued', p99(again.waits) / p99(control.waits), 2, '×'),
+        checkEquals('requests refused', control.failures + beside.failures + again.failures, 0),
       ],
     }
   },

@@ -1,6 +1,6 @@
 /**
- * Loaded before the server by `--import`: its clock is that of the machine and what the file named by BENCH_CLOCK_FILE says,
- * milliseconds. Timers go on as they do when a machine's clock is set: they count by another clock.
+ * Loaded before the server by `--import`. Shifts the server's clock by the milliseconds in the file that
+ * BENCH_CLOCK_FILE names. Timers are not affected, as when a machine's clock is set: they use a monotonic clock.
  */
 import { readFileSync } from 'node:fs'
 
@@ -13,7 +13,7 @@ function readOffset(): void {
   try {
     offsetMs = Number(readFileSync(path, 'utf8')) || 0
   } catch {
-    // It is being written: the next look finds it.
+    // The file is being written: the next read finds the value.
   }
 }
 

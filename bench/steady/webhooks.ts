@@ -10,8 +10,8 @@ import { startMeter } from '../support/meter.ts'
 import { HANGS, type Hooks, startHooks } from './hooks.ts'
 import { domainOf, nowMs } from './mail-sites.ts'
 import {
-  judgeCount,
-  judgeMost,
+  checkAtMost,
+  checkEquals,
   type Measured,
   type Outcome,
   p99,
@@ -29,15 +29,15 @@ const SECONDS = 120
 const P99_MAX_MS = 5000
 const TICK_MS = 100
 const DRAIN_LIMIT_MS = 120_000
-/** Emails a second; the last is the target. */
+/** Emails per second; the last rate is the target. */
 const RATES = [100, 200, 300, 400, 500]
 const RATE_SECONDS = 60
 const HOOKS_PER_TEAM = 3
-/** A team's plan takes a hundred requests a second. */
+/** Teams that send, because a team's plan admits a hundred requests a second. */
 const SENDERS = 8
-/** queued and delivered. */
+/** The events `queued` and `delivered`. */
 const EVENTS_PER_EMAIL = 2
-/** A backlog that is drained within so long after the last email did not grow. */
+/** A backlog that drains within this time after the last email did not grow. */
 const SLACK_SECONDS = 3
 
 interface Endpoint {
@@ -46,10 +46,10 @@ interface Endpoint {
   isDead: boolean
 }
 
-/** Endpoints of a team each, some of which refuse connections or never answer, by SQL. */
+/** Inserts endpoints with SQL, each for its own team. Some refuse connections or never respond. */
 async function makeEndpoints(world: World, db: Db, hooks: Hooks, count: number): Promise<Endpoint[]> {
   const key = deriveWebhookKey(await openSecret(world.product.dataDir, null))
-  const nobody = `http://127.0.0.1:${await findFreePort()}`
+  const deadUrl = `http://127.0.0.1:${await findFreePort()}`
   const now = new Date()
   const deadCount = Math.max(2, Math.round((count * DEAD) / ENDPOINTS))
   const endpoints: Endpoint[] = []
@@ -58,7 +58,7 @@ async function makeEndpoints(world: World, db: Db, hooks: Hooks, count: number):
       const [teamId, id] = [newId(), newId()]
       const isDead = number < deadCount
       const path = isDead ? `${HANGS}-${number}` : `/hook-${number}`
-      const url = isDead && number % 2 === 0 ? nobody : hooks.url + path
+      const url = isDead && number % 2 === 0 ? deadUrl : hooks.url + path
       await insertWebhook(tx, {
         teamId,
         id,
@@ -82,7 +82,7 @@ async function makeEndpoints(world: World, db: Db, hooks: Hooks, count: number):
   return endpoints
 }
 
-/** Events at a steady rate, of the teams in turn. Returns how many each path should get, and when each was committed. */
+/** Records events at a steady rate, for the teams in turn. Returns, for each path, when its events were committed. */
 async function recordSteadily(
   db: Db,
   endpoints: readonly Endpoint[],
@@ -103,7 +103,7 @@ async function recordSteadily(
     }))
     await db.transaction(async (tx) => recordEvents(tx, events, new Date()))
     const atMs = nowMs()
-    // As every process does that records events.
+    // Processes that record events send this notification.
     await db.query("select pg_notify('sendwright_events', '')")
     for (const { path } of chosen) {
       const times = committed.get(path)
@@ -114,14 +114,14 @@ async function recordSteadily(
   return committed
 }
 
-interface Among {
+interface DeadEndpointsResult {
   waits: number[]
   missing: number
   cpuSeconds: number
   peakMb: number
 }
 
-async function amongDead(size: Size): Promise<Among> {
+async function measureDeadEndpoints(size: Size): Promise<DeadEndpointsResult> {
   const world = await createWorld({ sitesCount: 1, sendersCount: 1 })
   const hooks = await startHooks()
   try {
@@ -139,7 +139,7 @@ async function amongDead(size: Size): Promise<Among> {
     const cost = meter.stop()
     const wanted = alive.reduce((sum, { path }) => sum + (committed.get(path)?.length ?? 0), 0)
     await waitUntil(() => hooks.arrivals.length >= wanted, DRAIN_LIMIT_MS)
-    // Each endpoint gets its events in their order: the first that came is the first that was committed.
+    // Each endpoint receives its events in order: the first arrival belongs to the first commit.
     const arrived = Map.groupBy(hooks.arrivals, ({ path }) => path)
     const waits = alive.flatMap(({ path }) =>
       (committed.get(path) ?? []).map((atMs, index) => (arrived.get(path)?.[index]?.atMs ?? nowMs()) - atMs),
@@ -156,20 +156,23 @@ async function amongDead(size: Size): Promise<Among> {
   }
 }
 
-interface AtRate {
+interface RateResult {
   rate: number
-  /** Webhooks that had come for each that was due, when the last email was sent. */
+  /** Webhooks that were due but had not arrived when the last email was sent. */
   backlog: number
   drainSeconds: number
   missing: number
   refused: number
-  firstApiError: string
-  /** Of server and database, for each email with its webhooks. */
+  firstError: string
+  /** CPU time of server and database per email, including its webhooks. */
   cpuMs: number
 }
 
-/** Mail at one rate, each with three webhooks: what waited when the last was sent, and how long until all had come. */
-async function atRate(world: World, hooks: Hooks, rate: number, seconds: number): Promise<AtRate> {
+/**
+ * Sends mail at one rate, with three webhooks per event. Measures the backlog after the last email, and the
+ * time until it has drained.
+ */
+async function measureRate(world: World, hooks: Hooks, rate: number, seconds: number): Promise<RateResult> {
   const meter = startMeter(world.product.pids, { memory: false })
   const before = hooks.arrivals.length
   const sendings = await Promise.all(
@@ -197,7 +200,7 @@ async function atRate(world: World, hooks: Hooks, rate: number, seconds: number)
     drainSeconds: (nowMs() - endedMs) / 1000,
     missing: wanted - (hooks.arrivals.length - before),
     refused,
-    firstApiError: sendings.flatMap(({ failures }) => failures)[0] ?? '',
+    firstError: sendings.flatMap(({ failures }) => failures)[0] ?? '',
     cpuMs: (1000 * cost.cpuSeconds) / Math.max(1, acceptedCount),
   }
 }
@@ -211,7 +214,7 @@ async function createWebhook({ product }: World, key: string, endpoint: string):
   if (!reply.ok) throw new Error(`POST /webhooks: ${reply.status} ${await reply.text()}`)
 }
 
-async function besideMail(size: Size): Promise<AtRate[]> {
+async function measureRates(size: Size): Promise<RateResult[]> {
   const world = await createWorld({ sitesCount: 1, sendersCount: SENDERS })
   const hooks = await startHooks()
   try {
@@ -221,12 +224,12 @@ async function besideMail(size: Size): Promise<AtRate[]> {
     for (const { key, path } of endpoints) await createWebhook(world, key, hooks.url + path)
     await world.product.stop()
     await world.product.start()
-    const results: AtRate[] = []
+    const results: RateResult[] = []
     for (const rate of RATES) {
-      const result = await atRate(world, hooks, rate, Math.max(10, RATE_SECONDS * size.scale))
+      const result = await measureRate(world, hooks, rate, Math.max(10, RATE_SECONDS * size.scale))
       size.progress(
-        `${rate} emails/s: ${result.backlog} webhooks behind at the end, ${result.drainSeconds.toFixed(1)} s until none, ` +
-          `${result.cpuMs.toFixed(2)} ms of CPU an email, ${result.refused} refused ${result.firstApiError}`,
+        `${rate} emails/s: ${result.backlog} webhooks behind at the end, drained in ${result.drainSeconds.toFixed(1)} s, ` +
+          `${result.cpuMs.toFixed(2)} ms of CPU per email, ${result.refused} refused ${result.firstError}`,
       )
       results.push(result)
       if (result.drainSeconds > SLACK_SECONDS) break
@@ -245,22 +248,22 @@ export const webhooks: SteadyFigure = {
     'A thousand endpoints, one per team. Ten of them are dead: half refuse connections, half never ' +
     'respond. Another process writes 500 events a second, from the teams in turn; the time is measured from the ' +
     'commit to the request at the endpoint. Then mail is sent over HTTP, with three webhooks for both events of ' +
-    'each email, at growing rates until a backlog remains that takes more than three seconds. Server, database, ' +
+    'each email, at growing rates until the backlog takes more than three seconds to drain. Server, database, ' +
     'senders, mail server and endpoints share the machine.',
   async run(size): Promise<Outcome> {
-    const among = await amongDead(size)
-    const rates = await besideMail(size)
+    const besideDead = await measureDeadEndpoints(size)
+    const rates = await measureRates(size)
     const kept = rates.filter(
       ({ drainSeconds, missing, refused }) => drainSeconds <= SLACK_SECONDS && missing === 0 && refused === 0,
     )
     const ceiling = Math.max(0, ...kept.map(({ rate }) => rate))
     const measured: Measured[] = [
-      { what: 'commit to endpoint, beside dead ones', unit: 'ms', values: among.waits },
-      { what: 'CPU seconds of server and database', unit: 's', values: [among.cpuSeconds] },
-      { what: 'memory of server and database', unit: 'MB', values: [among.peakMb] },
+      { what: 'commit to endpoint, beside dead ones', unit: 'ms', values: besideDead.waits },
+      { what: 'CPU seconds of server and database', unit: 's', values: [besideDead.cpuSeconds] },
+      { what: 'memory of server and database', unit: 'MB', values: [besideDead.peakMb] },
       { what: 'CPU time of an email with 6 webhooks', unit: 'ms', values: rates.map(({ cpuMs }) => cpuMs) },
       ...rates.map(({ rate, drainSeconds }) => ({
-        what: `${rate} emails/s, 3 webhooks each: left after the last email`,
+        what: `${rate} emails/s, 3 webhooks each: time to drain after the last email`,
         unit: 's',
         values: [drainSeconds],
       })),
@@ -269,10 +272,10 @@ export const webhooks: SteadyFigure = {
     return {
       measured,
       verdicts: [
-        judgeMost('beside dead endpoints: p99 ≤ 5 s', p99(among.waits), P99_MAX_MS, 'ms'),
-        judgeCount('beside dead endpoints: events missing', among.missing, 0),
-        judgeCount('emails/s with 3 webhooks each without a backlog', ceiling, RATES.at(-1) ?? 0),
-        judgeCount(
+        checkAtMost('beside dead endpoints: p99 ≤ 5 s', p99(besideDead.waits), P99_MAX_MS, 'ms'),
+        checkEquals('beside dead endpoints: events missing', besideDead.missing, 0),
+        checkEquals('emails/s with 3 webhooks each without a backlog', ceiling, RATES.at(-1) ?? 0),
+        checkEquals(
           'webhooks missing',
           rates.reduce((sum, { missing }) => sum + missing, 0),
           0,

@@ -6,21 +6,21 @@ import { DOMAIN } from '../support/names.ts'
 import { Product, type Sender } from '../support/product.ts'
 import { type MailSites, startMailSites, zoneOf } from './mail-sites.ts'
 
-/** A team with a key, or (where only a backlog is written for it) without one. */
+/** A team with a verified domain, and with a key unless only a backlog is written for it. */
 export interface SendingTeam {
   teamId: string
   domainId: string
   from: string
 }
 
-/** An installation with its database at hand, among mail servers. */
+/** An installation with access to its database, among mail servers. */
 export interface World {
   product: Product
   sites: MailSites
   senders: Sender[]
-  /** Those of `senders`, in the same order. */
+  /** The teams of `senders`, in the same order. */
   teams: SendingTeam[]
-  /** While the product runs. */
+  /** Opens a connection pool. Requires that the product is running. */
   openDatabase(): Db
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export interface WorldOptions {
   environment?: Record<string, string>
 }
 
-/** Runs with the role `api` alone when it is ready. */
+/** Creates an installation, which runs with the role `api` only. */
 export async function createWorld({ sitesCount, sendersCount, environment }: WorldOptions): Promise<World> {
   const sites = await startMailSites(sitesCount)
   const product = await Product.create(sites.port, {
@@ -45,7 +45,7 @@ export async function createWorld({ sitesCount, sendersCount, environment }: Wor
     return db
   }
   await product.start({ roles: 'api' })
-  // A sender is good for so many emails in a minute: asking for a multiple makes so many senders.
+  // createSenders makes one sender per 5,000 emails.
   const senders = await product.createSenders(5000 * sendersCount)
   return {
     product,
@@ -79,8 +79,9 @@ function tagOf(number: number): string {
 }
 
 /**
- * Many teams with a verified domain each, by SQL: copies of a real one, with its keys sealed anew for each. Making keys
- * for a thousand domains would take minutes.
+ * Creates many teams with a verified domain each, with SQL: copies of an existing team, with its keys sealed again
+ * for each.
+ * Generating keys for a thousand domains would take minutes.
  */
 export async function cloneTeams(
   db: Db,

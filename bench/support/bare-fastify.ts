@@ -1,4 +1,4 @@
-/** The peer of acceptance: Fastify answering the same request without keeping anything. */
+/** The peer for acceptance: a Fastify server that accepts the same request without storing anything. */
 import Fastify from 'fastify'
 
 const server = Fastify()

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export const REPOSITORY = join(import.meta.dirname, '..', '..')
-/** The runtime that the product itself is started with, so that both sides of a comparison run on the same one. */
+/** The Node.js that the product runs on, so that both sides of a comparison use the same version. */
 export const NODE = join(REPOSITORY, 'node_modules', '.bin', 'node')
 
 const children = new Set<ChildProcess>()
 const directories = new Set<string>()
-/** Processes that one of our children started and that outlive it, for example a database server. */
+/** Processes that a child started and that may outlive it, for example a database server. */
 const strays = new Map<() => number | null, NodeJS.Signals>()
 
 const STOP_TIMEOUT_MS = 30_000
@@ -23,7 +23,7 @@ export interface Finished {
   stderr: string
 }
 
-/** Starts a process that is ended with the benchmark at the latest. */
+/** Starts a process, which ends no later than the benchmark. */
 export function startChild(file: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
   const child = spawn(file, args, { stdio: 'ignore', ...options })
   children.add(child)
@@ -32,7 +32,7 @@ export function startChild(file: string, args: readonly string[], options: Spawn
   return child
 }
 
-/** Runs a command to its end. Throws when it takes longer than timeoutMs; never for its exit code. */
+/** Runs a command until it exits. Throws if it takes longer than `timeoutMs`, but never for its exit code. */
 export async function runChild(
   file: string,
   args: readonly string[],
@@ -56,7 +56,7 @@ export async function runChild(
   return { code, stdout, stderr }
 }
 
-/** Waits for a child to end by itself; SIGKILL after timeoutMs. */
+/** Waits until a child exits, and sends SIGKILL after `timeoutMs`. */
 export async function waitForExit(child: ChildProcess, timeoutMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
@@ -64,14 +64,17 @@ export async function waitForExit(child: ChildProcess, timeoutMs: number): Promi
   clearTimeout(timer)
 }
 
-/** SIGTERM, and SIGKILL for a child that does not obey. */
+/** Sends SIGTERM, then SIGKILL if the child has not exited in time. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   await waitForExit(child, STOP_TIMEOUT_MS)
 }
 
-/** A directory that other users may enter (Postfix and PostgreSQL run under their own) and that is removed at the end. */
+/**
+ * Creates a directory that other users may enter (Postfix and PostgreSQL run as their own) and that is removed at
+ * exit.
+ */
 export function makeDirectory(name: string): string {
   const path = mkdtempSync(join(tmpdir(), `sendwright bench ${name} `.replaceAll(' ', '-')))
   chmodSync(path, 0o755)
@@ -84,12 +87,14 @@ export function removeDirectory(path: string): void {
   directories.delete(path)
 }
 
-/** Registers a process to end with the benchmark, by the question for its id and the signal that takes its children along. */
+/**
+ * Registers a process to end with the benchmark. `pidOf` returns its id; `signal` must also end its children.
+ */
 export function watchStray(pidOf: () => number | null, signal: NodeJS.Signals): void {
   strays.set(pidOf, signal)
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
+/** Returns a port of 127.0.0.1 that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -100,11 +105,11 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until something accepts connections. Throws after timeoutMs or when `child` ends before. */
+/** Waits until a process accepts connections on the port. Throws after `timeoutMs`, or if `child` exits first. */
 export async function waitForPort(port: number, child: ChildProcess, timeoutMs = 30_000): Promise<void> {
   const end = performance.now() + timeoutMs
   while (performance.now() < end) {
-    if (child.exitCode !== null) throw new Error(`the process for port ${port} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`the process for port ${port} exited with ${child.exitCode}`)
     if (await canConnect(port)) return
     await pause(20)
   }
@@ -122,20 +127,23 @@ function canConnect(port: number): Promise<boolean> {
   })
 }
 
-/** Ends what is left of our own processes, by id, and removes our directories. Synchronous: it runs at exit. */
+/**
+ * Ends the remaining processes of the benchmark by id, and removes its directories. Synchronous, because it runs at
+ * exit.
+ */
 export function cleanUp(): void {
   for (const child of children) child.kill('SIGKILL')
   for (const [pidOf, signal] of strays) {
     const pid = pidOf()
-    if (pid !== null) tryKill(pid, signal)
+    if (pid !== null) killIfRunning(pid, signal)
   }
   for (const path of directories) removeDirectory(path)
 }
 
-function tryKill(pid: number, signal: NodeJS.Signals): void {
+function killIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended on its own, which is what was wanted.
+    // The process has already exited.
   }
 }

@@ -1,15 +1,15 @@
 import type { Cost } from './meter.ts'
 
-/** How much one run does. */
+/** The size of one run. */
 export interface Scale {
   acceptCount: number
   deliverCount: number
   endToEndCount: number
   latencyCount: number
   renderCount: number
-  /** Messages of 25 MB. */
+  /** Number of messages of 25 MB. */
   largeCount: number
-  /** Rows of a CSV file. */
+  /** Number of rows in the CSV file. */
   importCount: number
   quietMs: number
 }
@@ -36,19 +36,19 @@ export const QUICK: Scale = {
 }
 
 export interface Sample {
-  /** By the name of a row's measure, for example `p99`. */
+  /** Values by the name of the measure, for example `p99`. */
   values: Readonly<Record<string, number>>
-  /** How many emails the run was about: CPU time is told per 1,000. Zero: none. */
+  /** The number of emails, because CPU time is given per 1,000. Zero if the run sends none. */
   count: number
   cost: Cost
-  /** The Node process alone at its highest, where there is one. */
+  /** Peak memory of the Node process alone, if there is one. */
   nodePeakMb?: number
 }
 
 /** One side of a comparison. */
 export interface Subject {
   name: string
-  /** True: it is left out where Postfix cannot be run. */
+  /** True to skip this subject if Postfix cannot run. */
   needsPostfix?: boolean
   measure(scale: Scale): Promise<Sample>
 }
@@ -56,21 +56,21 @@ export interface Subject {
 export interface Target {
   what: string
   measure: string
-  /** Null: the product's own figure is judged, not its ratio to a peer's. */
+  /** The peer that the ratio refers to. Null if the target applies to the product's own value. */
   peer: string | null
-  /** The bound; `least` for what should be high, `most` for what should be low. */
+  /** The bound: `least` for values that should be high, `most` for values that should be low. */
   bound: { least: number } | { most: number }
 }
 
-/** One question of the benchmark: who is measured, in what unit, and what is wanted of the product. */
+/** One part of the benchmark: its subjects, its measures and the product's targets. */
 export interface Figure {
   name: string
   title: string
-  /** What is measured, each with its unit. */
+  /** The units by the name of the measure. */
   measures: Readonly<Record<string, string>>
   subjects: readonly Subject[]
   targets: readonly Target[]
-  /** What a reader must know to judge the numbers. */
+  /** Explains how to read the numbers. */
   note: string
 }
 

@@ -1,6 +1,7 @@
 /**
- * The load generator, a process of its own: a fixed number of emails over keep-alive connections, one request at a
- * time on each. It speaks just enough HTTP/1.1 (RFC 9112) to leave the machine to the server under test.
+ * The load generator, a separate process. Sends a fixed number of emails over keep-alive connections, with one
+ * open request on each. Implements only as much of HTTP/1.1 (RFC 9112) as it needs, to leave the CPU time to
+ * the server under test.
  */
 import { connect, type Socket } from 'node:net'
 import { composeMessage, makeDraft, NUMBER_PLACEHOLDER } from './message.ts'
@@ -11,7 +12,7 @@ const DRAFTS_COUNT = 250
 
 interface PreparedRequest {
   bytes: Buffer
-  /** Where the email's number is written. */
+  /** The positions of the email's number in `bytes`. */
   numberAt: number[]
 }
 
@@ -55,7 +56,7 @@ async function prepareRequest(order: LoadOrder, index: number): Promise<Prepared
   return { bytes, numberAt: findNumbers(bytes) }
 }
 
-/** Parses one answer. Null: not all of it is here yet. */
+/** Parses one response. Returns null if it is incomplete. */
 function parseAnswer(text: string): { status: number; body: string } | null {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
@@ -65,7 +66,7 @@ function parseAnswer(text: string): { status: number; body: string } | null {
   return body.length < Number(length) ? null : { status: Number(text.slice(9, 12)), body }
 }
 
-/** Writes the next of the prepared requests, with its number in it. */
+/** Writes the prepared request for email `number`, with the number inserted. */
 function writeRequest(socket: Socket, requests: readonly PreparedRequest[], number: number): void {
   const prepared = requests[number % requests.length] as PreparedRequest
   const bytes = Buffer.from(prepared.bytes)
@@ -74,7 +75,10 @@ function writeRequest(socket: Socket, requests: readonly PreparedRequest[], numb
   socket.write(bytes)
 }
 
-/** Opens a keep-alive connection that gives each whole answer to `onAnswer`, and whatever ends it to `onEnd`. */
+/**
+ * Opens a keep-alive connection. Calls `onAnswer` with each complete response, and `onEnd` with the error that ends
+ * it.
+ */
 function openConnection(
   port: number,
   onAnswer: (socket: Socket, answer: { status: number; body: string }) => void,
@@ -98,7 +102,7 @@ function openConnection(
 async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const indexes = Array.from({ length: DRAFTS_COUNT }, (_, index) => index)
   const requests = await Promise.all(indexes.map((index) => prepareRequest(order, index)))
-  const result: LoadResult = { seconds: 0, accepted: 0, refused: 0, firstApiError: null }
+  const result: LoadResult = { seconds: 0, accepted: 0, refused: 0, firstError: null }
   const { promise, resolve, reject } = Promise.withResolvers<LoadResult>()
   const late = new Error(`not done after ${order.timeLimitMs / 1000} s`)
   const timer = setTimeout(() => reject(late), order.timeLimitMs)
@@ -118,7 +122,7 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
     if (status >= 200 && status < 300) result.accepted++
     else {
       result.refused++
-      result.firstApiError ??= `${status} ${body}`
+      result.firstError ??= `${status} ${body}`
     }
     if (result.accepted + result.refused === order.count) finish()
     else sendNext(socket)

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { NODE, REPOSITORY } from './children.ts'
 
-function askVersion(file: string, args: readonly string[]): string {
+function readVersion(file: string, args: readonly string[]): string {
   try {
     return execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
@@ -20,7 +20,7 @@ function readSystemName(): string {
   }
 }
 
-/** What the figures were measured on, as rows of name and value. */
+/** Describes the machine as rows of name and value. */
 export function describeMachine(): [string, string][] {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
   const postgres = join(
@@ -34,13 +34,13 @@ export function describeMachine(): [string, string][] {
   )
   return [
     ['date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
-    ['commit', askVersion('git', ['-C', REPOSITORY, 'rev-parse', '--short', 'HEAD'])],
+    ['commit', readVersion('git', ['-C', REPOSITORY, 'rev-parse', '--short', 'HEAD'])],
     ['CPU', `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}`],
     ['memory', `${(totalmem() / 2 ** 30).toFixed(1)} GB`],
     ['system', `${readSystemName()}, kernel ${release()}`],
-    ['Node.js', askVersion(NODE, ['--version'])],
-    ['PostgreSQL', askVersion(postgres, ['--version'])],
-    ['Postfix', askVersion('/usr/sbin/postconf', ['-d', '-h', 'mail_version'])],
-    ['opendkim', askVersion('/usr/sbin/opendkim', ['-V']).split('\n')[0] ?? ''],
+    ['Node.js', readVersion(NODE, ['--version'])],
+    ['PostgreSQL', readVersion(postgres, ['--version'])],
+    ['Postfix', readVersion('/usr/sbin/postconf', ['-d', '-h', 'mail_version'])],
+    ['opendkim', readVersion('/usr/sbin/opendkim', ['-V']).split('\n')[0] ?? ''],
   ]
 }

@@ -4,7 +4,7 @@ import { makeDirectory, removeDirectory } from './children.ts'
 import { composeMessage, makeDraft } from './message.ts'
 import { DOMAIN, RECIPIENT_DOMAIN } from './names.ts'
 
-/** A message that smtp-source can send: the same kind that the product is asked to build. */
+/** Writes a message for smtp-source, of the same kind that the product composes. */
 export async function makeMessageFile(): Promise<{ path: string; remove(): void }> {
   const directory = makeDirectory('message')
   const path = join(directory, 'message.eml')

@@ -1,14 +1,14 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { seedRandom } from '../../test/support/random.ts'
 
-/** A transactional email as its sender writes it. */
+/** The contents of a transactional email. */
 export interface Draft {
   subject: string
   text: string
   html: string
 }
 
-/** Stands for the number of an email, where the load generator writes it: always as long as that number. */
+/** A placeholder for the number of an email, which the load generator replaces by a number of the same length. */
 export const NUMBER_PLACEHOLDER = '00000000'
 const HTML_BYTES = 7_600
 const TEXT_BYTES = 2_400
@@ -59,7 +59,7 @@ function makeText(random: () => number): string {
   return text
 }
 
-/** One of a series of different messages: 10 KB of html and text together. */
+/** Returns one of a series of different messages, with 10 KB of HTML and text together. */
 export function makeDraft(seed: number): Draft {
   const random = seedRandom(seed)
   return {
@@ -69,7 +69,10 @@ export function makeDraft(seed: number): Draft {
   }
 }
 
-/** The same as a finished message for peers that take nothing else, its lines ended by LF (smtp-source adds the CR). */
+/**
+ * Composes the MIME message of a draft, for peers that accept only complete messages. Lines end with LF;
+ * smtp-source adds the CR.
+ */
 export async function composeMessage(draft: Draft, from: string, to: string): Promise<string> {
   const bytes = await new MailComposer({ ...draft, from, to, newline: '\n' }).compile().build()
   return bytes.toString('latin1').replaceAll('\r\n', '\n')

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a run cost the machine. */
+/** The resources that a run used. */
 export interface Cost {
   cpuSeconds: number
-  /** Largest sum over the process tree, shared pages counted once (PSS). */
+  /** The peak total of the process tree, with shared pages counted once (PSS). */
   peakMb: number
-  /** Share of the machine's time that the hypervisor gave to others. */
+  /** The share of the machine's CPU time that the hypervisor gave to other guests. */
   stolenPercent: number
 }
 
@@ -20,7 +20,7 @@ const SAMPLE_INTERVAL_MS = 500
 interface ProcessStat {
   pid: number
   parent: number
-  /** Own time and that of children it has waited for. */
+  /** CPU time of the process and of the children that it has waited for. */
   ticks: number
 }
 
@@ -28,7 +28,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // Processes end while they are listed.
+    // The process has exited since it was listed.
     return null
   }
 }
@@ -36,13 +36,13 @@ function readText(path: string): string | null {
 function readStat(pid: number): ProcessStat | null {
   const text = readText(`/proc/${pid}/stat`)
   if (text === null) return null
-  // The name in parentheses may hold spaces and parentheses itself (proc(5)): fields are counted from the last one.
+  // The name in parentheses may itself contain spaces and parentheses (proc(5)): split after the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
   return { pid, parent: Number(fields[1]), ticks }
 }
 
-/** The processes under the given ones, themselves included. */
+/** Returns the given processes and all their descendants. */
 function listTree(roots: readonly number[]): ProcessStat[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -50,7 +50,7 @@ function listTree(roots: readonly number[]): ProcessStat[] {
     .filter((stat) => stat !== null)
   const children = Map.groupBy(all, (stat) => stat.parent)
   const found = new Map(all.filter((stat) => roots.includes(stat.pid)).map((stat) => [stat.pid, stat]))
-  // A Map's iteration reaches entries that are added meanwhile: this walks the whole tree.
+  // Iterating a Map includes entries added during the iteration, so this visits the whole tree.
   for (const pid of found.keys()) {
     for (const child of children.get(pid) ?? []) found.set(child.pid, child)
   }
@@ -77,8 +77,8 @@ function readMachineTicks(): { total: number; stolen: number } {
 }
 
 /**
- * Starts to watch process trees. CPU time of processes that end meanwhile is counted, since their parents wait for
- * them. With `memory: false` nothing is sampled in between, for runs that a sample would disturb.
+ * Starts measuring process trees. CPU time of processes that exit meanwhile is included, because their parents
+ * wait for them. With `memory: false`, memory is not sampled, for runs that sampling would disturb.
  */
 export function startMeter(roots: readonly number[], { memory = true } = {}): Meter {
   const cpuBefore = sumCpuSeconds(roots)
@@ -100,7 +100,7 @@ export function startMeter(roots: readonly number[], { memory = true } = {}): Me
   }
 }
 
-/** A line of /proc/<pid>/status in MB: VmRSS now, VmHWM at its highest. */
+/** Reads a value of /proc/<pid>/status in MB: VmRSS is the current memory, VmHWM its peak. */
 export function readMemoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   const match = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readText(`/proc/${pid}/status`) ?? '')
   return Number(match?.[1] ?? 0) / 1024

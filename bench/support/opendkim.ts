@@ -17,7 +17,7 @@ export interface Opendkim {
   stop(): Promise<void>
 }
 
-/** Starts opendkim as a signing milter with RSA-2048, otherwise at Debian's defaults. */
+/** Starts opendkim as a signing milter with RSA-2048, otherwise with Debian's defaults. */
 export async function startOpendkim(): Promise<Opendkim> {
   const directory = makeDirectory('opendkim')
   const keyPath = join(directory, 'key.pem')
@@ -34,7 +34,7 @@ export async function startOpendkim(): Promise<Opendkim> {
     `Socket inet:${port}@127.0.0.1`,
     'InternalHosts 127.0.0.1',
     'Syslog no',
-    // The key lies below the directory for temporary files, which others may write to.
+    // The key is inside the directory for temporary files, which other users may write to.
     'RequireSafeKeys no',
   ]
   const path = join(directory, 'opendkim.conf')

@@ -12,24 +12,24 @@ import {
 } from './children.ts'
 import { DOMAIN, RECIPIENT_DOMAIN } from './names.ts'
 
-/** What happens to a message after Postfix has accepted it. */
+/** The fate of a message after Postfix accepts it. */
 export type AfterAccept =
-  /** Straight into the hold queue: nothing but acceptance. */
+  /** Puts it in the hold queue, so that only acceptance is measured. */
   | 'hold'
-  /** Through the queue manager into the deferred queue, as when a destination is down. */
+  /** Passes it through the queue manager to the deferred queue, as if the destination were down. */
   | 'defer'
   | 'deliver'
 
 export interface PostfixOptions {
   port: number
   sinkPort: number
-  /** Port of opendkim, asked for each message as it is received. */
+  /** The port of opendkim, which Postfix queries for each message that it receives. */
   milterPort?: number
 }
 
 const STOP_LIMIT_MS = 30_000
 
-/** The master.cf of Debian without the rows that no message passes here, and without chroot. */
+/** Debian's master.cf without the services that these messages do not need, and without chroot. */
 const SERVICES = `
 pickup    unix  n       -       n       60      1       pickup
 cleanup   unix  n       -       n       -       0       cleanup
@@ -55,7 +55,7 @@ scache    unix  -       -       n       -       1       scache
 postlog   unix-dgram n  -       n       -       1       postlogd
 `
 
-/** A Postfix of our own at Debian's defaults, with its own configuration, queue and log; it relays to the sink. */
+/** A private Postfix with Debian's defaults and its own configuration, queue and log. It relays to the sink. */
 export class Postfix {
   readonly #directory = makeDirectory('postfix')
   readonly #options: PostfixOptions
@@ -66,7 +66,7 @@ export class Postfix {
     for (const name of ['queue', 'data']) mkdirSync(join(this.#directory, name))
     watchStray(() => this.#readMasterPid(), 'SIGTERM')
     writeFileSync(this.#logPath(), '')
-    // Parts of Postfix that have given up root write to these.
+    // The processes of Postfix that have dropped root privileges write to these.
     execFileSync('chown', ['postfix', join(this.#directory, 'data'), this.#logPath()])
     writeFileSync(
       join(this.#directory, 'master.cf'),
@@ -74,13 +74,16 @@ export class Postfix {
     )
   }
 
-  /** The process whose tree is all of this Postfix: the script that stays above its master. */
+  /** The root of this Postfix's process tree: the script that starts its master. */
   get pid(): number {
     if (this.#script?.pid === undefined) throw new Error('Postfix is not running')
     return this.#script.pid
   }
 
-  /** Resolves when the port answers, or at once with `wait: false`, for runs whose clock includes the start. */
+  /**
+   * Resolves when the port accepts connections. With `wait: false`, resolves immediately, for measurements that
+   * include the start.
+   */
   async start(afterAccept: AfterAccept, { wait = true } = {}): Promise<void> {
     writeFileSync(join(this.#directory, 'main.cf'), this.#settings(afterAccept))
     this.#script = startChild('/usr/sbin/postfix', ['-c', this.#directory, 'start-fg'])
@@ -89,13 +92,13 @@ export class Postfix {
 
   async stop(): Promise<void> {
     const master = this.#readMasterPid()
-    // The script would leave its master behind; master(8) takes all its children along and the script ends after it.
+    // The script would leave its master running. master(8) ends all its children, and then the script exits.
     if (master !== null) process.kill(master, 'SIGTERM')
     if (this.#script !== null) await waitForExit(this.#script, STOP_LIMIT_MS)
     this.#script = null
   }
 
-  /** Makes held messages due. To be called while stopped; the next start goes without its check of the whole queue. */
+  /** Releases held messages. Call it while Postfix is stopped. The next start skips the check of the whole queue. */
   async releaseHeld(): Promise<void> {
     writeFileSync(join(this.#directory, 'queue', 'quick-start'), '')
     const { code, stderr } = await runChild('/usr/sbin/postsuper', ['-c', this.#directory, '-H', 'ALL'])
@@ -106,7 +109,7 @@ export class Postfix {
     removeDirectory(this.#directory)
   }
 
-  /** Null: it does not run, or not yet. */
+  /** Returns null if Postfix is not running or not yet started. */
   #readMasterPid(): number | null {
     if (this.#script === null) return null
     try {
@@ -150,12 +153,12 @@ export interface SmtpLoad {
   sessions: number
   count: number
   messagePath: string
-  /** False: a connection for each message. */
+  /** False to open a connection for each message. */
   keepAlive: boolean
   timeLimitMs: number
 }
 
-/** Sends copies of one message with smtp-source, recipients numbered; the result is in seconds. */
+/** Sends copies of one message with smtp-source, to numbered recipients. Returns the duration in seconds. */
 export async function sendSmtpLoad(load: SmtpLoad): Promise<number> {
   const args = ['-N', '-s', `${load.sessions}`, '-m', `${load.count}`, '-F', load.messagePath]
   if (load.keepAlive) args.push('-d')

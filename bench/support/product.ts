@@ -26,10 +26,10 @@ export interface Sender {
 }
 
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
-/** Set: the server writes where its CPU time went to, at its end, as .cpuprofile files. */
+/** If set, the server writes CPU profiles (.cpuprofile files) there on exit. */
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR
 const START_LIMIT_MS = 60_000
-/** A team's plan admits 6,000 requests in a minute; warm-up and run must fit into it. */
+/** A team's plan admits 6,000 requests a minute, which must include both warm-up and measurement. */
 const EMAILS_PER_SENDER_MAX = 5_000
 
 interface DnsRecord {
@@ -38,7 +38,7 @@ interface DnsRecord {
   value: string
 }
 
-/** An installation of the product at its default settings: data directory, DNS around it, and its process. */
+/** An installation of the product with default settings: its data directory, its DNS server and its process. */
 export class Product {
   readonly #directory = makeDirectory('product')
   readonly #port: number
@@ -63,13 +63,13 @@ export class Product {
       SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
       ...environment,
     }
-    // An immediate shutdown: the data are thrown away.
+    // An immediate shutdown, because the data is discarded.
     watchStray(() => this.#readPostmasterPid(), 'SIGQUIT')
   }
 
   /**
-   * An empty installation, not running yet, whose recipients' mail server is the sink at `sinkPort`; other mail servers
-   * are in `zone`, settings of its own in `environment`.
+   * Creates an empty installation, which is not running yet. The recipients' mail server is the sink at
+   * `sinkPort`. `zone` adds other DNS records, `environment` other settings.
    */
   static async create(
     sinkPort: number,
@@ -88,7 +88,7 @@ export class Product {
     return this.#port
   }
 
-  /** Of the embedded PostgreSQL, while it runs. */
+  /** The URL of the embedded PostgreSQL, while it is running. */
   get databaseUrl(): string {
     const url = connectionInfo(this.#environment.SENDWRIGHT_DATA_DIR ?? '')
     if (url === null) throw new Error('the database of the product is not running')
@@ -99,18 +99,18 @@ export class Product {
     return this.#environment.SENDWRIGHT_DATA_DIR ?? ''
   }
 
-  /** The Node process. */
+  /** The id of the Node process. */
   get pid(): number {
     if (this.#server?.pid === undefined) throw new Error('the product is not running')
     return this.#server.pid
   }
 
-  /** All roots of what belongs to it: the database server may have been given to init. */
+  /** The roots of its process trees. The database server may have been adopted by init. */
   get pids(): number[] {
     return [this.pid, this.#readPostmasterPid()].filter((pid) => pid !== null)
   }
 
-  /** Resolves when it is ready, or at once with `wait: false`, for runs whose clock includes the start. */
+  /** Resolves when it is ready. With `wait: false`, resolves immediately, for measurements that include the start. */
   async start({ roles, wait = true }: { roles?: string; wait?: boolean } = {}): Promise<void> {
     const log = openSync(this.#logPath(), 'a')
     const profiling = PROFILE_DIR === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`]
@@ -136,14 +136,14 @@ export class Product {
     this.#server = null
   }
 
-  /** Stops it and forgets everything. */
+  /** Stops it and deletes all its data. */
   async remove(): Promise<void> {
     await this.stop()
     await this.#dns.close()
     removeDirectory(this.#directory)
   }
 
-  /** Teams with a key and a verified domain each, enough for `emailsCount` within a minute. */
+  /** Creates teams with a key and a verified domain each, enough to send `emailsCount` emails within a minute. */
   async createSenders(emailsCount: number): Promise<Sender[]> {
     const senders: Sender[] = []
     for (let number = 1; senders.length * EMAILS_PER_SENDER_MAX < emailsCount; number++) {
@@ -152,7 +152,7 @@ export class Product {
     return senders
   }
 
-  /** The benchmark's template (support/template.ts), of the sender's address. Returns its id. */
+  /** Creates the benchmark's template (support/template.ts) with the sender's address. Returns its id. */
   async createTemplate({ key, domainId }: Sender): Promise<string> {
     const sender = { name: 'Bench Shop', username: 'orders', domain_id: domainId }
     const { id: senderId } = (await this.#post('/senders', key, sender)) as { id: string }
@@ -166,7 +166,7 @@ export class Product {
     return readMemoryMb(this.pid, 'VmHWM')
   }
 
-  /** The last lines of its log, for the message of an error. */
+  /** Returns the last lines of its log, for error messages. */
   readLogEnd(): string {
     return readFileSync(this.#logPath(), 'utf8').trim().split('\n').slice(-5).join('\n')
   }
@@ -207,7 +207,7 @@ export class Product {
     const end = performance.now() + START_LIMIT_MS
     while (performance.now() < end) {
       if (this.#server?.exitCode !== null)
-        throw new Error(`the product ended at its start: ${this.readLogEnd()}`)
+        throw new Error(`the product exited at startup: ${this.readLogEnd()}`)
       const ready = await fetch(`http://127.0.0.1:${this.#port}/readyz`).catch(() => null)
       if (ready?.ok === true) return
       await pause(50)

@@ -1,6 +1,7 @@
 /**
- * Renders the html of one template over and over, as an engine does after it has compiled it once: a process of its own, so
- * that no engine runs in what another has made of the machine code. Arguments: the engine, how many times.
+ * Renders the HTML of one template repeatedly, after it was compiled once. Each engine runs in a separate
+ * process, so that none is affected by code that V8 has optimized for another. Arguments: the engine, and the
+ * number of repetitions.
  */
 import Handlebars from 'handlebars'
 import Mustache from 'mustache'
@@ -16,7 +17,7 @@ const ENGINES: Record<string, () => (values: Record<string, string>) => string> 
     return (values) => renderTemplate(compiled, values, ['html'], 'variables').html ?? ''
   },
   mustache: () => {
-    // Its cache holds the parsed template under the text.
+    // Parsing stores the template in Mustache's cache, with the text as its key.
     Mustache.parse(template.html)
     return (values) => Mustache.render(template.html, values)
   },
@@ -32,7 +33,7 @@ if (start === undefined) throw new Error(`no such engine: ${engine}`)
 const render = start()
 const count = Number(countText)
 
-/** Bytes are asked for: an engine that only strings pieces together has not finished yet. */
+/** Renders to bytes, because an engine that only concatenates strings would defer part of its work. */
 function run(times: number): number {
   let bytes = 0
   for (let number = 0; number < times; number++) {

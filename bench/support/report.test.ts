@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Figure, PRODUCT, type Sample } from './figure.ts'
-import { computeMedian, drawFigures, drawTargets, writeReport } from './report.ts'
+import { computeMedian, formatFigures, formatTargets, writeReport } from './report.ts'
 
 const FIGURE: Figure = {
   name: 'accept',
@@ -28,31 +28,31 @@ function measured(own: (Sample | null)[], peer: (Sample | null)[]) {
   }
 }
 
-test('met when the median of the ratios within rounds reaches the bound, though that of the medians does not', () => {
+test('A target is met if the median of the ratios within rounds reaches the bound, even if the ratio of the medians does not', () => {
   const own = [sample(200), sample(300), sample(900)]
   const peer = [sample(100), sample(200), sample(300)]
-  const table = drawTargets([measured(own, peer)])
+  const table = formatTargets([measured(own, peer)])
   expect(table).toMatch(/twice the peer +\| 2\.00 \(1\.50 to 3\.00\) +\| met/)
   expect(table).toMatch(/at most 250 +\| 300 \(200 to 900\) +\| MISSED/)
 })
 
-test('left out of the ratio when either side of a round failed', () => {
-  const table = drawTargets([measured([sample(400), null, sample(100)], [sample(100), sample(100), null])])
+test('A round in which either side failed is left out of the ratio', () => {
+  const table = formatTargets([measured([sample(400), null, sample(100)], [sample(100), sample(100), null])])
   expect(table).toMatch(/twice the peer +\| 4\.00 \(4\.00 to 4\.00\) +\| met/)
 })
 
-test('not measured when the peer is missing', () => {
-  const table = drawTargets([{ figure: FIGURE, rounds: new Map([[PRODUCT, [sample(1)]]]) }])
+test('A target is "not measured" if the peer is missing', () => {
+  const table = formatTargets([{ figure: FIGURE, rounds: new Map([[PRODUCT, [sample(1)]]]) }])
   expect(table).toMatch(/twice the peer +\| - +\| not measured/)
 })
 
-test('told as failed runs of all runs, with CPU seconds for 1,000 emails', () => {
-  const table = drawFigures([measured([sample(400), null], [null, null])])
+test('The table shows the number of successful runs, and CPU seconds per 1,000 emails', () => {
+  const table = formatFigures([measured([sample(400), null], [null, null])])
   expect(table).toMatch(/Sendwright +\| emails\/s \| +400 \| +400 \| +400 \| +1\/2 \| +2\.00 \|/)
   expect(table).toMatch(/Peer +\| emails\/s \| +failed \|/)
 })
 
-test('written as one page with the machine, the figures and the targets', () => {
+test('The report is one page with the machine, the figures and the targets', () => {
   const page = writeReport(
     [measured([sample(400)], [sample(100)])],
     [['CPU', '2 cores']],
@@ -62,7 +62,7 @@ test('written as one page with the machine, the figures and the targets', () => 
   expect(page).toContain('- Postfix is skipped.')
 })
 
-test('halfway between the two in the middle of an even number', () => {
+test('The median of an even number of values is the mean of the two middle ones', () => {
   expect(computeMedian([4, 1, 3, 2])).toBe(2.5)
   expect(computeMedian([3, 1, 2])).toBe(2)
 })

@@ -1,6 +1,6 @@
 import { type Figure, PRODUCT, type Sample, type Target } from './figure.ts'
 
-/** Samples by the name of the subject, one for each round; a failed run leaves a gap. */
+/** Samples by the name of the subject, one for each round. A failed run leaves a gap. */
 export type Rounds = ReadonlyMap<string, readonly (Sample | null)[]>
 
 export interface Measured {
@@ -60,8 +60,10 @@ function describeSubject(
   ]
 }
 
-/** The product's figure, or its ratio to the peer in each round of which both are there: never across rounds. */
-function listJudged({ rounds }: Measured, target: Target): number[] {
+/**
+ * Returns the product's value in each round, or its ratio to the peer's value in the same round if both succeeded.
+ */
+function listTargetValues({ rounds }: Measured, target: Target): number[] {
   const own = rounds.get(PRODUCT) ?? []
   const others = target.peer === null ? null : (rounds.get(target.peer) ?? [])
   return own.flatMap((sample, round) => {
@@ -71,8 +73,8 @@ function listJudged({ rounds }: Measured, target: Target): number[] {
   })
 }
 
-function judgeTarget(measured: Measured, target: Target): string[] {
-  const judged = listJudged(measured, target)
+function describeTarget(measured: Measured, target: Target): string[] {
+  const judged = listTargetValues(measured, target)
   if (judged.length === 0) return [target.what, '-', 'not measured']
   const median = computeMedian(judged)
   const met = 'least' in target.bound ? median >= target.bound.least : median <= target.bound.most
@@ -80,7 +82,7 @@ function judgeTarget(measured: Measured, target: Target): string[] {
   return [target.what, range, met ? 'met' : 'MISSED']
 }
 
-export function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )
@@ -91,24 +93,24 @@ export function drawTable(head: readonly string[], rows: readonly (readonly stri
   return [draw(head), rule, ...rows.map(draw)].join('\n')
 }
 
-/** All figures in one table. */
-export function drawFigures(all: readonly Measured[]): string {
+/** Formats all figures as one table. */
+export function formatFigures(all: readonly Measured[]): string {
   const rows = all.flatMap(({ figure, rounds }) =>
     Object.keys(figure.measures).flatMap((measure) =>
       [...rounds].map(([subject, samples]) => describeSubject(figure, subject, measure, samples)),
     ),
   )
-  return drawTable(HEAD, rows)
+  return formatTable(HEAD, rows)
 }
 
-export function drawTargets(all: readonly Measured[]): string {
+export function formatTargets(all: readonly Measured[]): string {
   const rows = all.flatMap((measured) =>
-    measured.figure.targets.map((target) => judgeTarget(measured, target)),
+    measured.figure.targets.map((target) => describeTarget(measured, target)),
   )
-  return drawTable(TARGET_HEAD, rows)
+  return formatTable(TARGET_HEAD, rows)
 }
 
-/** The page of results: machine, figures, targets, and what a reader must know. */
+/** Returns the page of results: the machine, the figures, the targets and the notes. */
 export function writeReport(
   all: readonly Measured[],
   machine: readonly [string, string][],
@@ -117,7 +119,7 @@ export function writeReport(
   const explain = all.map(({ figure }) => `- **${figure.name}**: ${figure.title}. ${figure.note}`)
   return `# Results of \`npm run bench\`
 
-${drawTable(['machine', ''], machine)}
+${formatTable(['machine', ''], machine)}
 
 ## Figures
 
@@ -126,13 +128,13 @@ seconds are for 1,000 emails and the subject's whole process tree (including Pos
 generator and sink. Peak memory counts shared pages once. Stolen is the highest share of CPU time that the hypervisor
 gave to other machines in a run. The load generator, subject and sink share the machine.
 
-${drawFigures(all)}
+${formatFigures(all)}
 
 ## Targets
 
 Ratios are computed within each round, and their median is compared with the target.
 
-${drawTargets(all)}
+${formatTargets(all)}
 
 ## Notes
 

@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import { NODE, runChild } from './children.ts'
 
-/** `POST /emails` with its fields or from a template; `POST /emails/mime`. */
+/** The form of the requests: `POST /emails` with fields or with a template, or `POST /emails/mime`. */
 export type LoadForm = 'fields' | 'template' | 'mime'
 
 export interface LoadSender {
   key: string
   from: string
-  /** For the form `template`. */
+  /** Required for the form `template`. */
   templateId?: string
 }
 
-/** What the load generator is to send. */
+/** The orders for the load generator. */
 export interface LoadOrder {
   port: number
   connections: number
   count: number
   timeLimitMs: number
-  /** Requests are spread over these evenly. */
+  /** Requests are spread evenly over these senders. */
   senders: readonly LoadSender[]
   recipientDomain: string
-  /** What a request holds; `fields` when it is not given. */
+  /** The form of the requests; the default is `fields`. */
   form?: LoadForm
 }
 
@@ -28,10 +28,10 @@ export interface LoadResult {
   seconds: number
   accepted: number
   refused: number
-  firstApiError: string | null
+  firstError: string | null
 }
 
-/** Runs the load generator in a process of its own. Throws unless every request is accepted. */
+/** Runs the load generator in a separate process. Throws unless every request is accepted. */
 export async function sendLoad(order: LoadOrder): Promise<LoadResult> {
   const program = join(import.meta.dirname, 'load.ts')
   const timeoutMs = order.timeLimitMs + 10_000
@@ -39,6 +39,6 @@ export async function sendLoad(order: LoadOrder): Promise<LoadResult> {
   if (code !== 0) throw new Error(`the load generator failed: ${stderr.slice(-1_000)}`)
   const result = JSON.parse(stdout) as LoadResult
   if (result.refused > 0)
-    throw new Error(`${result.refused} of ${order.count} refused, the first: ${result.firstApiError}`)
+    throw new Error(`${result.refused} of ${order.count} refused, the first: ${result.firstError}`)
   return result
 }

@@ -12,18 +12,21 @@ import {
 
 export interface Sink {
   port: number
-  /** Messages taken so far. */
+  /** Returns the number of messages accepted so far. */
   count(): number
-  /** Resolves when `count` messages were taken since the start. Throws, with how many came, after timeoutMs. */
+  /**
+   * Resolves when `count` messages have arrived since the start. Throws after `timeoutMs`, with the number that
+   * arrived.
+   */
   waitFor(count: number, timeoutMs: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** A run lasts seconds: this is how exactly its end is known. */
+/** The precision of the measured end. A run takes seconds. */
 const POLL_MS = 5
 const TAIL_BYTES = 128
 
-/** Starts Postfix's smtp-sink, which throws every message away and counts. */
+/** Starts Postfix's smtp-sink, which counts messages and discards them. */
 export async function startSink(): Promise<Sink> {
   const directory = makeDirectory('sink')
   const counterPath = join(directory, 'counter')
@@ -34,7 +37,9 @@ export async function startSink(): Promise<Sink> {
   await waitForPort(port, child)
   const tail = Buffer.alloc(TAIL_BYTES)
 
-  /** It writes `sess=1 quit=0 mesg=7` after a carriage return for each change: the last whole one counts. */
+  /**
+   * smtp-sink writes `sess=1 quit=0 mesg=7` after a carriage return for each change. The last complete one counts.
+   */
   const count = (): number => {
     const size = fstatSync(counterFile).size
     const length = readSync(counterFile, tail, 0, TAIL_BYTES, Math.max(0, size - TAIL_BYTES))
@@ -47,7 +52,7 @@ export async function startSink(): Promise<Sink> {
       const end = performance.now() + timeoutMs
       while (count() < wanted) {
         if (performance.now() > end)
-          throw new Error(`${count()} of ${wanted} messages came in ${timeoutMs / 1000} s`)
+          throw new Error(`${count()} of ${wanted} messages arrived in ${timeoutMs / 1000} s`)
         await pause(POLL_MS)
       }
     },

@@ -4,14 +4,17 @@ export interface BenchTemplate {
   subject: string
   html: string
   text: string
-  /** All but NUMBER, which each email sets. */
+  /** All variables except NUMBER, which each email sets. */
   variables: Record<string, string>
 }
 
 const ITEM = />([^<>]{20,})<\/a>/g
 const PRICE = /€ (\d+\.\d\d)/g
 
-/** The 10 KB of `makeDraft`, with what differs between customers as variables: rendered it is that draft again. */
+/**
+ * Returns the 10 KB of `makeDraft` as a template, with variables for everything that differs between customers.
+ * Rendered with `variables`, it equals the draft.
+ */
 export function makeTemplate(): BenchTemplate {
   const draft = makeDraft(0)
   const variables: Record<string, string> = {}

@@ -4,12 +4,15 @@ import { createInterface } from 'node:readline'
 import { DOMAIN, RECIPIENT_DOMAIN } from './names.ts'
 
 export interface TimingClient {
-  /** Sends one message over the kept connection; resolves with when (performance.now) it began to. */
+  /**
+   * Sends one message over the persistent connection. Resolves with the time (performance.now) at which sending
+   * began.
+   */
   send(message: string): Promise<number>
   close(): void
 }
 
-/** An SMTP client with nothing in its way, for the time that one message takes through a server. */
+/** Starts a minimal SMTP client, to measure how long one message takes through a server. */
 export async function startTimingClient(port: number): Promise<TimingClient> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
@@ -23,21 +26,21 @@ export async function startTimingClient(port: number): Promise<TimingClient> {
       if (line[3] !== '-') return
     }
   }
-  const say = async (text: string): Promise<void> => {
+  const command = async (text: string): Promise<void> => {
     socket.write(text)
     await readReply()
   }
 
   await once(socket, 'connect')
   await readReply()
-  await say(`EHLO client.${DOMAIN}\r\n`)
+  await command(`EHLO client.${DOMAIN}\r\n`)
   return {
     async send(message) {
       const startedAt = performance.now()
-      await say(`MAIL FROM:<orders@${DOMAIN}>\r\n`)
-      await say(`RCPT TO:<customer@${RECIPIENT_DOMAIN}>\r\n`)
-      await say('DATA\r\n')
-      await say(`${message.replaceAll('\n', '\r\n')}.\r\n`)
+      await command(`MAIL FROM:<orders@${DOMAIN}>\r\n`)
+      await command(`RCPT TO:<customer@${RECIPIENT_DOMAIN}>\r\n`)
+      await command('DATA\r\n')
+      await command(`${message.replaceAll('\n', '\r\n')}.\r\n`)
       return startedAt
     },
     close: () => socket.destroy(),

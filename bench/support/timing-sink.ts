@@ -3,7 +3,10 @@ import { createServer, type Socket } from 'node:net'
 
 export interface TimingSink {
   port: number
-  /** When (performance.now) the 250 after the final dot of the next message was written. Throws after timeoutMs. */
+  /**
+   * Resolves with the time (performance.now) at which the 250 for the next message was written. Throws after
+   * `timeoutMs`.
+   */
   nextMessage(timeoutMs: number): Promise<number>
   stop(): void
 }
@@ -18,15 +21,15 @@ function answerCommand(line: string): string {
   return verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n'
 }
 
-/** An SMTP server that takes everything and tells when it did. */
+/** Starts an SMTP server that accepts everything and reports when. */
 export async function startTimingSink(): Promise<TimingSink> {
   let notify: ((at: number) => void) | null = null
 
   const converse = (socket: Socket) => {
     let received = ''
     let inData = false
-    /** Handles one command or one message. False: more bytes are needed. */
-    const takeOne = (): boolean => {
+    /** Handles one command or one message. Returns false if more bytes are needed. */
+    const handleOne = (): boolean => {
       const end = received.indexOf(inData ? END_OF_DATA : '\r\n')
       if (end < 0) return false
       if (inData) {
@@ -47,9 +50,9 @@ export async function startTimingSink(): Promise<TimingSink> {
     socket.write('220 sink ESMTP\r\n')
     socket.on('data', (text: string) => {
       received += text
-      while (takeOne());
+      while (handleOne());
     })
-    // A client may leave without QUIT.
+    // A client may disconnect without QUIT.
     socket.on('error', () => socket.destroy())
   }
 
