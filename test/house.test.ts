@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { explainCategory } from '../src/classification/advise.ts'
 import { CATEGORIES, type Category } from '../src/classification/verdict-categories.ts'
 import { describeSettings } from '../src/config/config.ts'
 import { API_ERRORS } from '../src/lib/api-error.ts'
@@ -19,12 +20,12 @@ const FILES = globSync(
   { cwd: ROOT },
 ).filter((file) => !file.includes('fixtures/'))
 const SOURCES = FILES.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'))
-/** This file must name what it forbids. */
+/** This file is excluded, because it contains the forbidden patterns. */
 const OTHERS = FILES.filter((file) => file !== 'test/house.test.ts')
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** Every line of these files that matches, as `file:line text`. */
+/** Returns every matching line of these files as `file:line text`. */
 function findLines(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     textOf(file)
@@ -35,8 +36,8 @@ function findLines(files: readonly string[], pattern: RegExp): string[] {
 
 describe('imports', () => {
   /**
-   * The floors of the house, from the bottom. A room imports itself and rooms on lower floors. Two rooms on one floor never
-   * import each other.
+   * The layers of the rooms, from the bottom. A room imports itself and rooms on lower layers. Two rooms on one layer
+   * never import each other.
    */
   const FLOORS: readonly (readonly string[])[] = [
     ['lib', 'config'],
@@ -64,11 +65,11 @@ describe('imports', () => {
       relative(ROOT, resolve(ROOT, dirname(file), match[1] ?? match[2] ?? '')),
     )
 
-  test('every room has a floor', () => {
+  test('every room has a layer', () => {
     expect(SOURCES.filter((file) => floorOf(file) === -1)).toEqual([])
   })
 
-  test('downhill only: no room knows one above it or beside it', () => {
+  test('rooms import only rooms on lower layers', () => {
     const uphill = SOURCES.flatMap((file) =>
       targetsOf(file)
         .filter((target) => roomOf(file) !== roomOf(target))
@@ -78,7 +79,22 @@ describe('imports', () => {
     expect(uphill).toEqual([])
   })
 
-  test('without circles: no file of the source imports itself through others', () => {
+  test('only the app room and tests import routes', () => {
+    const others = FILES.filter((file) => !/^src\/app\/|^test\/|\.test\.tsx?$/.test(file))
+    const imports = others.flatMap((file) =>
+      targetsOf(file)
+        .filter((target) => target.endsWith('-routes.ts'))
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(imports).toEqual([])
+  })
+
+  test('the mime room returns problems and does not know errors of the API', () => {
+    const mime = SOURCES.filter((file) => file.startsWith('src/mime/'))
+    expect(mime.filter((file) => targetsOf(file).includes('src/lib/api-error.ts'))).toEqual([])
+  })
+
+  test('source files have no import cycles', () => {
     const imports = new Map(SOURCES.map((file) => [file, targetsOf(file)]))
     const finished = new Set<string>()
     const circles: string[] = []
@@ -99,15 +115,15 @@ describe('imports', () => {
     ])
   })
 
-  test('relative ones end in .ts or .tsx and exist', () => {
+  test('relative imports end in .ts or .tsx and exist', () => {
     const broken = FILES.filter((file) => /\.tsx?$/.test(file)).flatMap((file) =>
       targetsOf(file).filter((target) => !/\.(tsx?|mjs)$/.test(target) || !existsSync(join(ROOT, target))),
     )
     expect(broken).toEqual([])
   })
 
-  test('the dashboard knows the server by types alone', () => {
-    // A test may ask the server's code whether it agrees.
+  test('the dashboard imports only types of the server', () => {
+    // A test may compare with the server's code.
     const pages = FILES.filter((file) => file.startsWith('web/') && !file.endsWith('.test.ts'))
     const loading = pages.flatMap((file) =>
       [...textOf(file).matchAll(/^import (?!type\b)[^']*? from '(?:\.\.\/)+src\/[^']*'/gm)].map(
@@ -117,7 +133,7 @@ describe('imports', () => {
     expect(loading).toEqual([])
   })
 
-  test('no area of the dashboard knows another', () => {
+  test('no area of the dashboard imports another', () => {
     const areaOf = (file: string) => /^web\/pages\/([^/]+)\//.exec(file)?.[1]
     const across = FILES.filter((file) => areaOf(file) !== undefined).flatMap((file) =>
       targetsOf(file)
@@ -129,14 +145,17 @@ describe('imports', () => {
 })
 
 describe('SQL', () => {
-  /** Statements of callers are passed on, or sent on a connection that is kept: a restore, locks and vacuums, name servers. */
+  /**
+   * Files that forward statements of callers, send them on a kept connection (a restore, locks and vacuums), or query
+   * name servers.
+   */
   const LEFT_OUT = [
     'src/delivery/tls/dane.ts',
     'src/operator/restore/restore-database.ts',
     'src/privacy/retention/retention-round.ts',
   ]
 
-  test('stands in files of queries and in src/db only', () => {
+  test('is only in query files and in src/db', () => {
     const others = SOURCES.filter(
       (file) => !/^src\/db\/|-queries\.ts$/.test(file) && !LEFT_OUT.includes(file),
     )
@@ -146,19 +165,20 @@ describe('SQL', () => {
 })
 
 describe('files', () => {
-  /** Data, not code: one row a case. */
+  /** Data, not code: one row per case. */
   const TABLES = ['src/classification/classify.test.ts']
 
-  test('none has more than 400 lines, tables aside', () => {
+  test('no file has more than 400 lines, except tables', () => {
     const long = FILES.filter((file) => !TABLES.includes(file)).filter(
       (file) => textOf(file).split('\n').length > 401,
     )
     expect(long).toEqual([])
   })
 
-  test('no folder of the source has more than 25 files, tests aside', () => {
+  test('no folder of the source or the dashboard has more than 25 files besides tests', () => {
     const counts = new Map<string, number>()
-    for (const file of SOURCES) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    const pages = FILES.filter((file) => file.startsWith('web/') && !file.endsWith('.test.ts'))
+    for (const file of [...SOURCES, ...pages]) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
     expect([...counts].filter(([, count]) => count > 25)).toEqual([])
   })
 
@@ -168,20 +188,20 @@ describe('files', () => {
     expect(FILES.filter((file) => !kebab.test(basename(file)))).toEqual([])
   })
 
-  test('none exports a default or passes on what another exports', () => {
+  test('no file has a default export or re-exports another file', () => {
     const exporting = OTHERS.filter(
       (file) => !/^(web\/vite|vitest(\.browser|\.journeys)?)\.config\.ts$/.test(file),
     )
     expect(findLines(exporting, /^export (default\b|\*|\{[^}]*\} from)/)).toEqual([])
   })
 
-  test('no type has a name that says nothing', () => {
+  test('no type has a generic name', () => {
     const empty =
       /^(export )?(abstract )?(class|interface|type) \w*(Service|Manager|Helper|Utils?|Data|Info)\b/
     expect(findLines(OTHERS, empty)).toEqual([])
   })
 
-  test('nothing is left for later, silenced or switched off', () => {
+  test('no file has to-dos, suppressed checks or skipped tests', () => {
     expect(findLines(OTHERS, /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\bas any\b/)).toEqual([])
     expect(
       findLines(OTHERS, /\b(test|it|describe)\.(skip|only|todo|fails)\b|\bvi\.(mock|doMock|spyOn)\b/),
@@ -189,13 +209,13 @@ describe('files', () => {
   })
 })
 
-test('every file that is begun first is there', () => {
+test('every file that starts first exists', () => {
   const named = [...textOf('test/support/order.ts').matchAll(/^ {2}'([^']+)',$/gm)].map(([, name]) => name)
   expect(named).not.toEqual([])
   expect(named.filter((name) => !existsSync(join(ROOT, `${name}.test.ts`)))).toEqual([])
 })
 
-test('the schema leaves time, chance and side effects to the program', () => {
+test('the schema has no times, random values or side effects', () => {
   const migrations = globSync('src/db/migrations/*.sql', { cwd: ROOT })
   const forbidden =
     /^(?!\s*--).*(\bnow\(\)|\brandom\(\)|gen_random_uuid|\btrigger\b|\bserial\b|on delete set null)/i
@@ -204,7 +224,7 @@ test('the schema leaves time, chance and side effects to the program', () => {
 })
 
 describe('documents', () => {
-  test('.env.example holds every setting, with its default or an example', async () => {
+  test('.env.example lists every setting, with its default or an example', async () => {
     const settings = describeSettings().map(({ name, help, example, secret }) => {
       const file = secret ? `\n# Or ${name}_FILE: a file that contains it.` : ''
       return `# ${help}${file}\n#${name}=${example}\n`
@@ -224,17 +244,17 @@ describe('documents', () => {
     expect(explained).toEqual(describeSettings().map(({ name, secret }) => ({ name, secret })))
   })
 
-  test('docs/architecture.md says what every table is for', () => {
+  test('docs/architecture.md describes every table', () => {
     const text = textOf('docs/architecture.md')
     const rows = text.slice(text.indexOf('## Tables'), text.indexOf('## Glossary')).match(/^\| `.*? \|/gm)
     const named = (rows ?? []).flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
     const migrations = globSync('src/db/migrations/*.sql', { cwd: ROOT }).map(textOf).join('\n')
     const made = [...migrations.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)
-    // What keeps count of the migrations is made before the first of them (db/migrate.ts).
+    // The table of migrations is created before the first migration (db/migrate.ts).
     expect(named.sort()).toEqual(['migration', ...made].sort())
   })
 
-  test('docs/errors.md names every refusal with its status and message', () => {
+  test('docs/errors.md lists every error with its status and message', () => {
     const rows = [...textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
     const documented = rows.map(([, status, name, message]) => ({ name, status: Number(status), message }))
     const real = Object.entries(API_ERRORS).map(([name, apiError]) => ({ name, ...apiError }))
@@ -243,12 +263,12 @@ describe('documents', () => {
     expect(documented.sort(byName)).toEqual(real.sort(byName))
   })
 
-  test('docs/deliverability.md explains every category in the words that its reader gets', () => {
+  test('docs/deliverability.md explains every category with its advice', () => {
     const text = textOf('docs/deliverability.md')
     const documented = text.slice(text.indexOf('## Categories')).match(/^\| `\w+` \|.*$/gm)
-    const rows = Object.entries<Category>(CATEGORIES).map(([name, { advice, fault, final, suppress }]) => {
+    const rows = Object.entries<Category>(CATEGORIES).map(([name, { fault, final, suppress }]) => {
       const ending = name === 'accepted' ? 'delivered' : `${final}${suppress === true ? ', suppressed' : ''}`
-      return `| \`${name}\` | ${advice} | ${fault ?? ''} | ${ending} |`
+      return `| \`${name}\` | ${explainCategory(name)} | ${fault ?? ''} | ${ending} |`
     })
     expect(documented).toEqual(rows)
   })
@@ -263,7 +283,7 @@ describe('documents', () => {
     expect(commands.filter((command) => !(command in scripts))).toEqual([])
   })
 
-  test('every file that a document links to is there', () => {
+  test('every file that a document links to exists', () => {
     const broken = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).flatMap((file) =>
       [...textOf(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
         .map((match) => match[1] ?? '')
@@ -273,7 +293,7 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
-  test('continuous integration runs every check, on the oldest Node.js that package.json names', () => {
+  test('continuous integration runs every check, on the oldest Node.js that package.json supports', () => {
     expect(textOf('.ci/run')).toMatch(/^(exec )?npm run check$/m)
     const { scripts, engines } = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>
     expect(scripts?.check).toBe('exec node bin/check.mjs')
@@ -288,8 +308,8 @@ describe('documents', () => {
     expect(`>=${/node: \[(\d+)/.exec(workflow)?.[1]}`).toBe(engines?.node)
   })
 
-  // npm 11 and later refuse `npm ci` otherwise. A registry that lacks some of them makes npm leave them out.
-  test('package-lock.json has the optional packages of every platform, and names no registry', () => {
+  // Otherwise npm 11 and later reject `npm ci`. A registry that lacks some of them makes npm leave them out.
+  test('package-lock.json has the optional packages of every platform, and no registry', () => {
     const { packages } = JSON.parse(textOf('package-lock.json')) as {
       packages: Record<string, LockedPackage>
     }

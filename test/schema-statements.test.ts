@@ -10,11 +10,11 @@ import { EXAMPLES } from './support/statements/examples.ts'
 import { findStatements, type StatementCall } from './support/statements/find-statements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Files with commands and changes of the schema, which PostgreSQL does not describe, or that pass on what others send. */
+/** Files with commands and schema changes, which PostgreSQL cannot describe, or that forward statements of others. */
 const LEFT_OUT = [
   'src/db/{backup,partitions}/*.ts',
   'src/db/{db,large-query,listen,migrate,own-connection,page,query-patiently,release-client,share-db}.ts',
-  // It queries name servers.
+  // Queries name servers, not the database.
   'src/delivery/tls/dane.ts',
   'src/operator/restore/*.ts',
   'src/privacy/retention/retention-round.ts',
@@ -42,13 +42,13 @@ async function describeAll(call: StatementCall): Promise<Described> {
   const results = []
   for (const example of EXAMPLES[name] ?? EXAMPLES[call.within] ?? [{}]) {
     const sql = evaluate(call.sql, call.scope, example)
-    if (typeof sql !== 'string') throw new Error('the statement is no text')
+    if (typeof sql !== 'string') throw new Error('the statement is not a string')
     results.push(await describer.describe(sql))
   }
   return { call, results }
 }
 
-test('every statement fits the schema, and the rows that it asserts are those that it returns', async () => {
+test('every statement matches the schema, and its asserted rows match the result', async () => {
   const calls = FILES.flatMap((file) => findStatements(join(ROOT, file)))
   const described: Described[] = []
   const wrong: string[] = []

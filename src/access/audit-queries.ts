@@ -4,7 +4,7 @@ import type { Queryable } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 
-/** One change, as the log keeps it. */
+/** One entry of the audit log. */
 export interface AuditEntry {
   teamId: string
   id: string
@@ -13,7 +13,7 @@ export interface AuditEntry {
   /** For example `templates.publish`. */
   action: string
   targetId: string | null
-  /** Names, never values. */
+  /** Names of the changed fields, never their values. */
   fields: readonly string[]
   ipAddress: string | null
   userAgent: string | null
@@ -21,14 +21,17 @@ export interface AuditEntry {
   createdAt: Date
 }
 
-/** The same as it is read, with what the actor is called. */
+/** An entry with the name of its actor. */
 export interface DescribedAuditEntry extends AuditEntry {
   actorName: string | null
 }
 
 export const AUDIT_COUNTER = 'audit'
 
-/** Writing an entry again changes nothing: a transaction may be done twice when its commit went unanswered. */
+/**
+ * Inserts entries. Inserting one again changes nothing, because a transaction may be retried when the response to its
+ * commit was lost.
+ */
 export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[]): Promise<void> {
   const rows = await tx.query<{ teamId: string }>(
     `insert into audit (team_id, id, actor_kind, actor_id, action, target_id, fields, ip_address, user_agent, request_id,
@@ -58,7 +61,7 @@ export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[])
   if (bumps.length > 0) await bumpCounters(tx, bumps)
 }
 
-/** What was made has its id only when it is made. */
+/** Sets the target of an entry. The id of a created record is known only after its creation. */
 export async function setAuditTarget(
   db: Queryable,
   { teamId, id }: Pick<AuditEntry, 'teamId' | 'id'>,
@@ -70,7 +73,7 @@ export async function setAuditTarget(
 export interface AuditFilter {
   actorId?: string
   targetId?: string
-  /** A whole action, or with a dot at the end its beginning: `templates.`. */
+  /** A full action, or a prefix that ends with a dot: `templates.`. */
   action?: string
   from?: Date
   to?: Date
@@ -84,7 +87,7 @@ function conditionsOf(teamId: string, { actorId, targetId, action, from, to }: A
   if (targetId !== undefined) parts.push(`a.target_id = ${place(targetId)}`)
   if (action?.endsWith('.')) parts.push(`starts_with(a.action, ${place(action)})`)
   else if (action !== undefined) parts.push(`a.action = ${place(action)}`)
-  // Ids begin with the time: what lies outside is not even read.
+  // Ids start with the time, so this limits the scan.
   if (from !== undefined) parts.push(`a.id >= ${place(firstIdAt(from))}`)
   if (to !== undefined) parts.push(`a.id < ${place(firstIdAt(to))}`)
   return { where: parts.join(' and '), values, isFiltered: parts.length > 1 }
@@ -107,7 +110,7 @@ export async function listAudit(
   return queryRange<DescribedAuditEntry>(db, select, values, range, 'a.id')
 }
 
-/** Of a filtered list no more than FILTERED_TOTAL_MAX are counted; null: ask the counter. */
+/** Counts a filtered list, up to FILTERED_TOTAL_MAX. Returns null without a filter: use the counter. */
 export async function countAudit(db: Queryable, teamId: string, filter: AuditFilter): Promise<number | null> {
   const { where, values, isFiltered } = conditionsOf(teamId, filter)
   if (!isFiltered) return null
@@ -119,10 +122,10 @@ export async function countAudit(db: Queryable, teamId: string, filter: AuditFil
   return rows[0]?.count ?? 0
 }
 
-/** Forgets what is older, of all teams, up to `countMax`; returns how many. */
+/** Deletes up to `countMax` entries of all teams from before `before`. Returns the number deleted. */
 export async function forgetAudit(db: Queryable, before: Date, countMax: number): Promise<number> {
   const rows = await db.query(
-    `with gone as (
+    `with deleted as (
        delete from audit a
        using (
          select team_id, id
@@ -137,10 +140,10 @@ export async function forgetAudit(db: Queryable, before: Date, countMax: number)
      counted as (
        update counter c
        set value = c.value - g.count
-       from (select team_id, count(*) as count from gone group by team_id) g
+       from (select team_id, count(*) as count from deleted group by team_id) g
        where c.team_id = g.team_id and c.name = '${AUDIT_COUNTER}'
      )
-     select team_id from gone`,
+     select team_id from deleted`,
     [before, countMax],
   )
   return rows.length

@@ -1,23 +1,23 @@
 import type { Transactions, Tx } from '../db/db-types.ts'
 import { type AuditEntry, insertAudit } from './audit-queries.ts'
 
-/** Comes before `events` in the one order of topics (db/db.ts), as in every transaction. */
+/** Sorts before `events` in the order of topics (db/db.ts), which every transaction follows. */
 const TOPIC = 'audit'
 
 export interface AuditedTransactions extends Transactions {
-  /** Whether a change was committed, and the entry with it. */
+  /** Returns whether a change and its entry were committed. */
   isWritten(): boolean
 }
 
-/** Writes the entry when the transaction commits. */
+/** Adds the entry to the transaction, to be written at commit. */
 export function audit(tx: Tx, entry: AuditEntry): void {
   tx.writeLast(TOPIC, [entry], insertAudit)
 }
 
 /**
- * Opens the transactions of one audited request: the first one that commits writes the entry too, so that neither the
- * change nor its entry exists without the other. A transaction that rolls back leaves neither. Work that resolves to null
- * or false found nothing to change, and writes no entry.
+ * Returns the transactions of one audited request. The first one that commits also writes the entry, so that neither
+ * the change nor its entry exists without the other. Work that resolves to null or false changed nothing and writes
+ * no entry.
  */
 export function auditedTransactions(db: Transactions, entry: AuditEntry): AuditedTransactions {
   let isWritten = false

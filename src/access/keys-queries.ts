@@ -10,9 +10,9 @@ export interface ApiKey {
   id: string
   name: string
   permission: Permission
-  /** Set: sends from this domain only. */
+  /** If set, the key may send only from this domain. */
   domainId: string | null
-  /** The first characters of the key, for people to recognise it by. */
+  /** The first characters of the key, which help people recognize it. */
   prefix: string
   expiresAt: Date | null
   revokedAt: Date | null
@@ -22,7 +22,7 @@ export interface ApiKey {
   updatedAt: Date
 }
 
-/** A key as a request meets it: with what its team may do. */
+/** A key with the plan and pause of its team, as authentication needs it. */
 export interface KeyOfTeam {
   hash: Buffer
   teamId: string
@@ -37,40 +37,10 @@ export interface KeyOfTeam {
 
 export const KEY_COUNTER = 'api_keys'
 
-interface Row {
-  teamId: string
-  id: string
-  name: string
-  permission: Permission
-  domainId: string | null
-  prefix: string
-  expiresAt: Date | null
-  revokedAt: Date | null
-  lastUsedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
 const COLUMNS =
   'team_id, id, name, permission, domain_id, prefix, expires_at, revoked_at, last_used_at, created_at, updated_at'
 
-function toKey(row: Row): ApiKey {
-  return {
-    teamId: row.teamId,
-    id: row.id,
-    name: row.name,
-    permission: row.permission,
-    domainId: row.domainId,
-    prefix: row.prefix,
-    expiresAt: row.expiresAt,
-    revokedAt: row.revokedAt,
-    lastUsedAt: row.lastUsedAt,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
-}
-
-/** False when the very same key exists already, in whatever team; nothing was written then. */
+/** Inserts a key. Returns false and writes nothing when any team already has the same key. */
 export async function insertKey(tx: Tx, key: ApiKey, hash: Buffer): Promise<boolean> {
   const hashes = await tx.query(
     `insert into api_key_hash (hash, team_id, key_id)
@@ -103,11 +73,11 @@ export async function insertKey(tx: Tx, key: ApiKey, hash: Buffer): Promise<bool
 }
 
 export async function findKey(db: Queryable, teamId: string, id: string): Promise<ApiKey | null> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from api_key where team_id = $1 and id = $2`, [
+  const rows = await db.query<ApiKey>(`select ${COLUMNS} from api_key where team_id = $1 and id = $2`, [
     teamId,
     id,
   ])
-  return rows[0] === undefined ? null : toKey(rows[0])
+  return rows[0] ?? null
 }
 
 /** Returns the ids of the teams that have this key: one, or none. */
@@ -116,22 +86,21 @@ export async function findTeamsOfKey(db: Queryable, id: string): Promise<string[
   return rows.map((row) => row.teamId)
 }
 
-/** Holds the row until the transaction ends, so that two changes of it follow each other. */
+/** Locks the key until the transaction ends, so that concurrent changes are serialized. */
 export async function lockKey(tx: Tx, teamId: string, id: string): Promise<ApiKey | null> {
-  const rows = await tx.query<Row>(
+  const rows = await tx.query<ApiKey>(
     `select ${COLUMNS} from api_key where team_id = $1 and id = $2 for update`,
     [teamId, id],
   )
-  return rows[0] === undefined ? null : toKey(rows[0])
+  return rows[0] ?? null
 }
 
 export async function listKeys(db: Queryable, teamId: string, range: PageRange): Promise<Rows<ApiKey>> {
   const select = `select ${COLUMNS} from api_key where team_id = $1`
-  const { rows, hasMore } = await queryRange<Row>(db, select, [teamId], range)
-  return { rows: rows.map(toKey), hasMore }
+  return queryRange<ApiKey>(db, select, [teamId], range)
 }
 
-/** Writes what may change of a key: name, permission, domain, expiry. */
+/** Updates the fields that can change: name, permission, domain, expiry. */
 export async function updateKey(tx: Tx, key: ApiKey): Promise<void> {
   await tx.query(
     `update api_key
@@ -142,14 +111,14 @@ export async function updateKey(tx: Tx, key: ApiKey): Promise<void> {
   )
 }
 
-/** A key that is revoked already keeps its time. Null when there is no such key. */
+/** Revokes a key. A revoked key keeps its original time. Returns null when it does not exist. */
 export async function updateKeyRevoked(
   tx: Tx,
   teamId: string,
   id: string,
   now: Date,
 ): Promise<ApiKey | null> {
-  const rows = await tx.query<Row>(
+  const rows = await tx.query<ApiKey>(
     `update api_key
      set revoked_at = coalesce(revoked_at, $3), updated_at = $3
      where team_id = $1
@@ -157,10 +126,10 @@ export async function updateKeyRevoked(
      returning ${COLUMNS}`,
     [teamId, id, now],
   )
-  return rows[0] === undefined ? null : toKey(rows[0])
+  return rows[0] ?? null
 }
 
-/** Looks up many keys by their SHA-256 at once; unknown ones are missing from the answer. */
+/** Finds keys by their SHA-256. Unknown keys are left out. */
 export async function findKeysByHash(db: Queryable, hashes: readonly Buffer[]): Promise<KeyOfTeam[]> {
   return db.query<KeyOfTeam>(
     `select h.hash, k.team_id, k.id as key_id, k.permission, k.domain_id, k.expires_at, k.revoked_at, t.plan,
@@ -179,7 +148,7 @@ export interface KeyUse {
   at: Date
 }
 
-/** Notes when keys were last used: one statement for many; an older time never replaces a newer one. */
+/** Records when keys were last used, in one statement. An older time never replaces a newer one. */
 export async function touchKeys(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
   const sorted = [...uses].sort((a, b) => (a.teamId + a.keyId < b.teamId + b.keyId ? -1 : 1))
   await db.query(
@@ -196,7 +165,7 @@ export async function touchKeys(db: Queryable, uses: readonly KeyUse[]): Promise
   )
 }
 
-/** Whether a domain is the team's own. */
+/** Returns whether the team has the domain. */
 export async function teamHasDomain(db: Queryable, teamId: string, domainId: string): Promise<boolean> {
   const rows = await db.query('select 1 from domain where team_id = $1 and id = $2', [teamId, domainId])
   return rows.length > 0

@@ -2,60 +2,60 @@ import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
 
 const MINUTE_MS = 60_000
-/** How long uses are gathered before they are written together. */
+/** Uses are collected for this long and written together. */
 const GATHER_MS = 1_000
 
 export interface LastUse<Use extends { at: Date }> {
-  note(id: string, use: Use): void
-  /** Writes what is gathered. */
+  record(id: string, use: Use): void
+  /** Writes the collected uses. */
   stop(): Promise<void>
 }
 
 /**
- * Keeps when something was last used, to the minute: the first use in a minute is written a moment later, together with
- * those of all others; further uses in that minute cost a look into a map.
+ * Tracks when records were last used, to the minute. The first use in a minute is written a moment later, together
+ * with others; further uses in that minute cost only a map look-up.
  */
 export function createLastUse<Use extends { at: Date }>({
   clock,
   log,
-  what,
+  kind,
   write,
 }: {
   clock: Clock
   log: Log
-  /** For the log. */
-  what: string
+  /** The name of the records in the log. */
+  kind: string
   write(uses: readonly Use[]): Promise<void>
 }): LastUse<Use> {
-  const notedAtMs = new Map<string, number>()
-  let gathered: Use[] = []
+  const recordedAtMs = new Map<string, number>()
+  let pending: Use[] = []
   let timer: NodeJS.Timeout | null = null
 
   async function flush(): Promise<void> {
     timer = null
-    const uses = gathered
-    gathered = []
-    forgetOld()
+    const uses = pending
+    pending = []
+    dropOld()
     if (uses.length === 0) return
     try {
       await write(uses)
     } catch (error) {
-      // The next use in another minute writes it again; no request must fail for this.
-      log.warn({ err: error, count: uses.length }, `could not note the last use of ${what}`)
+      // The next use in another minute is written again. A failure must not affect requests.
+      log.warn({ err: error, count: uses.length }, `could not record the last use of ${kind}`)
     }
   }
 
-  function forgetOld(): void {
+  function dropOld(): void {
     const nowMs = clock.now().getTime()
-    for (const [id, atMs] of notedAtMs) if (nowMs - atMs >= MINUTE_MS) notedAtMs.delete(id)
+    for (const [id, atMs] of recordedAtMs) if (nowMs - atMs >= MINUTE_MS) recordedAtMs.delete(id)
   }
 
   return {
-    note(id, use) {
-      const notedMs = notedAtMs.get(id)
-      if (notedMs !== undefined && use.at.getTime() - notedMs < MINUTE_MS) return
-      notedAtMs.set(id, use.at.getTime())
-      gathered.push(use)
+    record(id, use) {
+      const recordedMs = recordedAtMs.get(id)
+      if (recordedMs !== undefined && use.at.getTime() - recordedMs < MINUTE_MS) return
+      recordedAtMs.set(id, use.at.getTime())
+      pending.push(use)
       timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
     },
     async stop() {

@@ -11,7 +11,7 @@ export interface Membership {
   updatedAt: Date
 }
 
-/** One member of a team, as the others see it. */
+/** A member of a team, with email address and name. */
 export interface Member extends Membership {
   email: string
   name: string
@@ -21,7 +21,7 @@ const COLUMNS = `m.team_id, m.user_id, m.role, m.created_at,
   m.updated_at`
 const MEMBER = `${COLUMNS}, u.email, u.name`
 
-/** False when the user is a member already; nothing was written then. */
+/** Inserts a membership. Returns false and writes nothing when the user is already a member. */
 export async function insertMembership(tx: Tx, membership: Membership): Promise<boolean> {
   const rows = await tx.query(
     `insert into membership (team_id, user_id, role, created_at, updated_at)
@@ -56,7 +56,7 @@ export async function findMember(db: Queryable, teamId: string, userId: string):
   return rows[0] ?? null
 }
 
-/** The same, held until the transaction ends. */
+/** Finds a membership and locks it until the transaction ends. */
 export async function lockMembership(tx: Tx, teamId: string, userId: string): Promise<Membership | null> {
   const rows = await tx.query<Membership>(
     `select ${COLUMNS} from membership m where m.team_id = $1 and m.user_id = $2 for update`,
@@ -65,7 +65,7 @@ export async function lockMembership(tx: Tx, teamId: string, userId: string): Pr
   return rows[0] ?? null
 }
 
-/** Newest user first. */
+/** Lists members, newest user first. */
 export async function listMembers(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Member>> {
   const select = `select ${MEMBER}, m.user_id as id
      from membership m
@@ -83,8 +83,8 @@ export async function countMembers(db: Queryable, teamId: string): Promise<numbe
 }
 
 /**
- * How many owners the team has besides this user, their rows held until the transaction ends: two owners who go at the same
- * moment wait for each other, in one order, and the second finds that it is the last.
+ * Locks all owners of the team until the transaction ends, and returns their number without this user. When two
+ * owners leave at the same time, the locks serialize them, and the second sees that it is the last.
  */
 export async function lockOtherOwners(tx: Tx, teamId: string, userId: string): Promise<number> {
   const rows = await tx.query<{ userId: string }>(
@@ -121,7 +121,7 @@ export async function deleteMembership(tx: Tx, teamId: string, userId: string): 
   return rows.length > 0
 }
 
-/** Of all teams; oldest first. */
+/** Lists the memberships of a user, oldest team first. */
 export async function listMembershipsOf(db: Queryable, userId: string): Promise<Membership[]> {
   return db.query<Membership>(
     `select ${COLUMNS}
@@ -132,7 +132,7 @@ export async function listMembershipsOf(db: Queryable, userId: string): Promise<
   )
 }
 
-/** Of how many teams the user is a member. */
+/** Counts the teams of a user. */
 export async function countTeamsOf(db: Queryable, userId: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
     'select count(*)::int4 as count from membership where user_id = $1',

@@ -7,12 +7,12 @@ import { isAtLeast, ROLES, type Role } from './roles.ts'
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../docs/permissions.md'), 'utf8')
 
-/** `| Emails | member | member |` as a row of three words. */
+/** The rows of the table `| Emails | member | member |`, split into cells. */
 const ROWS = TEXT.split('\n')
   .filter((line) => /^\| [A-Z]/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test('every route of a team is in an area of the table, and every other in none', () => {
+test('every team route belongs to an area of the table, and no other route does', () => {
   for (const { tag, permission, path } of API_ROUTES) {
     const hasTeam = !['public', 'user', 'operator'].includes(permission)
     if (hasTeam) expect(Object.keys(PERMISSIONS), path).toContain(tag)
@@ -20,13 +20,13 @@ test('every route of a team is in an area of the table, and every other in none'
   }
 })
 
-test('documented as it is: areas, and who reads and changes each', () => {
+test('the documented areas and roles equal the table', () => {
   const rows = ROWS.filter(([, area]) => area !== 'Area').map(([, ...cells]) => cells.slice(0, 3))
   const table = Object.entries(PERMISSIONS).map(([tag, { read, change }]) => [tag, read, change])
   expect(rows.toSorted()).toEqual(table.toSorted())
 })
 
-test('who may change may read; each role may all that those below it may', () => {
+test('the change permission includes read; each role includes the lower ones', () => {
   for (const { read, change } of Object.values(PERMISSIONS)) expect(isAtLeast(change, read)).toBe(true)
   for (const [index, role] of ROLES.entries()) {
     const lower = ROLES[index - 1] as Role | undefined
@@ -36,7 +36,7 @@ test('who may change may read; each role may all that those below it may', () =>
   }
 })
 
-test('every area that the dashboard asks about is one of the table', () => {
+test('every area that the dashboard uses is in the table', () => {
   const web = join(import.meta.dirname, '../../web')
   const pages = globSync('{api,app,pages,ui}/**/*.{ts,tsx}', { cwd: web })
   const asked = pages
@@ -48,6 +48,6 @@ test('every area that the dashboard asks about is one of the table', () => {
   expect(Object.keys(PERMISSIONS)).toEqual(expect.arrayContaining([...new Set(asked)]))
 })
 
-test("an area that is not in the table is its owners' alone", () => {
+test('an area that is not in the table requires the owner role', () => {
   expect(leastRole({ method: 'GET', tag: 'Nowhere' })).toBe('owner')
 })

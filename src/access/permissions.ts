@@ -2,45 +2,45 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Caller } from './authenticate.ts'
 import { isAtLeast, type Role } from './roles.ts'
 
-/** The least role that may read an area, and the least that may change something in it. */
+/** The minimum roles for reading an area and for changing it. */
 interface Area {
   read: Role
   change: Role
 }
 
-const EVERYBODY_READS = (change: Role): Area => ({ read: 'viewer', change })
+const everyoneReads = (change: Role): Area => ({ read: 'viewer', change })
 
 /**
- * What which role may do, by the area (`tag`) of a route; docs/permissions.md is held to it by a test. Areas without a team
- * are not in it: there, being logged in or being an operator is all that counts.
+ * The minimum roles by the area (`tag`) of a route. A test keeps docs/permissions.md in step. Areas without a team
+ * are not listed: they only require a login or the operator role.
  */
 export const PERMISSIONS: Readonly<Record<string, Area>> = {
-  Emails: EVERYBODY_READS('member'),
-  Templates: EVERYBODY_READS('member'),
-  'Template folders': EVERYBODY_READS('member'),
-  Senders: EVERYBODY_READS('member'),
-  Contacts: EVERYBODY_READS('member'),
-  Properties: EVERYBODY_READS('member'),
-  Lists: EVERYBODY_READS('member'),
-  Segments: EVERYBODY_READS('member'),
-  Suppressions: EVERYBODY_READS('member'),
-  Unsubscriptions: EVERYBODY_READS('member'),
-  Campaigns: EVERYBODY_READS('member'),
-  Automations: EVERYBODY_READS('member'),
-  Captured: EVERYBODY_READS('member'),
-  Events: EVERYBODY_READS('member'),
-  Usage: EVERYBODY_READS('member'),
-  Overview: EVERYBODY_READS('member'),
-  Domains: EVERYBODY_READS('admin'),
-  Webhooks: EVERYBODY_READS('admin'),
-  Retention: EVERYBODY_READS('admin'),
-  'Personal data': EVERYBODY_READS('admin'),
-  Team: EVERYBODY_READS('admin'),
+  Emails: everyoneReads('member'),
+  Templates: everyoneReads('member'),
+  'Template folders': everyoneReads('member'),
+  Senders: everyoneReads('member'),
+  Contacts: everyoneReads('member'),
+  Properties: everyoneReads('member'),
+  Lists: everyoneReads('member'),
+  Segments: everyoneReads('member'),
+  Suppressions: everyoneReads('member'),
+  Unsubscriptions: everyoneReads('member'),
+  Campaigns: everyoneReads('member'),
+  Automations: everyoneReads('member'),
+  Captured: everyoneReads('member'),
+  Events: everyoneReads('member'),
+  Usage: everyoneReads('member'),
+  Overview: everyoneReads('member'),
+  Domains: everyoneReads('admin'),
+  Webhooks: everyoneReads('admin'),
+  Retention: everyoneReads('admin'),
+  'Personal data': everyoneReads('admin'),
+  Team: everyoneReads('admin'),
   'API keys': { read: 'admin', change: 'admin' },
   'Audit log': { read: 'admin', change: 'admin' },
 }
 
-/** Areas without a team. */
+/** Areas that do not belong to a team. */
 export const AREAS_WITHOUT_TEAM: readonly string[] = [
   'Account',
   'Session',
@@ -54,34 +54,34 @@ export const AREAS_WITHOUT_TEAM: readonly string[] = [
   'Description',
 ]
 
-/** What of a route decides (http/route.ts). */
-interface Asked {
+/** The properties of a route that determine its minimum role (http/route.ts). */
+interface RouteAccess {
   method: string
   tag: string
   role?: Role
   changesNothing?: true
 }
 
-/** The least role of a session that may ask this of its team. An area that nobody named is its owners'. */
-export function leastRole({ method, tag, role, changesNothing }: Asked): Role {
+/** Returns the minimum role for a route. An unlisted area requires an owner. */
+export function leastRole({ method, tag, role, changesNothing }: RouteAccess): Role {
   const area = PERMISSIONS[tag]
   if (role !== undefined || area === undefined) return role ?? 'owner'
   return method === 'GET' || changesNothing ? area.read : area.change
 }
 
-/** Throws ApiError (403) where the role is too low. */
-export function refuseRole(route: Asked, role: Role): void {
+/** Throws ApiError (403) when the role is too low. */
+export function requireRole(route: RouteAccess, role: Role): void {
   if (!isAtLeast(role, leastRole(route))) throw new ApiError('forbidden_role')
 }
 
-/** Whether whoever asks may change what is in an area; keys that come so far may. */
+/** Returns whether the caller may change an area. API keys may, if the route admits them. */
 export function mayChange({ user }: Pick<Caller, 'user'>, tag: string): boolean {
   return user === null || isAtLeast(user.role, PERMISSIONS[tag]?.change ?? 'owner')
 }
 
-/** The areas that a role may read, and those that it may change. */
+/** Returns the areas that a role may read, and those that it may change. */
 export function areasOf(role: Role): { mayRead: string[]; mayChange: string[] } {
-  const having = (right: keyof Area) =>
+  const areasWith = (right: keyof Area) =>
     Object.keys(PERMISSIONS).filter((tag) => isAtLeast(role, (PERMISSIONS[tag] as Area)[right]))
-  return { mayRead: having('read'), mayChange: having('change') }
+  return { mayRead: areasWith('read'), mayChange: areasWith('change') }
 }

@@ -1,15 +1,15 @@
-/** Which counter a request goes to (LIM-3 to LIM-5). */
+/** The rate-limit counter of a request (LIM-3 to LIM-5). */
 export type Bucket = 'send' | 'validate' | 'general'
 
 export interface Plan {
   name: string
-  /** Requests a minute to `POST /emails` and its kin. */
+  /** Requests per minute to `POST /emails` and the other sending endpoints. */
   sendRequestsMax: number
-  /** Requests a minute to everything else. */
+  /** Requests per minute to all other endpoints. */
   generalRequestsMax: number
-  /** Recipients a calendar month, UTC; null: no limit. */
+  /** Recipients per calendar month, UTC, or null for no limit. */
   monthRecipientsMax: number | null
-  /** Recipients a calendar day, UTC; null: no limit. */
+  /** Recipients per calendar day, UTC, or null for no limit. */
   dayRecipientsMax: number | null
 }
 
@@ -27,7 +27,7 @@ function plan(
   return Object.freeze({ name, sendRequestsMax, generalRequestsMax, monthRecipientsMax, dayRecipientsMax })
 }
 
-/** The 13 plans of the service, and one for people who run their own. Keys are what the database keeps. */
+/** The 13 plans, and one without limits for self-hosting. The database stores the keys. */
 export const PLANS = {
   free: plan('Free', 60, 3_000, 100),
   '10k': plan('10K', 120, 10_000, NONE),
@@ -47,13 +47,13 @@ export const PLANS = {
 
 export type PlanName = keyof typeof PLANS
 
-/** Reads a plan's name as people write it (`Free`, `10K`); null for one that does not exist. */
+/** Parses a plan name in either case (`Free`, `10K`); null when no such plan exists. */
 export function parsePlan(text: string): PlanName | null {
   const name = text.toLowerCase()
   return Object.hasOwn(PLANS, name) ? (name as PlanName) : null
 }
 
-/** Requests that one window of 60 s admits. */
+/** Returns the number of requests allowed in a window of 60 s. */
 export function requestsMax(plan: PlanName, bucket: Bucket): number {
   if (bucket === 'validate') return VALIDATE_REQUESTS_MAX
   return bucket === 'send' ? PLANS[plan].sendRequestsMax : PLANS[plan].generalRequestsMax

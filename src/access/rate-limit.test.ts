@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A clock that stands still until it is moved. */
+/** Returns a clock that only moves when it is set. */
 function givenClock(start = Date.UTC(2026, 5, 1)) {
   let at = start
   return {
@@ -22,8 +22,8 @@ function givenClock(start = Date.UTC(2026, 5, 1)) {
   }
 }
 
-describe('admitted', () => {
-  test('exactly 60 of 500 in parallel over two processes', async () => {
+describe('admission', () => {
+  test('admits exactly 60 of 500 concurrent requests over two processes', async () => {
     const clock = givenClock()
     const secondDb = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
     const limiters = [createRateLimiter(database.db, clock), createRateLimiter(secondDb, clock)]
@@ -35,7 +35,7 @@ describe('admitted', () => {
     await secondDb.close()
   })
 
-  test('exactly 60 of 500 that come one wave after the other', async () => {
+  test('admits exactly 60 of 500 requests in consecutive waves', async () => {
     const clock = givenClock()
     const secondDb = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
     const limiters = [createRateLimiter(database.db, clock), createRateLimiter(secondDb, clock)]
@@ -51,7 +51,7 @@ describe('admitted', () => {
     await secondDb.close()
   })
 
-  test('again when the window is over, to the millisecond of its opening', async () => {
+  test('admits again when the window ends, to the millisecond', async () => {
     const clock = givenClock()
     const limiter = createRateLimiter(database.db, clock)
     const team = newId()
@@ -85,7 +85,7 @@ describe('admitted', () => {
     })
   })
 
-  test('at once when the plan grows', async () => {
+  test('admits more immediately after an upgrade of the plan', async () => {
     const limiter = createRateLimiter(database.db, givenClock())
     const team = newId()
     await limiter.admit(team, 'send', 1)
@@ -93,7 +93,7 @@ describe('admitted', () => {
     expect((await limiter.admit(team, 'send', 10)).isAdmitted).toBe(true)
   })
 
-  test('whatever other teams and other counters use up', async () => {
+  test('admits independently of other teams and other counters', async () => {
     const limiter = createRateLimiter(database.db, givenClock())
     const [team, other] = [newId(), newId()]
     await limiter.admit(team, 'send', 1)
@@ -105,7 +105,7 @@ describe('admitted', () => {
 })
 
 describe('two clocks', () => {
-  test('one window while they differ by seconds', async () => {
+  test('processes share a window while their clocks differ by seconds', async () => {
     const [fast, slow] = [
       createRateLimiter(database.db, givenClock(5_000)),
       createRateLimiter(database.db, givenClock(0)),
@@ -118,14 +118,14 @@ describe('two clocks', () => {
     expect((await fast.admit(team, 'send', 2)).isAdmitted).toBe(false)
   })
 
-  test('no team locked out by a clock that was a day ahead', async () => {
+  test('a clock that was a day ahead does not lock out a team', async () => {
     const team = newId()
     await createRateLimiter(database.db, givenClock(86_400_000)).admit(team, 'send', 1)
     expect((await createRateLimiter(database.db, givenClock(0)).admit(team, 'send', 1)).isAdmitted).toBe(true)
   })
 })
 
-test('refused from memory, without a statement, while the window lasts', async () => {
+test('rejects from memory, without a statement, until the window ends', async () => {
   const db = openDb(database.url, { connectionsMax: 1, timeoutMs: 10_000, name: 'test' })
   const limiter = createRateLimiter(db, givenClock())
   const team = newId()
@@ -135,7 +135,7 @@ test('refused from memory, without a statement, while the window lasts', async (
   expect(await limiter.admit(team, 'send', 1)).toMatchObject({ isAdmitted: false, resetSeconds: 60 })
 })
 
-test('DatabaseUnavailable, for all that wait, when requests cannot be counted', async () => {
+test('DatabaseUnavailable for every waiting request when requests cannot be counted', async () => {
   const db = openDb('postgres://127.0.0.1:1/none', { connectionsMax: 1, timeoutMs: 500, name: 'test' })
   const limiter = createRateLimiter(db, givenClock())
   const outcomes = await Promise.allSettled(

@@ -17,34 +17,34 @@ export interface RateLimiter {
   admit(teamId: string, bucket: Bucket, limit: number): Promise<Admission>
 }
 
-interface Asked {
+interface RateRequest {
   teamId: string
   bucket: Bucket
   limit: number
 }
 
-/** A window that is known to be used up: refused from memory until it ends. */
+/** A window that is used up. Its requests are rejected from memory until it ends. */
 interface UsedUp {
   limit: number
   endsAtMs: number
 }
 
-const REQUESTS_A_STATEMENT_MAX = 10_000
+const REQUESTS_PER_STATEMENT_MAX = 10_000
 const USED_UP_COUNT_MAX = 10_000
 
 /**
- * Exact over all processes: the count lives in PostgreSQL, and each request is in exactly one statement. Requests that
- * arrive while a statement is under way share the next one, so under load one statement counts dozens.
- * Clocks of several processes may differ by seconds: the window ends by the clock of whoever asks.
+ * Creates a rate limiter that is exact across processes: PostgreSQL holds the count, and each request is counted in
+ * exactly one statement. Requests that arrive during a statement share the next one, so under load one statement
+ * counts dozens. The clocks of processes may differ by seconds: each process ends the window by its own clock.
  */
 export function createRateLimiter(db: Db, clock: Clock): RateLimiter {
   const usedUp = new Map<string, UsedUp>()
 
-  function refuseFromMemory(key: string, limit: number): Admission | null {
+  function rejectFromMemory(key: string, limit: number): Admission | null {
     const known = usedUp.get(key)
     if (known === undefined) return null
     const leftMs = known.endsAtMs - clock.now().getTime()
-    // A larger plan opens the window again; a clock that jumped back must not hold it shut.
+    // A changed limit reopens the window, and a clock that jumped back must not keep it closed.
     if (leftMs <= 0 || leftMs > WINDOW_MS || known.limit !== limit) {
       usedUp.delete(key)
       return null
@@ -52,7 +52,7 @@ export function createRateLimiter(db: Db, clock: Clock): RateLimiter {
     return { isAdmitted: false, limit, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
   }
 
-  async function runBatch(items: Asked[]): Promise<Admission[]> {
+  async function runBatch(items: RateRequest[]): Promise<Admission[]> {
     const now = clock.now()
     const groups = groupByWindow(items)
     const windows = await countRequests(db, [...groups.values()], now)
@@ -80,16 +80,16 @@ export function createRateLimiter(db: Db, clock: Clock): RateLimiter {
     usedUp.set(key, window)
   }
 
-  const batcher = createBatcher<Asked, Admission>({
+  const batcher = createBatcher<RateRequest, Admission>({
     run: runBatch,
-    itemsMax: REQUESTS_A_STATEMENT_MAX,
+    itemsMax: REQUESTS_PER_STATEMENT_MAX,
     rejectsAll: (error) => error instanceof DatabaseUnavailable,
   })
 
   return {
     async admit(teamId, bucket, limit) {
-      const asked = { teamId, bucket, limit }
-      return refuseFromMemory(keyOf(asked), limit) ?? batcher.add(asked)
+      const request = { teamId, bucket, limit }
+      return rejectFromMemory(keyOf(request), limit) ?? batcher.add(request)
     },
   }
 }
@@ -98,7 +98,7 @@ interface Group {
   teamId: string
   bucket: Bucket
   requests: number
-  /** Requests of this window that were counted earlier. */
+  /** Requests counted earlier in this window. */
   before: number
   endsAtMs: number
 }
@@ -107,7 +107,7 @@ function keyOf(window: { teamId: string; bucket: string }): string {
   return `${window.teamId} ${window.bucket}`
 }
 
-function groupByWindow(items: readonly Asked[]): Map<string, Group> {
+function groupByWindow(items: readonly RateRequest[]): Map<string, Group> {
   const groups = new Map<string, Group>()
   for (const { teamId, bucket } of items) {
     const key = keyOf({ teamId, bucket })

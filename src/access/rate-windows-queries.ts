@@ -14,29 +14,22 @@ export interface RateWindow extends WindowCount {
   openedAt: Date
 }
 
-interface Row {
-  teamId: string
-  bucket: string
-  openedAt: Date
-  requests: number
-}
-
 /**
- * Adds requests to their windows and returns the windows as they are then, these requests included. A window that is
- * over opens anew at `now`. So does one that claims to open more than a window ahead: a clock was badly wrong.
- * Commits without waiting for the disk: after a crash of PostgreSQL the last half second of counts may be missing,
- * which no caller can tell from a request less. One round trip: the setting takes effect at this statement's own commit.
+ * Adds requests to their windows, and returns the windows including them. A window that has ended restarts at `now`,
+ * and so does one whose start lies more than a window ahead, because a clock was badly wrong. The commit does not
+ * wait for the disk: a crash of PostgreSQL can lose the last half second of counts, which is harmless. The setting
+ * applies to this statement's own commit, so one round trip is enough.
  */
 export async function countRequests(
   db: Queryable,
   counts: readonly WindowCount[],
   now: Date,
 ): Promise<RateWindow[]> {
-  // One order in all processes, so that two statements never wait for each other in a circle.
+  // Sorted in the same order in all processes, to prevent deadlocks.
   const sorted = [...counts].sort(
     (a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.bucket, b.bucket),
   )
-  const rows = await db.query<Row>(
+  return db.query<RateWindow>(
     `with unsynced as materialized (select set_config('synchronous_commit', 'off', true))
      insert into rate_window as w (team_id, bucket, opened_at, requests)
      select c.team_id, c.bucket, $4::timestamptz, c.requests
@@ -55,15 +48,9 @@ export async function countRequests(
       new Date(now.getTime() + WINDOW_MS),
     ],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    bucket: row.bucket,
-    openedAt: row.openedAt,
-    requests: row.requests,
-  }))
 }
 
-/** What a team's open window has counted; null: none is open. */
+/** Returns the open window of a team; null when none is open. */
 export async function findRateWindow(
   db: Queryable,
   teamId: string,
@@ -76,5 +63,5 @@ export async function findRateWindow(
      where team_id = $1 and bucket = $2 and opened_at > $3 and opened_at <= $4`,
     [teamId, bucket, new Date(now.getTime() - WINDOW_MS), new Date(now.getTime() + WINDOW_MS)],
   )
-  return rows[0] === undefined ? null : { openedAt: rows[0].openedAt, requests: rows[0].requests }
+  return rows[0] ?? null
 }

@@ -2,7 +2,7 @@ import type { Role } from './memberships-queries.ts'
 
 export type { Role }
 
-/** Each may do what those before it may. */
+/** Ordered by power: each role includes the permissions of those before it. */
 export const ROLES: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
 export function isAtLeast(role: Role, least: Role): boolean {

@@ -10,11 +10,11 @@ export interface Session {
   createdAt: Date
   /** To the minute. */
   lastSeenAt: Date
-  /** However much it is used. */
+  /** The end of the session, even when it is used. */
   expiresAt: Date
 }
 
-/** A session as a request meets it: whose it is, and what that person may do where. */
+/** A session with its user's operator flag and teams, as authentication needs it. */
 export interface SessionOfUser extends Session {
   isOperator: boolean
   teams: readonly TeamOfUser[]
@@ -30,7 +30,7 @@ export interface TeamOfUser {
   sendingPausedBy: string | null
 }
 
-/** Teams of a user that are looked at; who is in more has the oldest. */
+/** Maximum number of teams read for a user: the oldest ones. */
 export const TEAMS_OF_USER_MAX = 200
 
 const COLUMNS = `s.id, s.user_id, s.ip_address, s.user_agent,
@@ -53,24 +53,18 @@ export async function insertSession(tx: Queryable, session: Session, tokenHash: 
   )
 }
 
-interface OfUser extends Session {
+interface OfUser extends Session, Omit<TeamOfUser, 'id'> {
   isOperator: boolean
   teamId: string | null
-  name: string
-  role: Role
-  plan: string
-  sendingPausedAt: Date | null
-  sendingPausedReason: string | null
-  sendingPausedBy: string | null
 }
 
-/** Whose session the token opens; null: nobody's. Whether it is over is the caller's to judge. */
+/** Finds a session by its token hash; null when none exists. The caller checks whether it has ended. */
 export async function findSessionByHash(db: Queryable, tokenHash: Buffer): Promise<SessionOfUser | null> {
   const [session = null] = await findSessionsByHash(db, [tokenHash])
   return session
 }
 
-/** The same for many tokens, in their order. */
+/** Finds the sessions of several tokens, in their order. */
 export async function findSessionsByHash(
   db: Queryable,
   tokenHashes: readonly Buffer[],
@@ -110,7 +104,7 @@ function teamOf({ name, role, plan, sendingPausedAt, sendingPausedReason, sendin
   return { name, role, plan, sendingPausedAt, sendingPausedReason, sendingPausedBy }
 }
 
-/** Those that are not over, newest first. */
+/** Lists the sessions that have not ended, newest first. */
 export async function listSessions(
   db: Queryable,
   userId: string,
@@ -128,13 +122,13 @@ export async function listSessions(
   )
 }
 
-/** False: the user has no such session. */
+/** Deletes a session. Returns false when the user has no such session. */
 export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
   const rows = await db.query('delete from session where user_id = $1 and id = $2 returning id', [userId, id])
   return rows.length > 0
 }
 
-/** Of one user, but for one; null: all. Returns how many. */
+/** Deletes the sessions of a user except `but`; null deletes all. Returns the number deleted. */
 export async function deleteSessionsOf(tx: Queryable, userId: string, but: string | null): Promise<number> {
   const rows = await tx.query(
     'delete from session where user_id = $1 and ($2::uuid is null or id <> $2) returning id',
@@ -143,7 +137,7 @@ export async function deleteSessionsOf(tx: Queryable, userId: string, but: strin
   return rows.length
 }
 
-/** Keeps a user's newest sessions, up to `keptMax`. */
+/** Deletes all but a user's newest `keptMax` sessions. */
 export async function deleteOldestSessions(tx: Queryable, userId: string, keptMax: number): Promise<void> {
   await tx.query(
     `delete from session
@@ -157,7 +151,7 @@ export interface SessionUse {
   at: Date
 }
 
-/** Notes when sessions were last used: one statement for many; an older time never replaces a newer one. */
+/** Records when sessions were last used, in one statement. An older time never replaces a newer one. */
 export async function touchSessions(db: Queryable, uses: readonly SessionUse[]): Promise<void> {
   const sorted = [...uses].sort((a, b) => (a.id < b.id ? -1 : 1))
   await db.query(

@@ -2,11 +2,11 @@ import type { Queryable } from '../db/db-types.ts'
 
 export type LinkKind = 'first_owner' | 'reset'
 
-/** A link that lets somebody in once, without a password. Of its token there is only the SHA-256. */
+/** A single-use link that grants access without a password. Only the SHA-256 of its token is stored. */
 export interface AccountLink {
   tokenHash: Buffer
   kind: LinkKind
-  /** Null: of the first owner, who is nobody yet. */
+  /** Null for the first owner, who has no user yet. */
   userId: string | null
   createdAt: Date
   expiresAt: Date
@@ -20,7 +20,7 @@ export async function insertAccountLink(db: Queryable, link: AccountLink): Promi
   )
 }
 
-/** Whose link it is. Null: there is none, it was used, or is too old. */
+/** Returns the owner of a link, or null if the link does not exist, is used or has expired. */
 export async function findAccountLink(
   db: Queryable,
   kind: LinkKind,
@@ -36,7 +36,7 @@ export async function findAccountLink(
   return rows[0] ?? null
 }
 
-/** Uses the link up. Null: there is none, it was used, or is too old. */
+/** Deletes a link on its use and returns its owner. Returns null if the link does not exist, is used or has expired. */
 export async function takeAccountLink(
   db: Queryable,
   kind: LinkKind,
@@ -52,7 +52,7 @@ export async function takeAccountLink(
   return rows[0] ?? null
 }
 
-/** All links of a user; null: those of the first owner. */
+/** Deletes all links of a user, or those of the first owner if null. */
 export async function deleteAccountLinks(db: Queryable, userId: string | null): Promise<void> {
   await db.query('delete from account_link where user_id is not distinct from $1', [userId])
 }

@@ -1,9 +1,9 @@
-/** How long a link works. Its reader has just asked for it, or is asked to ask again. */
+/** How long a link works. Links are sent on request and can be requested again. */
 export const LINK_LIFETIME_MS = 3_600_000
 
 /**
- * A page of the dashboard with a token behind `#`: browsers send that to nobody. It begins with PUBLIC_URL and never with
- * what a request calls its host.
+ * Returns the URL of a dashboard page with a token after `#`, which browsers never send to a server. It starts with
+ * PUBLIC_URL and never with the Host header of a request.
  */
 export function accountLink(
   publicUrl: string,

@@ -23,7 +23,7 @@ interface AccountMailDeps {
   clock: Clock
   log: Log
   acceptMime: AcceptMime
-  /** SENDWRIGHT_ACCOUNT_FROM; null: of the first team's oldest verified domain. */
+  /** SENDWRIGHT_ACCOUNT_FROM. Null: an address of the first team's oldest verified domain. */
   from: string | null
 }
 
@@ -35,8 +35,8 @@ interface Sender {
 const NAME = 'Sendwright'
 
 /**
- * Mail about accounts goes the way of any other: signed, queued and retried. What it says is withheld from whoever reads the
- * emails of the team that sends it, and nothing in it is tracked: its link would let them in as somebody else.
+ * Sends mail about accounts like any other: signed, queued and retried. Its content is withheld from readers of the
+ * sending team's emails, because its link would log them in as another user. It is never tracked.
  */
 export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
   const from = deps.from === null ? null : readSender(deps.from)

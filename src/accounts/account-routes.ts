@@ -1,33 +1,20 @@
 import Type from 'typebox'
 import { SESSION_IDLE_MS } from '../access/session-access.ts'
 import { listSessions, type Session } from '../access/sessions-queries.ts'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db-types.ts'
 import { wholeListOf } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { Log } from '../lib/log.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import type { AccountDeps } from './account-deps.ts'
 import { NewPassword, OwnSession, Password, PersonName, SessionRecord } from './account-schemas.ts'
 import { changePassword } from './passwords/change-password.ts'
-import type { Passwords } from './passwords/password-hash.ts'
 import { endOtherSessions, endSession } from './sessions/end-sessions.ts'
 import { sessionToJson } from './sessions/login-reply.ts'
 import { lockUser, updateUser } from './users-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
-  forgetAccess(): void
-  passwords: Passwords
-}
-
-const { sessionRoute } = routesOf<Deps>()
+const { sessionRoute } = routesOf<AccountDeps>()
 
 const common = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
 const SESSIONS_MAX = 100
@@ -72,7 +59,7 @@ const getSessions = sessionRoute('GET', '/account/sessions', {
   ...common,
   operationId: 'listSessions',
   summary: 'List your sessions',
-  description: 'Your active sessions, this one included.',
+  description: 'Your active sessions, including this one.',
   responses: {
     200: {
       description: 'Newest first.',
@@ -129,7 +116,7 @@ const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
       schema: Type.Object(
         {
           object: Type.Literal('user_sessions'),
-          deleted: Type.Integer({ description: 'How many there were.' }),
+          deleted: Type.Integer({ description: 'Number of ended sessions.' }),
         },
         { examples: [{ object: 'user_sessions', deleted: 2 }] },
       ),
@@ -142,7 +129,7 @@ const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
   },
 })
 
-export const accountRoutes: readonly Route<Deps>[] = [
+export const accountRoutes: readonly Route<AccountDeps>[] = [
   patchAccount,
   postPassword,
   getSessions,

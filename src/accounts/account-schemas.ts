@@ -11,37 +11,40 @@ import {
   Uuid,
 } from '../http/schemas.ts'
 
-/** Longer texts are nobody's password, and each costs as much as it is long. */
+/** Longer texts are not real passwords, and hashing costs grow with their length. */
 const PASSWORD_CHARS_MAX = 4096
 
 export const Email = Type.String({
+  title: 'PersonAddress',
   minLength: 1,
   maxLength: ADDRESS_CHARS_MAX,
-  description: 'The address of the person.',
+  description: 'Address of the person.',
 })
 export const PersonName = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'What others call the person.',
+  description: 'Name of the person.',
 })
-export const TeamName = Type.String({ minLength: 1, maxLength: 255, description: 'The name of the team.' })
+export const TeamName = Type.String({ minLength: 1, maxLength: 255, description: 'Name of the team.' })
 export const LinkToken = Type.String({
+  title: 'LinkToken',
   minLength: 1,
   maxLength: 200,
-  description: 'What stands behind `#token=` in the link.',
+  description: 'Value of `#token=` in the link.',
 })
 export const Password = Type.String({
   minLength: 1,
   maxLength: PASSWORD_CHARS_MAX,
-  description: 'The password.',
+  description: 'Password.',
 })
 export const NewPassword = Type.String({
+  title: 'NewPassword',
   maxLength: PASSWORD_CHARS_MAX,
-  description: 'At least 10 characters, at most 1,024; none of the most common, and not the address.',
+  description: '10 to 1,024 characters. Not a common password, not the address.',
 })
 export const RoleName = Type.Enum(ROLES.toReversed(), {
   title: 'Role',
-  description: 'What the person may do in the team (docs/permissions.md).',
+  description: 'Sets what the person may do in the team.',
 })
 
 export const USER_ID = '0198c0de-0000-7000-8000-0000000000f1'
@@ -51,29 +54,29 @@ const AT = '2026-01-15 09:30:00'
 const User = Type.Object(
   {
     id: Uuid,
-    email: Text('The address of the person, as addresses are compared.'),
-    name: Text('What others call the person.'),
-    is_operator: Type.Boolean({ description: 'Whether the person sees and changes the whole installation.' }),
+    email: Text('Normalized address.'),
+    name: Text('Name of the person.'),
+    is_operator: Type.Boolean({ description: 'Whether the person is an operator of the installation.' }),
     has_password: Type.Boolean({ description: 'Whether a password was ever set.' }),
-    totp_enabled: Type.Boolean({ description: 'Whether logins need a code of an authenticator app.' }),
-    passkey_count: Type.Integer({ description: 'How many passkeys the person has.' }),
-    recovery_codes_left: Type.Integer({ description: 'How many of the recovery codes are not used yet.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether logins require a code from an authenticator app.' }),
+    passkey_count: Type.Integer({ description: 'Number of passkeys.' }),
+    recovery_codes_left: Type.Integer({ description: 'Number of unused recovery codes.' }),
     created_at: Timestamp,
   },
-  { title: 'User', description: 'Who is logged in.' },
+  { title: 'User', description: 'Logged-in user.' },
 )
 
 const TeamOfUser = Type.Object(
   {
     id: Uuid,
-    name: Text('The name of the team.'),
+    name: Text('Name of the team.'),
     role: RoleName,
-    plan: Text('The plan of the team.'),
+    plan: Text('Plan of the team.'),
     sending_paused_at: TimestampOrNull,
-    sending_paused_reason: TextOrNull('Why it may not send, in words for its people.'),
-    sending_paused_by: TextOrNull('`operator`, or `reputation`: the service itself.'),
+    sending_paused_reason: TextOrNull('Why sending is paused, for people.'),
+    sending_paused_by: TextOrNull('`operator`, or `reputation` (automatic).'),
     may_read: Type.Array(Type.String(), {
-      description: 'Areas that the role may read (docs/permissions.md).',
+      description: 'Areas that the role may read.',
     }),
     may_change: Type.Array(Type.String(), { description: 'Areas that the role may change.' }),
   },
@@ -83,18 +86,18 @@ const TeamOfUser = Type.Object(
 const Installation = Type.Object(
   {
     delivery: DeliveryKind,
-    public_url: Text('PUBLIC_URL.'),
+    public_url: Text('Setting `PUBLIC_URL`.'),
     smtp: Type.Object(
       {
-        host: Text('The name of this server.'),
-        port: IntegerOrNull('For SMTP submission with STARTTLS; null: off.'),
-        tls_port: IntegerOrNull('For SMTP submission with TLS from the first byte; null: off.'),
+        host: Text('Host name of this server.'),
+        port: IntegerOrNull('Port with STARTTLS. Null: off.'),
+        tls_port: IntegerOrNull('Port with implicit TLS. Null: off.'),
       },
-      { description: 'Where mail is submitted by SMTP.' },
+      { description: 'Settings for SMTP submission.' },
     ),
-    version: Text('Of Sendwright.'),
+    version: Text('Version of Sendwright.'),
   },
-  { title: 'InstallationInfo', description: 'What runs here.' },
+  { title: 'InstallationInfo', description: 'The installation.' },
 )
 
 export const SessionRecord = Type.Object(
@@ -138,7 +141,7 @@ export const LoginChallengeRecord = Type.Object(
     object: Type.Literal('login_challenge'),
     challenge_id: Uuid,
     methods: Type.Array(Type.Enum(['totp', 'passkey', 'recovery_code']), {
-      description: 'What the person can show: one of them is enough.',
+      description: 'Second factors that the person can use. One is enough.',
     }),
     expires_at: Timestamp,
   },
@@ -159,9 +162,9 @@ export const OwnSession = Type.Object(
   {
     object: Type.Literal('user_session'),
     id: Uuid,
-    is_current: Type.Boolean({ description: 'Whether this request came with it.' }),
-    ip_address: Text('Where the login came from.'),
-    user_agent: TextOrNull('What the browser called itself.'),
+    is_current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+    ip_address: Text('IP address of the login.'),
+    user_agent: TextOrNull('User agent of the browser.'),
     created_at: Timestamp,
     last_seen_at: Timestamp,
     expires_at: Timestamp,
@@ -187,11 +190,11 @@ export const TeamRecord = Type.Object(
   {
     object: Type.Literal('team'),
     id: Uuid,
-    name: Text('The name of the team.'),
-    plan: Text('Its plan.'),
+    name: Text('Name of the team.'),
+    plan: Text('Plan of the team.'),
     sending_paused_at: TimestampOrNull,
-    sending_paused_reason: TextOrNull('Why it may not send, in words for its people.'),
-    sending_paused_by: TextOrNull('`operator`, or `reputation`: the service itself.'),
+    sending_paused_reason: TextOrNull('Why sending is paused, for people.'),
+    sending_paused_by: TextOrNull('`operator`, or `reputation` (automatic).'),
     created_at: Timestamp,
   },
   {
@@ -208,11 +211,11 @@ export const TeamRecord = Type.Object(
 export const MemberRecord = Type.Object(
   {
     object: Type.Literal('member'),
-    id: Type.String({ format: 'uuid', description: 'Of the user.' }),
-    email: Text('The address of the person.'),
-    name: Text('What others call the person.'),
+    id: Type.String({ format: 'uuid', description: 'Id of the user.' }),
+    email: Text('Address of the person.'),
+    name: Text('Name of the person.'),
     role: RoleName,
-    is_you: Type.Boolean({ description: 'Whether it is who asks.' }),
+    is_you: Type.Boolean({ description: 'Whether it is the logged-in user.' }),
     created_at: Timestamp,
   },
   {
@@ -229,10 +232,10 @@ export const MemberRecord = Type.Object(
 const invitation = {
   object: Type.Literal('invitation'),
   id: Uuid,
-  email: Text('Who is invited.'),
+  email: Text('Address of the invited person.'),
   role: RoleName,
   status: Type.Enum(['pending', 'expired'], {
-    description: '`expired`: its link is too old; send it again.',
+    description: '`expired`: the link no longer works. Resend the invitation.',
   }),
   expires_at: Timestamp,
   created_at: Timestamp,
@@ -246,13 +249,12 @@ export const SentInvitationRecord = Type.Object(
   {
     ...invitation,
     emailed: Type.Boolean({
-      description: 'Whether it is on its way by mail; else hand over the link yourself.',
+      description: 'Whether Sendwright emails the link. If not, pass it on yourself.',
     }),
     printed: Type.Boolean({
-      description:
-        'True in capture mode: the server sent no account mail and printed the link in its terminal and log.',
+      description: 'Whether the server printed the link to its terminal and log instead, as in capture mode.',
     }),
-    link: Text('Works once, for an hour. Shown this once.'),
+    link: Text('Works once, within an hour. Returned only in this response.'),
   },
   {
     title: 'SentInvitation',
@@ -267,18 +269,15 @@ export const SentInvitationRecord = Type.Object(
   },
 )
 
-export const ToldInvitationRecord = Type.Object(
+export const InvitationDetails = Type.Object(
   {
     object: Type.Literal('invitation'),
-    team: Type.Object(
-      { name: Text('The name of the team.') },
-      { description: 'The team that the invitation is for.' },
-    ),
-    email: Text('Who is invited.'),
+    team: Type.Object({ name: Text('Name of the team.') }, { description: 'Team that the person can join.' }),
+    email: Text('Address of the invited person.'),
     role: RoleName,
-    invited_by: TextOrNull('The name of who invited.'),
+    invited_by: TextOrNull('Name of the inviting person.'),
     has_account: Type.Boolean({
-      description: 'Whether the person must log in, rather than choose a password.',
+      description: 'Whether the person has an account, and must log in to it.',
     }),
     expires_at: Timestamp,
   },

@@ -1,17 +1,17 @@
 import type { Queryable } from '../db/db-types.ts'
 
-/** Tables of people's ways in, and from when on a row of each is of no use. */
-const OVER = [
+/** Tables of sessions, links and throttles, with the column that says when a row expires. */
+const EXPIRY_COLUMNS = [
   ['session', 'expires_at'],
   ['login_challenge', 'expires_at'],
   ['account_link', 'expires_at'],
   ['throttle', 'forget_at'],
 ] as const
 
-/** Deletes what is over, up to `countMax` rows of each table; true: there may be more. */
+/** Deletes expired rows, up to `countMax` per table. Returns true if there may be more. */
 export async function expireAccounts(db: Queryable, now: Date, countMax: number): Promise<boolean> {
   let hasMore = false
-  for (const [table, at] of OVER) {
+  for (const [table, at] of EXPIRY_COLUMNS) {
     const rows = await db.query(
       `delete from ${table}
        where ctid = any(array(select ctid from ${table} where ${at} <= $1 order by ${at} limit $2 for update skip locked))
@@ -23,7 +23,7 @@ export async function expireAccounts(db: Queryable, now: Date, countMax: number)
   return hasMore
 }
 
-/** Invitations that nobody followed or renewed. */
+/** Deletes invitations that expired without being accepted or renewed. Returns the number of deleted invitations. */
 export async function expireInvitations(db: Queryable, before: Date, countMax: number): Promise<number> {
   const rows = await db.query(
     `delete from invitation i

@@ -16,12 +16,12 @@ import { requireGoodPassword } from './passwords/password-rules.ts'
 import type { AccountDeps } from './sessions/log-in.ts'
 import { hasUsers } from './users-queries.ts'
 
-/** Two who come at once, by whatever process, must not both be the first. */
+/** Only one of two simultaneous requests, in any processes, may create the first user. */
 const LOCK = 7_306_085_243
 
 /**
- * The link that makes the first user, in place of all made before; null where there are users. It stands in this answer and
- * nowhere else.
+ * Creates the link for the first user, replacing earlier ones. Returns null if there are users. The link is returned
+ * here only and never stored.
  */
 export async function makeFirstOwnerLink(db: Db, publicUrl: string, now: Date): Promise<string | null> {
   return db.transaction(async (tx) => {
@@ -30,8 +30,8 @@ export async function makeFirstOwnerLink(db: Db, publicUrl: string, now: Date): 
     const { token, hash } = newToken()
     await deleteAccountLinks(tx, null)
     const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
-    const whose = { kind: 'first_owner', userId: null } as const
-    await insertAccountLink(tx, { tokenHash: hash, ...whose, createdAt: now, expiresAt })
+    const owner = { kind: 'first_owner', userId: null } as const
+    await insertAccountLink(tx, { tokenHash: hash, ...owner, createdAt: now, expiresAt })
     return accountLink(publicUrl, 'welcome', token)
   })
 }
@@ -41,11 +41,11 @@ export interface FirstOwner {
   email: string
   name: string
   password: string
-  /** Null: the team keeps its name. */
+  /** Null to keep the team's name. */
   teamName: string | null
 }
 
-/** Makes the first user: owner of the first team, and operator. Throws ApiError: 410 for a link that is over, 422. */
+/** Creates the first user as owner of the first team and operator. Throws ApiError: 410 for an invalid link, 422. */
 export async function createFirstOwner(
   { db, clock, passwords }: AccountDeps,
   given: FirstOwner,
@@ -72,7 +72,7 @@ export async function createFirstOwner(
   })
 }
 
-/** Of the first team: it is there since the first start, unless somebody took it away. */
+/** Names the first team. It exists since the first start, unless it was deleted. */
 async function nameFirstTeam(tx: Tx, name: string | null, now: Date): Promise<string> {
   const team = await findFirstTeam(tx)
   if (team === null) return (await createTeam(tx, { name: name ?? 'Default', plan: 'unlimited' }, now)).id

@@ -1,7 +1,7 @@
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import { escapeHtml } from '../templates/render-template.ts'
 
-/** A mail about somebody's account. */
+/** A mail about a user's account. */
 export interface AccountMail {
   to: { email: string; name: string }
   subject: string
@@ -11,7 +11,7 @@ export interface AccountMail {
   link: string
 }
 
-/** Names that people gave: long ones would be a place for other people's advertisement. */
+/** Limits names that people choose: a long name would leave room for advertising. */
 const NAME_BYTES_MAX = 100
 const nameOf = (text: string) => cutToBytes(escapeControls(text), NAME_BYTES_MAX)
 
@@ -62,7 +62,7 @@ function write(words: Words): { text: string; html: string } {
   return { text: [...before, link, ...after].join('\n\n'), html: writeHtml(words) }
 }
 
-/** Nothing but text and one link: nothing to load, and it reads well in the dark. */
+/** Contains only text and one link: it loads nothing and works in dark mode. */
 function writeHtml({ heading, before, button, link, after }: Words): string {
   const line = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
   const small = (text: string) =>

@@ -9,18 +9,18 @@ import {
 import { isAtLeast, type Role } from '../access/roles.ts'
 import type { Transactions, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, orNotFound } from '../lib/api-error.ts'
 import { deleteInvitationsBy } from './invitations/invitations-queries.ts'
 
-/** Somebody of a team, who asks for something there. */
+/** A member who performs an action in a team. */
 export interface Actor {
   teamId: string
   userId: string
 }
 
 /**
- * Gives a member another role. Throws ApiError: 404, 403 where the actor may not (owners are made and changed by owners
- * alone), 409 for the last owner.
+ * Changes a member's role. Throws ApiError: 404, 403 if the actor lacks the right (only owners create and change
+ * owners), 409 for the last owner.
  */
 export async function changeRole(
   db: Transactions,
@@ -39,7 +39,7 @@ export async function changeRole(
   })
 }
 
-/** Ends a member's access. Throws ApiError as `changeRole` does. */
+/** Ends a member's access. Throws the same errors as `changeRole`. */
 export async function removeMember(db: Transactions, actor: Actor, userId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { before, others } = await holdMember(tx, actor, userId)
@@ -49,7 +49,7 @@ export async function removeMember(db: Transactions, actor: Actor, userId: strin
   })
 }
 
-/** Whoever wants to may go, but for the last owner (409). */
+/** Removes the actor from the team. Throws ApiError (409) for the last owner. */
 export async function leaveTeam(db: Transactions, actor: Actor): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { before, others } = await holdMember(tx, actor, actor.userId)
@@ -58,7 +58,7 @@ export async function leaveTeam(db: Transactions, actor: Actor): Promise<boolean
   })
 }
 
-/** With what the user promised to others in the team's name. */
+/** Deletes a membership, with the user's invitations to the team. */
 export async function endMembership(tx: Tx, teamId: string, userId: string): Promise<boolean> {
   const isEnded = await deleteMembership(tx, teamId, userId)
   await deleteInvitationsBy(tx, teamId, userId)
@@ -66,15 +66,17 @@ export async function endMembership(tx: Tx, teamId: string, userId: string): Pro
   return isEnded
 }
 
-/** Owners first and in one order, whatever is asked: no two changes of a team wait for each other in a circle. */
+/**
+ * Locks a member. Always locks owners first and in the same order, so that concurrent changes of a team cannot
+ * deadlock.
+ */
 async function holdMember(
   tx: Tx,
   { teamId }: Actor,
   userId: string,
 ): Promise<{ before: Role; others: number }> {
   const others = await lockOtherOwners(tx, teamId, userId)
-  const membership = await lockMembership(tx, teamId, userId)
-  if (membership === null) throw new ApiError('not_found')
+  const membership = orNotFound(await lockMembership(tx, teamId, userId))
   return { before: membership.role, others }
 }
 
@@ -82,14 +84,18 @@ async function requireRight(tx: Tx, actor: Actor, roles: readonly Role[]): Promi
   refuseAbove(await holdRole(tx, actor), roles)
 }
 
-/** As of now, not as of when the request began: who was an admin a moment ago may be none any more. Throws ApiError (404). */
+/**
+ * Returns and locks the actor's current role: an admin at the start of the request may no longer be one. Throws
+ * ApiError (404).
+ */
 export async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
-  const own = await lockMembership(tx, teamId, userId)
-  if (own === null) throw new ApiError('not_found')
+  const own = orNotFound(await lockMembership(tx, teamId, userId))
   return own.role
 }
 
-/** Admins do as they like below owners, and owners among themselves. Throws ApiError (403). */
+/**
+ * Throws ApiError (403) unless the role may manage the given roles: admins everything below owner, owners everything.
+ */
 export function refuseAbove(own: Role, roles: readonly Role[]): void {
   if (!isAtLeast(own, 'admin') || !roles.every((role) => isAtLeast(own, role)))
     throw new ApiError('forbidden_role')
@@ -97,5 +103,5 @@ export function refuseAbove(own: Role, roles: readonly Role[]): void {
 
 function refuseLast(otherOwners: number): void {
   if (otherOwners > 0) return
-  throw new ApiError('conflict', 'A team must have an owner: make somebody else one first.')
+  throw new ApiError('conflict', 'A team must have an owner. Make another member an owner first.')
 }

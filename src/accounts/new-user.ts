@@ -3,14 +3,17 @@ import { invalidField } from '../lib/api-error.ts'
 import { readAddressKey } from '../mime/address.ts'
 import { insertUser, type User } from './users-queries.ts'
 
-/** An address as users have it. Throws ApiError (422). */
+/** Returns a user's address in normalized form. Throws ApiError (422). */
 export function readUserEmail(text: string): string {
   const email = readAddressKey(text)
   if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
   return email
 }
 
-/** @param given its id is new, or names one that does not exist yet. Violates `user_account_email_unique` when somebody has the address already. */
+/**
+ * Creates a user. Violates `user_account_email_unique` if the address is taken.
+ * @param given its id must be new
+ */
 export async function createUser(
   tx: Tx,
   given: Pick<User, 'id' | 'email' | 'name' | 'isOperator'> & { passwordHash: string },

@@ -19,7 +19,7 @@ async function printed(level: string, tty: { log: boolean; terminal: boolean }) 
   return { log: String(stream.read() ?? ''), terminal: written.join('') }
 }
 
-test('one labelled JSON line in the log, and no second copy where the log is the terminal or no terminal is there', async () => {
+test('one labelled JSON line in the log, without a second copy if the log is the terminal or there is no terminal', async () => {
   for (const tty of [
     { log: true, terminal: true },
     { log: false, terminal: false },
@@ -36,13 +36,13 @@ test('one labelled JSON line in the log, and no second copy where the log is the
   }
 })
 
-test('text in the terminal too, where the log goes to a file', async () => {
+test('text in the terminal too if the log goes to a file', async () => {
   const { log, terminal } = await printed('warn', { log: false, terminal: true })
   expect(log).toContain(LINK)
   expect(terminal).toContain(`ann@people.test: Set a new password for Sendwright\n  ${LINK}\n`)
 })
 
-test('text on standard error alone, where LOG_LEVEL hides the line', async () => {
+test('text on standard error alone if LOG_LEVEL hides the line', async () => {
   const { log, terminal } = await printed('error', { log: false, terminal: false })
   expect(log).toBe('')
   expect(terminal).toContain(LINK)

@@ -1,13 +1,13 @@
 import type { Log } from '../lib/log.ts'
 import type { SendAccountMail } from './account-mail.ts'
 
-/** A stream that the operator may be looking at. */
+/** A stream that may be a terminal. */
 export interface Terminal {
   isTTY?: boolean
   write(text: string): unknown
 }
 
-/** Warnings are printed unless LOG_LEVEL is set to errors alone. */
+/** The log shows warnings unless LOG_LEVEL allows only errors. */
 const LEVEL = 'warn'
 
 /**

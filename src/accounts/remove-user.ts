@@ -11,16 +11,16 @@ import { deleteLoginChallengesOf } from './second-factor/login-challenges-querie
 import { deleteUser, lockUser } from './users-queries.ts'
 
 /**
- * Removes a user with everything that is known of the person; audit logs keep the id, which then says nothing. Throws ApiError:
- * 409 for the last owner of a team, unless that does not matter. False: there is no such user.
+ * Deletes a user with all personal data. Audit logs keep the id, which is then meaningless. Returns false if the user
+ * does not exist. Throws ApiError (409) for the last owner of a team, unless `mayBeLastOwner`.
  */
 export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Memberships before the user, as where roles change: whoever waits, waits in one order.
+    // Lock memberships before the user, as role changes do, so that the order of locks is always the same.
     await leaveTeams(tx, userId, mayBeLastOwner)
     const user = await lockUser(tx, userId)
     if (user === null) return false
-    // Those joined meanwhile; from here on nobody joins any more.
+    // Leave teams joined in the meantime. From here on, the user cannot join any more teams.
     await leaveTeams(tx, userId, mayBeLastOwner)
     await deleteSessionsOf(tx, userId, null)
     await deleteLoginChallengesOf(tx, userId)
@@ -35,11 +35,11 @@ export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean
 
 async function leaveTeams(tx: Tx, userId: string, mayBeLastOwner: boolean): Promise<void> {
   for (const { teamId } of await listMembershipsOf(tx, userId)) {
-    await leaveBehind(tx, teamId, userId, mayBeLastOwner)
+    await leaveOneTeam(tx, teamId, userId, mayBeLastOwner)
   }
 }
 
-async function leaveBehind(tx: Tx, teamId: string, userId: string, mayBeLastOwner: boolean): Promise<void> {
+async function leaveOneTeam(tx: Tx, teamId: string, userId: string, mayBeLastOwner: boolean): Promise<void> {
   const others = await lockOtherOwners(tx, teamId, userId)
   const own = await lockMembership(tx, teamId, userId)
   if (own?.role === 'owner' && others === 0 && !mayBeLastOwner)

@@ -1,21 +1,15 @@
 import Type from 'typebox'
 import { countMembers, listMembers, type Member } from '../access/memberships-queries.ts'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db-types.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { listOf, PageQuery, pageReply, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
+import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { MemberRecord, RoleName } from './account-schemas.ts'
 import { changeRole, removeMember } from './members.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends ResourceDeps {
   forgetAccess(): void
 }
 
@@ -39,16 +33,17 @@ const getMembers = sessionRoute('GET', '/team/members', {
   ...common,
   operationId: 'listMembers',
   summary: 'List members',
-  description: 'Newest member first, with role and last activity.',
+  description: 'Newest member first, with their roles.',
   query: PageQuery,
-  responses: { 200: { description: 'Newest user first.', schema: listOf(MemberRecord) } },
-  async handle({ caller: { teamId }, session, query, deps: { lists, config } }) {
+  responses: { 200: { description: 'Newest member first.', schema: listOf(MemberRecord) } },
+  async handle(request) {
+    const { caller, session, query, deps } = request
     const page = readPage(query)
-    const { rows, hasMore } = await listMembers(lists, teamId, page)
-    const total = await countMembers(lists, teamId)
-    const data = rows.map((member) => memberToJson(member, session.userId))
-    const list = { publicUrl: config.publicUrl, path: '/team/members', query, page, total, hasMore, data }
-    return { status: 200, json: listToJson(list) }
+    const found = await listMembers(deps.lists, caller.teamId, page)
+    const total = await countMembers(deps.lists, caller.teamId)
+    return pageReply(request, '/team/members', { ...found, page, total }, (member) =>
+      memberToJson(member, session.userId),
+    )
   },
 })
 
@@ -58,7 +53,7 @@ const patchMember = sessionRoute('PATCH', '/team/members/:id', {
   action: 'team.members.update',
   summary: 'Change the role of a member',
   description:
-    'Only owners can grant or take the role of owner; the last owner keeps it (409). The change applies immediately, in other processes within a second.',
+    'Only owners can grant or revoke the role `owner`. The last owner cannot lose it (409). The change takes effect within a second.',
   params: IdParams,
   body: Type.Object({ role: RoleName }, { examples: [{ role: 'viewer' }] }),
   responses: { 200: { description: 'The member.', schema: MemberRecord } },
@@ -77,7 +72,7 @@ const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
   action: 'team.members.delete',
   summary: 'Remove a member',
   description:
-    'The person keeps the account and other teams. Access to this team ends immediately, in other processes within a second. Only owners can remove owners, and the last owner stays (409).',
+    'Access to the team ends within a second. The person keeps the account and other teams. Only owners can remove owners, and nobody can remove the last one (409).',
   params: IdParams,
   responses: { 200: { description: 'The member was removed.', schema: Deleted } },
   async handle({ caller: { teamId }, session, params, audited, deps: { forgetAccess } }) {

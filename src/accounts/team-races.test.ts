@@ -30,11 +30,11 @@ async function givenMember(role: Role) {
   return { ...user, ask: (await givenBrowser(api, user)).inTeam(teamId) }
 }
 
-/** Holds what `lock` locks until it is let go. */
+/** Locks with `lock` until the returned function is called. */
 async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<void>> {
-  let letGo = () => {}
+  let release = () => {}
   const released = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
   const over = api.db.transaction(async (tx) => {
@@ -44,12 +44,12 @@ async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<() => Promise<v
   })
   await isHeld
   return async () => {
-    letGo()
+    release()
     await over
   }
 }
 
-/** Until so many statements wait for a lock. */
+/** Waits until this many statements wait for a lock. */
 const expectWaiting = (count: number) =>
   expect
     .poll(async () => {
@@ -67,29 +67,29 @@ test.each(['POST /team/invitations/:id/resend', 'DELETE /team/invitations/:id'])
     const admin = await givenMember('admin')
     const given = { email: `${admin.id}@people.test`, role: 'viewer' }
     const { id } = (await admin.ask('POST /team/invitations', given)).json
-    const letGo = await hold((tx) => lockMembership(tx, teamId, admin.id))
+    const release = await hold((tx) => lockMembership(tx, teamId, admin.id))
     const removal = owner.ask(`DELETE /team/members/${admin.id}`)
     await expectWaiting(1)
     const own = admin.ask(route.replace(':id', id))
     await expectWaiting(2)
-    await letGo()
+    await release()
     expect([(await removal).status, (await own).status]).toEqual([200, 404])
   },
 )
 
-test('a user who is removed while joining a team leaves no member behind', async () => {
+test('a user who is removed while joining a team leaves no membership behind', async () => {
   const owner = await givenMember('owner')
   const user = await givenUser(api)
   const invited = await owner.ask('POST /team/invitations', { email: user.email, role: 'owner' })
   const browser = await givenBrowser(api, user)
-  const letGo = await hold((tx) =>
+  const release = await hold((tx) =>
     tx.query('select 1 from invitation where team_id = $1 and id = $2 for update', [teamId, invited.json.id]),
   )
   const joined = browser.ask('POST /invitations/accept', { token: tokenOf(invited.json.link) })
   await expectWaiting(1)
   const removed = removeUser(api.db, user.id, false)
   await expectWaiting(2)
-  await letGo()
+  await release()
   expect((await joined).status).toBe(200)
   expect(await removed).toBe(true)
   expect(await api.db.query('select 1 from membership where user_id = $1', [user.id])).toEqual([])

@@ -4,7 +4,7 @@ import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { deletedToJson } from '../http/present.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, orNotFound } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findTeam, type Team, updateTeamName } from '../teams/teams-queries.ts'
@@ -42,8 +42,7 @@ const getTeam = sessionRoute('GET', '/team', {
   description: 'The team that the session works in.',
   responses: { 200: one },
   async handle({ caller, deps: { db } }) {
-    const team = await findTeam(db, caller.teamId)
-    if (team === null) throw new ApiError('not_found')
+    const team = orNotFound(await findTeam(db, caller.teamId))
     return { status: 200, json: teamToJson(team) }
   },
 })

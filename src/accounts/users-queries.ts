@@ -3,10 +3,10 @@ import type { Queryable, Tx } from '../db/db-types.ts'
 /** A person who logs in. */
 export interface User {
   id: string
-  /** As addresses are compared (mime/address.ts, suppressionKey). */
+  /** In normalized form (mime/address.ts, suppressionKey). */
   email: string
   name: string
-  /** PHC string; null: no password was ever set. */
+  /** A PHC string; null if no password was ever set. */
   passwordHash: string | null
   passwordChangedAt: Date | null
   isOperator: boolean
@@ -17,7 +17,7 @@ export interface User {
 const COLUMNS = `id, email, name, password_hash, password_changed_at,
   is_operator, created_at, updated_at`
 
-/** Violates `user_account_email_unique` when somebody has the address already. */
+/** Violates `user_account_email_unique` if the address is taken. */
 export async function insertUser(tx: Tx, user: User): Promise<void> {
   await tx.query(
     `insert into user_account (id, email, name, password_hash, password_changed_at, is_operator, created_at, updated_at)
@@ -45,7 +45,7 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return rows[0] ?? null
 }
 
-/** Holds the row until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export async function lockUser(tx: Tx, id: string): Promise<User | null> {
   const rows = await tx.query<User>(`select ${COLUMNS} from user_account where id = $1 for update`, [id])
   return rows[0] ?? null
@@ -55,7 +55,7 @@ export async function hasUsers(db: Queryable): Promise<boolean> {
   return (await db.query('select 1 from user_account limit 1')).length > 0
 }
 
-/** Oldest first. */
+/** Lists users, oldest first. */
 export async function listUsers(db: Queryable, after: string | null, countMax: number): Promise<User[]> {
   return db.query<User>(
     `select ${COLUMNS}
@@ -67,7 +67,7 @@ export async function listUsers(db: Queryable, after: string | null, countMax: n
   )
 }
 
-/** Writes what may change of a user by itself: name, and whether it is an operator. */
+/** Saves the name and the operator flag of a user. */
 export async function updateUser(tx: Queryable, user: User): Promise<void> {
   await tx.query(
     `update user_account
@@ -91,7 +91,7 @@ export async function updateUserPassword(
   )
 }
 
-/** The same password under newer parameters, unless it was changed meanwhile. */
+/** Saves the same password with newer parameters, unless it was changed in the meantime. */
 export async function rehashUserPassword(db: Queryable, id: string, from: string, to: string): Promise<void> {
   await db.query('update user_account set password_hash = $3 where id = $1 and password_hash = $2', [
     id,

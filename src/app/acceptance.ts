@@ -18,13 +18,13 @@ import type { Runtime } from './runtime.ts'
 
 interface Parts {
   backpressure: Backpressure
-  /** Delivery in this process; null: other processes deliver. */
+  /** The delivery engine of this process, or null if other processes deliver. */
   handOff: HandOff | null
 }
 
 export type Acceptance = ReturnType<typeof createAcceptance>
 
-/** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
+/** Creates the operations that accept email. The HTTP API and SMTP submission share them and their batches. */
 export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Parts) {
   const { config, clock, nodeId, keys, due, lifecycle } = runtime
   const { api: db } = runtime.pools
@@ -33,7 +33,7 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
     ports: config.attachmentPorts,
     addressesOf: runtime.hostAddresses,
   })
-  lifecycle.add('fetcher of attachments', () => files.close())
+  lifecycle.add('attachment fetcher', () => files.close())
   const accepting = createAcceptBatcher({
     db,
     clock,

@@ -5,7 +5,7 @@ import type { Runtime } from './runtime.ts'
 
 export type Access = ReturnType<typeof startAccess>
 
-/** Who may come in, and how often: keys and counters are the same by whichever door. */
+/** Starts authentication and rate limiting. All protocols share the same keys, sessions and counters. */
 export function startAccess({ pools, clock, log, lifecycle }: Runtime) {
   const { api: db } = pools
   const sessions = createSessionAccess({ db, clock, log })

@@ -1,7 +1,7 @@
 import { type Certificate, openCertificate } from '../smtp/server/certificate.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The certificate of all SMTP listeners; null where none listens. */
+/** Opens the certificate that all SMTP listeners share. Returns null when none is configured. */
 export async function openListenerCertificate(runtime: Runtime): Promise<Certificate | null> {
   const { config, clock, log, lifecycle } = runtime
   const { inboundPort, submissionPort, submissionsPort, tlsCertFile, tlsKeyFile, dataDir, hostname } = config

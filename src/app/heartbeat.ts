@@ -2,15 +2,15 @@ import { hostname } from 'node:os'
 import { repeat } from '../lib/async/repeat.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import { VERSION } from '../lib/version.ts'
-import { forgetNode, writeNode } from '../operator/nodes-queries.ts'
+import { deleteNode, writeNode } from '../operator/nodes-queries.ts'
 import type { Runtime } from './runtime.ts'
 
-const EVERY_MS = 5000
-/** A process that died without a word is shown as silent for so long. */
+const INTERVAL_MS = 5000
+/** A process that died is listed as silent for this long. */
 const FORGET_MS = 3_600_000
 const HOST_BYTES_MAX = 255
 
-/** Tells operators that this process is at work. Whoever cannot say so works on all the same. */
+/** Reports to operators that this process is running. A failure does not affect other work. */
 export function startHeartbeat(
   { pools, clock, log, nodeId, lifecycle }: Runtime,
   roles: readonly string[],
@@ -19,7 +19,7 @@ export function startHeartbeat(
   const { engine: db } = pools
   const startedAt = clock.now()
   const host = cutToBytes(escapeControls(hostname()), HOST_BYTES_MAX)
-  const say = () => {
+  const report = () => {
     const now = clock.now()
     const node = {
       id: nodeId,
@@ -33,11 +33,11 @@ export function startHeartbeat(
     }
     return writeNode(db, node, now, new Date(now.getTime() - FORGET_MS))
   }
-  const beat = repeat('tell that it is at work', EVERY_MS, say, log)
+  const beat = repeat('report this process', INTERVAL_MS, report, log)
   lifecycle.add('heartbeat', async () => {
     await beat.stop()
-    await forgetNode(db, nodeId).catch((error: unknown) =>
-      log.debug({ err: error }, 'a process could not take its leave; it is forgotten soon'),
+    await deleteNode(db, nodeId).catch((error: unknown) =>
+      log.debug({ err: error }, 'this process could not remove its node record, which expires soon'),
     )
   })
 }

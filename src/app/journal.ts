@@ -9,26 +9,29 @@ import { entryOf, Journal } from '../queue/journal/journal.ts'
 import type { Runtime } from './runtime.ts'
 
 const FOLDER = 'journals'
-/** Six beats make the silence after which a process that cannot be seen counts as gone (queue/journal/left-journals.ts). */
+/**
+ * Each beat touches the journal. After six missed beats, a process in another container or on another machine counts as
+ * gone (queue/journal/left-journals.ts).
+ */
 const BEAT_MS = 5000
 
 export interface ReportJournal {
-  /** Call it before anything else is done with the report. */
+  /** Records a report. Call it before processing the report. */
   note(report: Report): void
-  /** It is settled. */
+  /** Removes the entry of a settled report. */
   forget(report: Report): void
 }
 
 /**
- * The journal of this process (docs/adr/0017-journal-of-deliveries.md). What others left in theirs is settled before this
- * resolves, and from then on as soon as one more is gone. Nothing of it can keep a process from starting.
+ * Opens the journal of this process (docs/adr/0017-journal-of-deliveries.md). Settles the journals that other
+ * processes left, first before this resolves and then regularly. A failure never prevents the start.
  */
 export async function openReportJournal(
   { config, lifecycle }: Runtime,
   settling: SettleDeps,
 ): Promise<ReportJournal> {
   const { clock, log, db, nodeId } = settling
-  // Where it cannot be made, the journal says so.
+  // Ignored here, because the journal reports that it cannot be created.
   await makeDataDir(config.dataDir).catch(() => {})
   const header = {
     node: nodeId,
@@ -40,29 +43,26 @@ export async function openReportJournal(
   const directory = join(config.dataDir, FOLDER)
   const settleLeft = createLeftSettler(settling, directory, header)
   await settleLeft().catch((error: unknown) =>
-    log.warn(
-      { err: error },
-      'what others left in their journals could not be settled; it will be tried again',
-    ),
+    log.warn({ err: error }, 'the journals left by other processes could not be settled and will be retried'),
   )
   const journal = new Journal(directory, header, log)
   const beat = async () => {
     journal.beat(clock.now().getTime())
     await settleLeft()
   }
-  const beats = repeat('settle what others left', BEAT_MS, beat, log)
+  const beats = repeat('settle left journals', BEAT_MS, beat, log)
   lifecycle.add('journal', async () => {
     await beats.stop()
     journal.close()
   })
   return {
     note(report) {
-      if (report.kind !== 'tried') return
+      if (report.kind !== 'attempted') return
       const entry = entryOf(report.result, report.isRelay === true)
       if (entry !== null) journal.note(entry)
     },
     forget(report) {
-      if (report.kind === 'tried') journal.forget(report.result.delivery)
+      if (report.kind === 'attempted') journal.forget(report.result.delivery)
     },
   }
 }

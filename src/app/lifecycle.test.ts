@@ -3,80 +3,87 @@ import type { Log } from '../lib/log.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 
 let lifecycle: Lifecycle
-let happened: string[]
+let events: string[]
 let warned: unknown[]
 
 beforeEach(() => {
-  happened = []
+  events = []
   warned = []
   const warn = ({ part }: { part: string }) => warned.push(part)
   lifecycle = createLifecycle({ warn } as unknown as Log)
 })
 
-const says = (name: string) => async () => void happened.push(name)
+const records = (name: string) => async () => void events.push(name)
 const fails = (name: string) => async () => {
-  happened.push(name)
+  events.push(name)
   throw new Error(name)
 }
 
-test('parts stop in the reverse of their order, each after the one before has stopped', async () => {
-  lifecycle.add('database', says('database'))
+test('parts stop one after another in reverse order', async () => {
+  lifecycle.add('database', records('database'))
   lifecycle.add('worker', async () => {
     await Promise.resolve()
-    happened.push('worker')
+    events.push('worker')
   })
-  lifecycle.add('listener', says('listener'))
+  lifecycle.add('listener', records('listener'))
   await lifecycle.stop()
-  expect(happened).toEqual(['listener', 'worker', 'database'])
+  expect(events).toEqual(['listener', 'worker', 'database'])
 })
 
 test('a part that fails to stop is named in the log, and the others stop', async () => {
-  lifecycle.add('database', says('database'))
+  lifecycle.add('database', records('database'))
   lifecycle.add('worker', fails('worker'))
   lifecycle.add('listener', () => {
     throw new Error('at once')
   })
   await lifecycle.stop()
-  expect(happened).toEqual(['worker', 'database'])
+  expect(events).toEqual(['worker', 'database'])
   expect(warned).toEqual(['listener', 'worker'])
 })
 
-test('the parts of a group stop at once, in the place of the group, though they join it later', async () => {
-  lifecycle.add('database', says('database'))
-  const doors = lifecycle.addGroup()
-  lifecycle.add('metrics', says('metrics'))
+test('the parts of a group stop together, in the place of the group, even when they join later', async () => {
+  lifecycle.add('database', records('database'))
+  const listeners = lifecycle.addGroup()
+  lifecycle.add('metrics', records('metrics'))
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  doors.add('slow door', async () => {
-    happened.push('slow door')
+  listeners.add('slow listener', async () => {
+    events.push('slow listener')
     await opened
-    happened.push('slow door shut')
+    events.push('slow listener closed')
   })
-  doors.add('broken door', fails('broken door'))
-  doors.add('last door', async () => {
-    happened.push('last door')
+  listeners.add('broken listener', fails('broken listener'))
+  listeners.add('last listener', async () => {
+    events.push('last listener')
     open()
   })
   await lifecycle.stop()
-  expect(happened).toEqual(['metrics', 'slow door', 'broken door', 'last door', 'slow door shut', 'database'])
-  expect(warned).toEqual(['broken door'])
+  expect(events).toEqual([
+    'metrics',
+    'slow listener',
+    'broken listener',
+    'last listener',
+    'slow listener closed',
+    'database',
+  ])
+  expect(warned).toEqual(['broken listener'])
 })
 
 test('nothing stops twice', async () => {
-  lifecycle.add('database', says('database'))
+  lifecycle.add('database', records('database'))
   await lifecycle.stop()
   await lifecycle.stop()
-  expect(happened).toEqual(['database'])
+  expect(events).toEqual(['database'])
 })
 
-test('a reload runs in order; one that fails is named, rejects and ends it', async () => {
-  lifecycle.onReload('rules', says('rules'))
+test('a reload runs in order; a failure is logged by name, rejects and stops it', async () => {
+  lifecycle.onReload('rules', records('rules'))
   await lifecycle.reload()
   lifecycle.onReload('certificate', fails('certificate'))
-  lifecycle.onReload('never', says('never'))
+  lifecycle.onReload('never', records('never'))
   await expect(lifecycle.reload()).rejects.toThrow('certificate')
-  expect(happened).toEqual(['rules', 'rules', 'certificate'])
+  expect(events).toEqual(['rules', 'rules', 'certificate'])
   expect(warned).toEqual(['certificate'])
 })

@@ -2,23 +2,26 @@ import type { Log } from '../lib/log.ts'
 
 export type Stop = () => Promise<void>
 
-/** Parts that stop at the same moment, when the turn of their group comes. */
+/** A group of parts that stop concurrently when the group's turn comes. */
 export interface StopGroup {
-  /** Call it as soon as the part has started: a start that fails later stops what is here. */
+  /** Adds a part. Call it as soon as the part has started, so that a later failure of the start stops it. */
   add(name: string, stop: Stop): void
 }
 
-/** What runs in this process, in the order in which it started. */
+/** The running parts of this process, in the order in which they started. */
 export interface Lifecycle extends StopGroup {
-  /** Takes the group's place in the order now; parts join it later. */
+  /** Reserves a place in the order for a group; parts join it later. */
   addGroup(): StopGroup
-  /** Adds what runs when the operator asks for it (SIGHUP). */
+  /** Adds work for a reload (SIGHUP). */
   onReload(name: string, work: () => Promise<void>): void
-  /** Runs one after another, in the order of `onReload`. The first that fails, by its name in the log, ends it and rejects. */
+  /**
+   * Runs the reloads one after another, in the order of `onReload`. The first failure is logged by name, stops the
+   * reload and rejects.
+   */
   reload(): Promise<void>
   /**
-   * Stops the last that started first. A part that fails to stop is logged by its name, and holds up none of the others:
-   * deliveries drain and the database closes all the same. Never rejects; a second call has nothing left to stop.
+   * Stops the parts in reverse order. A part that fails to stop is logged by name and does not prevent the others
+   * from stopping. Never rejects; a second call does nothing.
    */
   stop(): Promise<void>
 }
@@ -31,7 +34,7 @@ export function createLifecycle(log: Log): Lifecycle {
     try {
       await stop()
     } catch (error) {
-      log.warn({ err: error, part: name }, 'a part could not be stopped cleanly')
+      log.warn({ err: error, part: name }, 'a part did not stop cleanly')
     }
   }
 

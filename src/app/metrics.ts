@@ -9,16 +9,16 @@ import type { Clock } from '../lib/time/clock.ts'
 import { oldestReadySeconds } from '../queue/depth-queries.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Counts what delivery reports, by outcome and category. */
+/** Counts delivery reports by outcome and category. */
 export function countReports(registry: Registry): (report: Report) => void {
   const reports = new Counter({
     name: 'sendwright_delivery_reports_total',
-    help: 'Tries and decisions about recipients: outcome, and the category of classification/verdict-categories.ts.',
+    help: 'Delivery attempts and decisions about recipients, by outcome and category.',
     labelNames: ['outcome', 'category'],
     registers: [registry],
   })
   return (report) => {
-    if (report.kind === 'tried') {
+    if (report.kind === 'attempted') {
       const { state, category } = report.result.verdict
       reports.inc({ outcome: state, category })
     } else {
@@ -30,28 +30,28 @@ export function countReports(registry: Registry): (report: Report) => void {
   }
 }
 
-/** Counts what comes back by mail: at which kind of address, and what it changed. */
+/** Counts inbound messages by the kind of address and their effect. */
 export function countDsns(registry: Registry): (address: string, effect: string) => void {
   const dsns = new Counter({
     name: 'sendwright_notices_total',
-    help: 'Messages that came back: to a return path, the feedback address or an unsubscribe address; what they changed.',
+    help: 'Messages received at a return path, the feedback address or an unsubscribe address, by effect.',
     labelNames: ['address', 'effect'],
     registers: [registry],
   })
   return (address, effect) => dsns.inc({ address, effect })
 }
 
-/** Counts what retention removes: whole weeks, and rows of others. */
+/** Counts the partitions and rows that retention removes. */
 export function countRetention(registry: Registry) {
   const weeks = new Counter({
     name: 'sendwright_retention_dropped_partitions_total',
-    help: 'Weeks of a table that were over their period and dropped whole.',
+    help: 'Expired weekly partitions that were dropped.',
     labelNames: ['table'],
     registers: [registry],
   })
   const rows = new Counter({
     name: 'sendwright_retention_deleted_rows_total',
-    help: 'Rows over the period of their team, deleted from weeks that stay; of emails, each with all that is its.',
+    help: 'Expired rows deleted from partitions that remain. An email counts once, with all its records.',
     labelNames: ['table'],
     registers: [registry],
   })
@@ -61,11 +61,11 @@ export function countRetention(registry: Registry) {
   }
 }
 
-/** Figures of the queue, read when they are asked for; absent while the database is away. */
+/** Adds a gauge of the queue, which is read on each scrape and absent while the database is unavailable. */
 export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
   new Gauge({
     name: 'sendwright_queue_oldest_ready_seconds',
-    help: 'How long the oldest delivery that could be claimed has waited.',
+    help: 'Age of the oldest delivery that is ready to be claimed.',
     registers: [registry],
     async collect() {
       this.reset()
@@ -77,11 +77,11 @@ export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
   })
 }
 
-/** Deliveries that this process holds. */
+/** Adds a gauge of the deliveries that this process holds. */
 export function gaugeHeld(registry: Registry, heldCount: () => number): void {
   new Gauge({
     name: 'sendwright_deliveries_held',
-    help: 'Deliveries leased to this process and not settled yet.',
+    help: 'Deliveries leased to this process and not yet settled.',
     registers: [registry],
     collect() {
       this.set(heldCount())
@@ -89,10 +89,10 @@ export function gaugeHeld(registry: Registry, heldCount: () => number): void {
   })
 }
 
-/** A label for every site would be a label for every domain that customers can name: only so many that are shut. */
+/** Maximum number of site labels. Without a limit, customers could create a label for every domain they name. */
 const SHUT_SITES_MAX = 100
 
-/** Sites of this process by state, and those that are shut, by name. */
+/** Adds gauges of the sites of this process: their number by state, and the paused ones by name. */
 export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSite> }): void {
   new Gauge({
     name: 'sendwright_sites',
@@ -107,7 +107,7 @@ export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSit
   })
   new Gauge({
     name: 'sendwright_site_paused',
-    help: 'One for each site that takes nothing now, a hundred at most.',
+    help: '1 for each site that takes no mail now, up to 100 sites.',
     labelNames: ['site'],
     registers: [registry],
     collect() {
@@ -122,7 +122,7 @@ export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSit
   })
 }
 
-/** GET /metrics on a port of its own, in every role. */
+/** Serves GET /metrics on a separate port, in every role. */
 export async function serveMetrics({ config, metrics, lifecycle }: Runtime): Promise<void> {
   const { host, metricsPort } = config
   if (metricsPort === null) return

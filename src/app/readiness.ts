@@ -3,7 +3,7 @@ import { NotReady, type ReadinessCheck } from '../operator/health-routes.ts'
 import { oldestReadySeconds } from '../queue/depth-queries.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What GET /readyz asks. */
+/** Returns the checks of GET /readyz. */
 export function readinessChecks(
   { config, pools, clock }: Runtime,
   handOff: { heldCount: number } | null,

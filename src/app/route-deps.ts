@@ -23,39 +23,39 @@ interface Parts {
   shaping: Pick<ShapingView, 'read'>
   feedWatch: FeedWatch
   wakeImports(): void
-  doors: StopGroup
+  listeners: StopGroup
 }
 
-/** Each may hold the process for half a second. */
+/** Concurrent large reads; each may block the event loop for half a second. */
 const LARGE_READS = { places: 2, waitMs: 10_000 }
-/** Event streams and requests that wait for events. */
+/** Event streams and long-polling requests for events. */
 const WAITING = { ofTeamMax: 20, inAllMax: 1_000 }
-/** A person changes their mind a few times. */
+/** Allows a person to undo an unsubscription a few times. */
 const UNDO_LIMIT = { countMax: 5, windowMs: 3_600_000, keysMax: 10_000 }
 
-/** What routes need, all together: `startApi` does not compile with a route whose `Deps` are not among these. */
+/** Creates the dependencies of all routes. `startApi` does not compile when a route needs others. */
 export function createRouteDeps(runtime: Runtime, parts: Parts) {
   const { config, clock, log, secret, keys, signer, guard, hashAddress } = runtime
   const { api: db, lists } = runtime.pools
-  const { access, shaping, feedWatch, doors } = parts
+  const { access, shaping, feedWatch, listeners } = parts
   const visits = createVisitRecorder({ db, clock, log })
-  doors.add('visits', () => visits.idle())
+  listeners.add('visits', () => visits.idle())
   return {
     config,
     db,
-    /** For long lists, whose price is the caller's to set: few connections of their own, and the server ends what is slow. */
+    /** For lists, whose cost the caller determines: a separate, small pool with a statement timeout. */
     lists,
     clock,
     log,
     /** The installation's master key (lib/crypto/seal.ts); what is sealed or signed uses keys derived from it. */
     secret,
-    /** Replaces the addresses of people who were erased. */
+    /** Hashes the addresses of erased people. */
     hashAddress,
     linkKeys: {
       unsubscribe: keys.unsubscribeLinks,
       tracking: keys.trackingLinks,
     },
-    /** How often an unsubscription is taken back by its link: every time makes events. */
+    /** Limits how often a link can undo an unsubscription, because each change records events. */
     undoLimit: createCountLimit(UNDO_LIMIT),
     visits,
     guard,
@@ -63,11 +63,11 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
     wakeImports: parts.wakeImports,
     validateAddress: createValidation(runtime),
     ...parts.acceptance,
-    /** A key was changed or revoked here, and that is committed: no request from now on is let in by what was. */
+    /** Call it after committing a change of keys, so that later requests do not use cached keys. */
     forgetAccess: access.forget,
     passwords: createPasswords(),
     sendAccountMail: createAccountMail(runtime, parts.acceptance),
-    /** For reading what weighs tens of megabytes: a few at a time, so that everything else goes on between them. */
+    /** Limits concurrent reads of tens of megabytes, so that other requests are served in between. */
     largeReads: createFairSemaphore(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
@@ -80,19 +80,22 @@ function createAccountMail(
   { acceptMime }: Acceptance,
 ): SendAccountMail {
   const { api: db } = pools
-  // Made in every mode: it throws for a SENDWRIGHT_ACCOUNT_FROM that is no address.
+  // Created in every mode, because it validates SENDWRIGHT_ACCOUNT_FROM.
   const send = createSendAccountMail({ db, clock, log, acceptMime, from: config.accountFrom })
   if (config.delivery.kind !== 'capture') return send
   return createPrintAccountMail({ log, logOutput: process.stdout, terminal: process.stderr })
 }
 
-/** Its DNS answers sooner than delivery's: somebody waits for it. The prober is there only where the operator wants it. */
+/**
+ * Creates address validation. Its DNS timeout is shorter than delivery's because a client waits. The prober exists
+ * only when the operator enables it.
+ */
 function createValidation({ config, pools, clock, guard }: Runtime) {
   const { api: db } = pools
   const dns = new DnsClient({ servers: config.dnsServers, timeoutMs: 1000, clock })
   const mx = new MxResolver(dns)
-  const asksServers = config.validateSmtp && config.delivery.kind !== 'capture'
+  const usesSmtp = config.validateSmtp && config.delivery.kind !== 'capture'
   const { hostname: ehloName, mxPort } = config
-  const probe = asksServers ? createMailboxProber({ clock, mx, guard, ehloName, mxPort }) : null
+  const probe = usesSmtp ? createMailboxProber({ clock, mx, guard, ehloName, mxPort }) : null
   return createValidateAddress({ db, clock, mx, probe })
 }

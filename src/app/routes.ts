@@ -49,7 +49,7 @@ import { trackingRoutes } from '../tracking/tracking-routes.ts'
 import { webhookDeliveryRoutes } from '../webhooks/webhook-deliveries-routes.ts'
 import { webhookRoutes } from '../webhooks/webhooks-routes.ts'
 
-/** All routes of the API, in the order in which the reference shows them. */
+/** All routes of the API, in the order of the reference. */
 export const API_ROUTES = [
   ...emailRoutes,
   ...emailAgainRoutes,
@@ -96,7 +96,7 @@ export const API_ROUTES = [
   ...gettingInRoutes,
 ]
 
-/** What concerns the whole installation. */
+/** Routes for operators of the installation. */
 export const OPERATOR_ROUTES = [
   ...operatorTeamRoutes,
   ...operatorInvitationRoutes,

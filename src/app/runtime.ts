@@ -26,45 +26,48 @@ import { CLAIM_POOL } from '../queue/claim-queries.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { gaugePools, timeCommits } from './operator-metrics.ts'
 
-/** What all roles of this process share; each is built once. */
+/** The parts that all roles of this process share; each is built once. */
 export interface Runtime {
   config: Config
   clock: Clock
   log: Log
   lifecycle: Lifecycle
-  /** Names this process in leases and among the nodes. */
+  /** Identifies this process in leases and among the nodes. */
   nodeId: string
   databaseUrl: string
   pools: Pools
-  /** Wakes those who wait for events. */
+  /** Wakes the parts that wait for events. */
   events: EventWake
   metrics: HttpMetrics
-  /** The installation's master key (lib/crypto/seal.ts): it seals what is stored. */
+  /** The master key of the installation (lib/crypto/seal.ts), which seals stored secrets. */
   secret: Buffer
   keys: Keys
-  /** Replaces the addresses of people who were erased. */
+  /** Hashes the addresses of erased people. */
   hashAddress: HashAddress
   signer: Signer
-  /** Refuses addresses that a customer must not steer a connection to. */
+  /** Rejects connections to addresses that customers must not reach. */
   guard: Guard
-  /** Resolves where mail goes. */
+  /** Resolves the MX hosts of recipients. */
   mx: MxResolver
-  /** Resolves hosts that customers choose. They share no DNS client with mail: a slow one must not hold up a delivery. */
+  /**
+   * Resolves hosts that customers choose. It has a separate DNS client, so that a slow host does not delay
+   * deliveries.
+   */
   hostAddresses(host: string): Promise<readonly string[]>
-  /** Raised when a delivery is due. */
+  /** Notifies the worker when a delivery is due. */
   due: Signal
 }
 
-/** One pool for each kind of work, so that none waits for another's connections. */
+/** Separate pools for each kind of work, so that none waits for another's connections. */
 export interface Pools {
-  /** With the API's short patience. */
+  /** With the API's short timeout. */
   api: Db
-  /** For long lists, whose price is the caller's to set: few connections, and the server ends what is slow. */
+  /** For lists, whose cost the caller determines: few connections, with a statement timeout. */
   lists: Db
   engine: Db
 }
 
-/** Derived from the master key. */
+/** Keys derived from the master key. */
 export interface Keys {
   returnPaths: Buffer
   trackingLinks: Buffer
@@ -72,18 +75,18 @@ export interface Keys {
   unsubscribeLinks: Buffer
 }
 
-/** The API answers within two seconds even when the database does not. */
+/** The API responds within two seconds even when the database does not. */
 const API_TIMEOUT_MS = 1500
 const API_CONNECTIONS_MAX = 12
-/** Connections of the pool for lists. */
+/** Size of the pool for lists. */
 export const LIST_CONNECTIONS_MAX = 4
-/** A list that is slow takes none of the connections that accepting mail needs, and leaves no statement behind. */
+/** Ends slow list statements on the server. */
 const LIST_STATEMENT_MS = 1200
-/** Delivery can wait: what it knows must be written. */
+/** Delivery waits longer, because its results must be written. */
 const ENGINE_TIMEOUT_MS = 10_000
 const ENGINE_CONNECTIONS_MAX = 8
 
-/** Starts the embedded PostgreSQL where no DATABASE_URL is set. Pools connect when they are first used. */
+/** Opens the runtime, and starts the embedded PostgreSQL when DATABASE_URL is not set. Pools connect on first use. */
 export async function openRuntime(config: Config, log: Log, lifecycle: Lifecycle): Promise<Runtime> {
   const clock = systemClock
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, lifecycle))
@@ -157,12 +160,12 @@ function openPools(databaseUrl: string, registry: Registry, log: Log, lifecycle:
   })
   const pools: Pools = { api, lists, engine }
   for (const [name, pool] of Object.entries(pools)) lifecycle.add(`pool ${name}`, () => pool.close())
-  lifecycle.add('wake of events', () => events.stop())
+  lifecycle.add('event wake', () => events.stop())
   gaugePools(registry, { ...pools })
   return { pools, events }
 }
 
-/** The pool that deliveries are claimed with. */
+/** Opens the pool for claiming deliveries. */
 export function openClaims({ databaseUrl, log, lifecycle }: Runtime): Db {
   const claims = openDb(databaseUrl, {
     ...CLAIM_POOL,

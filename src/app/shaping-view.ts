@@ -9,12 +9,15 @@ import type { Clock } from '../lib/time/clock.ts'
 import type { ShapingInForce, ShownRule } from '../operator/operator-view.ts'
 
 export interface ShapingView {
-  /** From now on these are what is in force in this process. */
+  /** Shows these rules as in force in this process from now on. */
   follow(rules: LiveRules): void
   read(): Promise<ShapingInForce>
 }
 
-/** Shows operators the rules in force. A process that does not deliver has none, and shows what the file says. */
+/**
+ * Creates the operator's view of the rules in force. A process that does not deliver has none, and shows the current
+ * content of the file.
+ */
 export function createShapingView(config: Config, clock: Clock): ShapingView {
   let live: LiveRules | null = null
   const rulesToJson = (rules: Rules | null, loadedAt: Date | null, failure: ShapingInForce['failure']) => ({

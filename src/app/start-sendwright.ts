@@ -27,31 +27,31 @@ import { createShapingView } from './shaping-view.ts'
 
 export type Role = 'api' | 'deliver' | 'inbound' | 'webhooks' | 'scheduler'
 
-/** Where this process listens. */
+/** The addresses on which this process listens. */
 interface Ports {
-  /** Where the HTTP API listens; null without the role `api`. */
+  /** The URL of the HTTP API; null without the role `api`. */
   url: string | null
-  /** Where bounces and complaints come in; null without the role `inbound`. */
+  /** The port for bounces and complaints; null without the role `inbound`. */
   inboundPort: number | null
-  /** Where mail is submitted: with STARTTLS, and with TLS from the first byte; null without the role `inbound`. */
+  /** The submission ports: with STARTTLS, and with TLS from the first byte; null without the role `inbound`. */
   submissionPort: number | null
   submissionsPort: number | null
 }
 
 export interface Sendwright extends Ports {
-  /** What the first start on an empty database made. */
+  /** The records created by the first start on an empty database; null on later starts. */
   firstStart: FirstStart | null
-  /** The link that makes the first user, while there is none; null: there is one, or the API does not run here. */
+  /** The link that creates the first user; null when a user exists or the API does not run in this process. */
   firstOwnerLink: string | null
-  /** Reads again what may change while it runs: delivery rules, certificates. */
+  /** Reloads the delivery rules and certificates. */
   reload(): Promise<void>
-  /** Stops accepting, finishes what is on the wire, settles, leaves (DEL-5). */
+  /** Stops accepting, finishes SMTP sessions in progress, settles their results and closes (DEL-5). */
   stop(): Promise<void>
 }
 
 /**
- * The only place where parts meet: configuration, database, rooms, servers. Throws CannotStart with one sentence for
- * whoever started it.
+ * Starts Sendwright: the only place where all parts are wired together. Throws CannotStart with one sentence for the
+ * operator.
  */
 export async function startSendwright(
   config: Config,
@@ -64,7 +64,7 @@ export async function startSendwright(
     const firstStart = await prepareDatabase(runtime, roles)
     const ports = await startRoles(runtime, roles)
     const { url } = ports
-    // By a start that succeeds: those printed before are dead from then on.
+    // Created only by a successful start, because it invalidates earlier links.
     const firstOwnerLink =
       url === null ? null : await makeFirstOwnerLink(pools.engine, config.publicUrl, clock.now())
     log.info({ node: nodeId, roles, delivery: config.delivery.kind, url }, 'started')
@@ -77,23 +77,23 @@ export async function startSendwright(
 
 async function reload({ lifecycle, log }: Runtime): Promise<void> {
   await lifecycle.reload()
-  log.info('looked at delivery rules and certificates again')
+  log.info('reloaded the delivery rules and certificates')
 }
 
-/** Migrates; on an empty database it makes the first team with its key. */
+/** Migrates the database. On an empty database, creates the first team with its key. */
 async function prepareDatabase(runtime: Runtime, roles: readonly Role[]): Promise<FirstStart | null> {
   const { config, clock, log, secret } = runtime
   const { engine: db } = runtime.pools
   await migrateOrExplain(config, () => migrate(db, clock.now()), log)
   if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
-  // Asked before the first key is made: it is shown once, by a start that succeeds.
+  // Check the ports before creating the first key, which is shown only once, by a successful start.
   await refuseBusyPorts(config, roles)
   return bootstrap({ db, clock, config, secret }, config)
 }
 
 /**
- * Starts what the roles need, from the inside out. Parts stop in reverse: the doors shut first, then the scheduler stops,
- * then delivery drains, then webhooks do.
+ * Starts the parts that the roles need, from the inside out. They stop in reverse: first the listeners, then the
+ * scheduler, then delivery drains, then webhooks.
  */
 async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Ports> {
   const { config, clock, lifecycle, metrics, pools } = runtime
@@ -113,14 +113,14 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   if (has('scheduler')) startScheduler(runtime, acceptance)
   const access = startAccess(runtime)
 
-  // All doors are shut at once: one that waits for its slowest client must not leave the next one open meanwhile.
-  const doors = lifecycle.addGroup()
-  const inboundPort = has('inbound') ? await startInbound(runtime, { tls, doors }) : null
+  // All listeners close together, so that one with a slow client does not keep the others open.
+  const listeners = lifecycle.addGroup()
+  const inboundPort = has('inbound') ? await startInbound(runtime, { tls, listeners }) : null
   const wakeImports = () => imports?.wake()
-  const api = { acceptance, access, handOff: delivery, backpressure, shaping, wakeImports, doors }
+  const api = { acceptance, access, handOff: delivery, backpressure, shaping, wakeImports, listeners }
   const url = has('api') ? await startApi(runtime, api) : null
   const submission =
-    tls === null ? NO_SUBMISSION : await startSubmission(runtime, { acceptance, access, tls, doors })
+    tls === null ? NO_SUBMISSION : await startSubmission(runtime, { acceptance, access, tls, listeners })
   await serveMetrics(runtime)
   return { url, inboundPort, ...submission }
 }
@@ -139,11 +139,11 @@ async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<
   await refuseBusySubmission(config)
 }
 
-/** The first statement is where a wrong DATABASE_URL shows. */
+/** Runs the migrations. A wrong DATABASE_URL fails at this first statement. */
 async function migrateOrExplain(config: Config, work: () => Promise<string[]>, log: Log): Promise<void> {
   try {
     const applied = await work()
-    if (applied.length > 0) log.info({ migrations: applied }, 'migrated')
+    if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
   } catch (error) {
     if (config.databaseUrl === null) throw error
     const reason = (error as Error).message || String((error as { code?: string }).code)

@@ -1,27 +1,27 @@
 import { createDane } from '../delivery/tls/dane.ts'
 import { createStsFetcher } from '../delivery/tls/sts-fetch.ts'
 import { createStsPolicies, type StsPolicies } from '../delivery/tls/sts-policies.ts'
-import { findStsPolicies, type KeptStsPolicy, saveStsPolicy } from '../delivery/tls/sts-policies-queries.ts'
+import { findStsPolicies, type StoredStsPolicy, saveStsPolicy } from '../delivery/tls/sts-policies-queries.ts'
 import { createTlsPolicies, type TlsPolicies } from '../delivery/tls/tls-policies.ts'
 import { countTlsSessions } from '../delivery/tls-reports/tls-report-counts.ts'
 import { readHeader } from '../emails/accept/message-header.ts'
 import { createBatcher, OverloadedError } from '../lib/async/batcher.ts'
 import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
-import { askTxt } from './ask-txt.ts'
+import { lookUpTxt } from './ask-txt.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Questions for policy records at once; the rest waits its turn, and for no longer than this. */
-const TXT_QUESTIONS_MAX = 128
+/** Maximum number of concurrent look-ups of policy records; others wait up to TXT_TURN_MS. */
+const TXT_LOOKUPS_MAX = 128
 const TXT_TURN_MS = 3000
 const POLICIES_PER_LOOKUP_MAX = 500
 
-/** What others demand of TLS (MTA-STS, DANE), and the count of how it went. */
+/** Opens the TLS policies of receivers (MTA-STS, DANE), and counts the TLS sessions for reports. */
 export function openTlsPolicies(runtime: Runtime): TlsPolicies {
   const { config, clock, log, signer, lifecycle } = runtime
   const { engine: db } = runtime.pools
   const isDirect = config.delivery.kind === 'direct'
   const counter = countTlsSessions({ db, clock, log })
-  lifecycle.add('count of TLS sessions', () => counter.stop())
+  lifecycle.add('TLS session counter', () => counter.stop())
   return createTlsPolicies({
     senderTls: async (delivery) => (await signer.sender(delivery)).tls,
     header: (delivery) => readHeader(db, delivery),
@@ -38,9 +38,9 @@ function openStsPolicies({ config, pools, clock, log, mx, guard, lifecycle }: Ru
   const { engine: db } = pools
   const addressesOf = (host: string) => mx.addressesOf(host)
   const fetcher = createStsFetcher({ guard, port: config.mtaStsPort, addressesOf })
-  lifecycle.add('fetcher of MTA-STS policies', () => fetcher.close())
-  const gate = createFairSemaphore({ places: TXT_QUESTIONS_MAX, waitMs: TXT_TURN_MS })
-  const lookUp = createBatcher<string, KeptStsPolicy | null>({
+  lifecycle.add('MTA-STS fetcher', () => fetcher.close())
+  const gate = createFairSemaphore({ places: TXT_LOOKUPS_MAX, waitMs: TXT_TURN_MS })
+  const lookUp = createBatcher<string, StoredStsPolicy | null>({
     run: (domains) => findStsPolicies(db, domains),
     itemsMax: POLICIES_PER_LOOKUP_MAX,
   })
@@ -49,7 +49,7 @@ function openStsPolicies({ config, pools, clock, log, mx, guard, lifecycle }: Ru
     log,
     txt: (name, teamId) =>
       gate
-        .run(teamId, () => askTxt(name, config.dnsServers))
+        .run(teamId, () => lookUpTxt(name, config.dnsServers))
         .catch((error: unknown) => {
           if (!(error instanceof OverloadedError)) throw error
           return { kind: 'temporary' } as const

@@ -1,7 +1,7 @@
 import type { ReferenceKind } from '../db/references.ts'
 import type { AutomationPart, Reference } from './automations-queries.ts'
 
-/** The fields that triggers and steps are made of; the schema of a request says what each may hold. */
+/** The fields of triggers and steps. The request's schema restricts their values. */
 export interface PartInput {
   type: string
   list_id?: string | null
@@ -15,12 +15,12 @@ export interface PartInput {
 
 type PartField = Exclude<keyof PartInput, 'type'>
 interface PartRule {
-  /** Whatever runs must have these. */
+  /** Required to run. */
   required: readonly PartField[]
   optional: readonly PartField[]
 }
 
-/** What may begin an automation. To teach automations another, add a row. */
+/** The triggers. To add a trigger, add a row. */
 const TRIGGER_RULES = {
   contact_created: { required: [], optional: [] },
   contact_updated: { required: [], optional: [] },
@@ -31,7 +31,7 @@ const TRIGGER_RULES = {
 export const TRIGGERS: Readonly<Record<string, PartRule>> = TRIGGER_RULES
 export type TriggerType = keyof typeof TRIGGER_RULES
 
-/** What may happen in one. */
+/** The steps. To add a step, add a row. */
 const STEP_RULES = {
   send_email: { required: ['template_id'], optional: ['sender_id', 'subject'] },
   wait: { required: ['seconds'], optional: [] },
@@ -51,7 +51,7 @@ const KINDS: Partial<Record<PartField, ReferenceKind>> = {
   list_id: 'list',
 }
 
-/** Of a trigger or step what belongs to its type, ids in lower case. */
+/** Returns a trigger or step with only the fields of its type, ids in lower case. */
 export function trimPart(rules: Readonly<Record<string, PartRule>>, input: PartInput): AutomationPart {
   const { required, optional } = rules[input.type] as PartRule
   const fields = [...required, ...optional].flatMap((field) => {
@@ -62,12 +62,12 @@ export function trimPart(rules: Readonly<Record<string, PartRule>>, input: PartI
   return { type: input.type, ...Object.fromEntries(fields) }
 }
 
-/** The fields that a trigger or step of this type must have before it can run, and has not. */
+/** Returns the fields that a trigger or step of this type needs to run and lacks. */
 export function missingFields(rules: Readonly<Record<string, PartRule>>, part: AutomationPart): string[] {
   return (rules[part.type] as PartRule).required.filter((field) => part[field] === undefined)
 }
 
-/** What a trigger or step names, by its field. */
+/** Returns the objects that a trigger or step refers to, by field. */
 export function referencesOf(part: AutomationPart): (Reference & { field: string })[] {
   return Object.entries(KINDS).flatMap(([field, kind]) => {
     const id = part[field]

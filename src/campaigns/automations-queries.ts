@@ -5,7 +5,7 @@ import type { ReferenceKind } from '../db/references.ts'
 
 export type AutomationStatus = 'draft' | 'active' | 'paused'
 
-/** What begins an automation or happens in it: its type, and the fields of that (campaigns/automation-steps.ts). */
+/** A trigger or step: its type, and the fields of that type (campaigns/automation-steps.ts). */
 export type AutomationPart = { type: string } & Readonly<Record<string, string | number | boolean>>
 
 export interface Automation {
@@ -19,13 +19,13 @@ export interface Automation {
   updatedAt: Date
 }
 
-/** Something that an automation names. */
+/** An object that an automation refers to. */
 export interface Reference {
   kind: ReferenceKind
   id: string
 }
 
-/** The name of the counter behind the `total` of the list. */
+/** The name of the counter for the `total` of the list. */
 export const AUTOMATION_COUNTER = 'automations'
 
 const COLUMNS = `team_id, id, name, status, begins_on as trigger, steps, created_at,
@@ -36,7 +36,7 @@ function valuesOf({ teamId, id, name, status, trigger, steps, updatedAt }: Autom
   return [teamId, id, name, status, begins, JSON.stringify(steps), updatedAt]
 }
 
-/** @param uses all that it names */
+/** @param uses everything that the automation refers to */
 export async function insertAutomation(
   tx: Tx,
   automation: Automation,
@@ -50,7 +50,7 @@ export async function insertAutomation(
   await insertUses(tx, automation, uses)
 }
 
-/** Writes an automation that is held. */
+/** Saves a locked automation. */
 export async function updateAutomation(
   tx: Tx,
   automation: Automation,
@@ -91,7 +91,7 @@ export async function findAutomation(db: Queryable, teamId: string, id: string):
   return rows[0] ?? null
 }
 
-/** For its own change or deletion: nobody else changes it before the transaction ends. */
+/** Returns the automation for its change or deletion, locked until the transaction ends. */
 export async function holdAutomation(tx: Tx, teamId: string, id: string): Promise<Automation | null> {
   const rows = await tx.query<Automation>(
     `select ${COLUMNS}

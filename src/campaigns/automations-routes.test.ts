@@ -80,7 +80,7 @@ describe('create, read, update, delete', () => {
     expect((await ann.get(`/automations/${automation.id.toUpperCase()}`)).json).toEqual(automation)
   })
 
-  test('201 with every kind of step; what does not belong to it is dropped', async () => {
+  test('201 with every kind of step; fields of other types are dropped', async () => {
     const segmentId = await givenSegment()
     const steps = [
       { type: 'send_email', template_id: templateId, sender_id: senderId, subject: 'Hi' },
@@ -104,7 +104,7 @@ describe('create, read, update, delete', () => {
     expect(automation.steps).toEqual(steps)
   })
 
-  test('200 for PUT and PATCH alike: only what is given changes, and every status follows every other', async () => {
+  test('200 for both PUT and PATCH: only given fields change, and every status may follow every other', async () => {
     const { id } = await givenAutomation({ trigger: { type: 'contact_created' }, steps: [WAIT] })
     for (const status of ['active', 'paused', 'active', 'draft', 'paused', 'draft', 'active']) {
       expect((await ann.put(`/automations/${id}`, { status })).json).toMatchObject({
@@ -189,7 +189,7 @@ describe('422', () => {
     })
   })
 
-  test('for an active one with a draft of a template, also when it becomes active later', async () => {
+  test('for an active automation with a draft of a template, even if it becomes active later', async () => {
     const { id } = await givenAutomation({
       trigger: { type: 'contact_created' },
       steps: [{ type: 'send_email', template_id: draftTemplateId }],
@@ -201,7 +201,7 @@ describe('422', () => {
   })
 })
 
-describe('what it uses', () => {
+describe('used objects', () => {
   test.each(['draft', 'active', 'paused'])(
     '409 for DELETE of the sender that one that is %s names, 200 once it does not',
     async (status) => {
@@ -247,7 +247,7 @@ describe('what it uses', () => {
       })
       await ann.patch(`/automations/${id}`, { status: 'paused' })
       expect((await ann.delete(`/segments/${segmentId}`)).status).toBe(200)
-      // It may still be renamed, but neither run nor be written anew.
+      // The automation may still be renamed, but neither run nor change its steps.
       expect((await ann.patch(`/automations/${id}`, { name: 'Old' })).status).toBe(200)
       const refused = await ann.patch(`/automations/${id}`, { status: 'active' })
       expect(refused.status).toBe(422)
@@ -272,7 +272,7 @@ describe('what it uses', () => {
     )
   })
 
-  test('an automation that becomes active while its segment is deleted has it, or is refused', async () => {
+  test('an automation activated while its segment is deleted has the segment, or is rejected', async () => {
     for (let round = 0; round < 8; round++) {
       const segmentId = await givenSegment()
       const { id } = await givenAutomation({
@@ -289,7 +289,7 @@ describe('what it uses', () => {
 })
 
 describe('isolation', () => {
-  test('404 byte for byte alike for another team’s automation and for none, which stays as it is', async () => {
+  test('404, byte for byte the same, for another team’s automation and an unknown one; it stays unchanged', async () => {
     const { id } = await givenAutomation({ steps: [WAIT] })
     const before = (await ann.get(`/automations/${id}`)).text
     for (const ask of [
@@ -305,7 +305,7 @@ describe('isolation', () => {
     expect((await ann.get(`/automations/${id}`)).text).toBe(before)
   })
 
-  test('422 alike for what another team has and for what nobody has', async () => {
+  test('422 for another team’s objects, the same as for unknown ones', async () => {
     const segmentId = await givenSegment()
     for (const [field, type, id] of [
       ['sender_id', 'send_email', senderId],

@@ -1,7 +1,7 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
-import { ApiError, type FieldErrors, invalidFields } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { missingFields, type PartInput, referencesOf, STEPS, TRIGGERS, trimPart } from './automation-steps.ts'
 import {
@@ -23,7 +23,10 @@ export interface AutomationInput {
   steps: readonly PartInput[]
 }
 
-/** Refuses `validation_error` on each id that the team does not have, and on what is missing for an active one. */
+/**
+ * Creates an automation. Throws `validation_error` for each id that the team does not have, and for anything missing
+ * in an active one.
+ */
 export async function createAutomation(
   tx: Tx,
   teamId: string,
@@ -48,8 +51,9 @@ export async function createAutomation(
 }
 
 /**
- * Changes what is given; steps are replaced as a whole. Refuses like createAutomation, and `not_found`. One that is not
- * active may name what was deleted since: it is judged anew when its trigger or steps change, or it becomes active.
+ * Updates the given fields; steps are replaced as a whole. Throws `not_found`, and the same errors as
+ * createAutomation. An inactive automation may refer to deleted objects: it is validated again when its trigger or
+ * steps change or it becomes active.
  */
 export async function changeAutomation(
   tx: Tx,
@@ -58,8 +62,7 @@ export async function changeAutomation(
   { name, status, ...parts }: Partial<AutomationInput>,
   now: Date,
 ): Promise<Automation> {
-  const before = await holdAutomation(tx, teamId, id)
-  if (before === null) throw new ApiError('not_found')
+  const before = orNotFound(await holdAutomation(tx, teamId, id))
   const automation: Automation = {
     ...before,
     name: name ?? before.name,
@@ -73,14 +76,14 @@ export async function changeAutomation(
   return automation
 }
 
-/** Refuses `not_found`. */
+/** Deletes an automation. Throws `not_found`. */
 export async function removeAutomation(tx: Tx, teamId: string, id: string): Promise<void> {
   if ((await holdAutomation(tx, teamId, id)) === null) throw new ApiError('not_found')
   await deleteAutomation(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: AUTOMATION_COUNTER, by: -1 }])
 }
 
-/** Of what is given only what belongs to its type. */
+/** Returns the given parts with only the fields of their types. */
 function trimParts({
   trigger,
   steps,
@@ -91,7 +94,7 @@ function trimParts({
   }
 }
 
-/** The parts with their places in a request. */
+/** Returns the parts with their paths in a request. */
 function partsOf({ trigger, steps }: Automation): { path: string; part: AutomationPart }[] {
   return [
     ...(trigger === null ? [] : [{ path: 'trigger', part: trigger }]),
@@ -103,7 +106,10 @@ function usesOf(automation: Automation): Reference[] {
   return partsOf(automation).flatMap(({ part }) => referencesOf(part))
 }
 
-/** What it names exists and stays until the transaction ends; an active one has all that it takes to run. */
+/**
+ * Validates that everything the automation refers to exists, locks it until the transaction ends, and checks that an
+ * active automation is complete.
+ */
 async function validateAutomation(tx: Tx, automation: Automation): Promise<void> {
   const errors: FieldErrors = {}
   const refuse = (field: string, says: string) => {

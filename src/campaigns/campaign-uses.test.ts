@@ -36,7 +36,7 @@ async function made(path: string, body: Fields): Promise<string> {
 
 let counter = 0
 const givenSender = () => made('/senders', { name: 'Ann', username: `ann${++counter}`, domain_id: domainId })
-/** Fields of a campaign that may be scheduled. */
+/** Returns the fields of a campaign that may be scheduled. */
 const ready = (fields: Fields = {}) => ({
   name: 'Spring',
   sender_id: senderId,
@@ -58,7 +58,7 @@ async function setStatus(id: string, status: string) {
   await api.db.query('update campaign set status = $2 where id = $1', [id, status])
 }
 
-describe('what it uses', () => {
+describe('used objects', () => {
   test.each(['draft', 'scheduled', 'canceled', 'sending', 'sent'])(
     '409 for DELETE of the sender of a campaign that is %s, 200 once it is gone',
     async (status) => {
@@ -118,7 +118,7 @@ describe('what it uses', () => {
     },
   )
 
-  test('a campaign scheduled while its segment is deleted has it, or is refused', async () => {
+  test('a campaign scheduled while its segment is deleted has the segment, or is rejected', async () => {
     for (let round = 0; round < 8; round++) {
       const usedId = await made('/segments', { name: 'S' })
       const { id } = await givenCampaign(ready({ segment_id: usedId, status: 'draft' }))
@@ -130,7 +130,7 @@ describe('what it uses', () => {
     }
   })
 
-  test('a campaign created while its sender is deleted has it, or is refused', async () => {
+  test('a campaign created while its sender is deleted has the sender, or is rejected', async () => {
     for (let round = 0; round < 8; round++) {
       const usedId = await givenSender()
       const [created, deleted] = await Promise.all([

@@ -3,7 +3,7 @@ import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'canceled'
 
-/** What its owner sets. */
+/** The fields that the owner sets. */
 export interface CampaignContent {
   name: string
   senderId: string | null
@@ -24,13 +24,13 @@ export interface Campaign extends CampaignContent {
   updatedAt: Date
 }
 
-/** A campaign without what may be large. */
+/** A campaign without its large fields. */
 export type CampaignSummary = Omit<Campaign, 'html' | 'text'>
 
-/** The name of the counter behind the `total` of the list. */
+/** The name of the counter for the `total` of the list. */
 export const CAMPAIGN_COUNTER = 'campaigns'
 
-/** What a campaign names may be deleted while it is not at work; then it names nothing. */
+/** Objects that an inactive campaign refers to may be deleted. The reference is then null. */
 const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
   (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
@@ -65,7 +65,7 @@ export async function insertCampaign(tx: Tx, campaign: Campaign): Promise<void> 
   )
 }
 
-/** Writes a campaign that is held. */
+/** Saves a locked campaign. */
 export async function updateCampaign(tx: Tx, campaign: Campaign): Promise<void> {
   await tx.query(
     `update campaign
@@ -86,7 +86,7 @@ export async function findCampaign(db: Queryable, teamId: string, id: string): P
   return rows[0] ?? null
 }
 
-/** For its own change or deletion: nobody else changes it before the transaction ends. */
+/** Returns the campaign for its change or deletion, locked until the transaction ends. */
 export async function holdCampaign(tx: Tx, teamId: string, id: string): Promise<Campaign | null> {
   const rows = await tx.query<Campaign>(
     `select ${COLUMNS}
@@ -98,7 +98,7 @@ export async function holdCampaign(tx: Tx, teamId: string, id: string): Promise<
   return rows[0] ?? null
 }
 
-/** @param status null: of all */
+/** @param status null for all */
 export async function listCampaigns(
   db: Queryable,
   teamId: string,
@@ -111,7 +111,7 @@ export async function listCampaigns(
     : queryRange<CampaignSummary>(db, `${select} and c.status = $2`, [teamId, status], range, 'c.id')
 }
 
-/** Counting stops at FILTERED_TOTAL_MAX. */
+/** Counts campaigns up to FILTERED_TOTAL_MAX. */
 export async function countCampaigns(db: Queryable, teamId: string, status: CampaignStatus): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count

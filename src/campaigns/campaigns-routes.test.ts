@@ -68,7 +68,7 @@ const givenSender = () => made('/senders', { name: 'Ann', username: `ann${++coun
 const givenTemplate = (status: string) =>
   made('/templates', { name: 'T', sender_id: senderId, subject: 'S', text_content: 'T', status })
 
-/** Fields of a campaign that may be scheduled. */
+/** Returns the fields of a campaign that may be scheduled. */
 const ready = (fields: Fields = {}) => ({
   name: 'Spring',
   sender_id: senderId,
@@ -91,7 +91,7 @@ async function setStatus(id: string, status: string) {
 }
 
 describe('create, read, update, delete', () => {
-  test('201 with a name alone: a draft with nothing in it', async () => {
+  test('201 with a name alone: an empty draft', async () => {
     const campaign = await givenCampaign({ team_id: bob.id, id: newId() })
     expect(campaign).toEqual({
       object: 'campaign',
@@ -112,7 +112,7 @@ describe('create, read, update, delete', () => {
     expect((await ann.get(`/campaigns/${campaign.id.toUpperCase()}`)).json).toEqual(campaign)
   })
 
-  test('201 scheduled, with a template and a list, or its own text and a segment', async () => {
+  test('201 scheduled, with a template and a list, or with its own text and a segment', async () => {
     const { subject: _subject, html: _html, segment_id: _segment, ...rest } = ready()
     expect(
       await givenCampaign({ ...rest, template_id: templateId.toUpperCase(), list_id: listId }),
@@ -124,7 +124,7 @@ describe('create, read, update, delete', () => {
     })
   })
 
-  test('200 for PUT and PATCH alike: only what is given changes, null takes away', async () => {
+  test('200 for both PUT and PATCH: only given fields change, null clears a field', async () => {
     const { id } = await givenCampaign(ready({ status: 'draft' }))
     expect((await ann.put(`/campaigns/${id}`, { subject: 'New' })).json).toMatchObject({
       name: 'Spring',
@@ -152,7 +152,7 @@ describe('create, read, update, delete', () => {
     expect((await ann.delete(`/campaigns/${id}`)).status).toBe(404)
   })
 
-  test('200 with pages of campaigns, newest first, also of one status', async () => {
+  test('200 with pages of campaigns, newest first, also by status', async () => {
     const team = await api.givenTeam()
     for (const [name, status] of [
       ['one', 'draft'],
@@ -172,7 +172,7 @@ describe('create, read, update, delete', () => {
     expect((await team.get('/campaigns?status=frob')).status).toBe(422)
   })
 
-  test('200 with a list that weighs little whatever its campaigns say', async () => {
+  test('200 with a list without content, however large it is', async () => {
     const team = await api.givenTeam()
     const { json } = await team.post('/campaigns', { name: 'Long', html: 'x'.repeat(500_000), text: 'y' })
     const { html, text, ...summary } = json
@@ -226,7 +226,7 @@ describe('422', () => {
     })
   })
 
-  test('for a template with own content, a segment with a list, also when only one of them is new', async () => {
+  test('for a template with own content, and for a segment with a list, even if only one of them is new', async () => {
     const both = await ann.post('/campaigns', { name: 'x', template_id: templateId, text: 'x' })
     expect(both.json.errors).toEqual({
       template_id: ['The template_id field must not be combined with subject, html or text.'],
@@ -239,7 +239,7 @@ describe('422', () => {
     expect(changed.json).toMatchObject({ template_id: templateId, subject: null })
   })
 
-  test('for a schedule of nothing, naming all that is missing', async () => {
+  test('for an empty scheduled campaign, naming all missing fields', async () => {
     const reply = await ann.post('/campaigns', { name: 'x', status: 'scheduled' })
     expect(reply.json.errors).toEqual({
       sender_id: ['The sender_id field is required.'],
@@ -261,7 +261,7 @@ describe('422', () => {
     }
   })
 
-  test('for a schedule with a draft of a template; a draft of a campaign may name it', async () => {
+  test('for a scheduled campaign with a draft of a template; a draft of a campaign may use it', async () => {
     const content = { subject: undefined, html: undefined, template_id: draftTemplateId }
     const reply = await ann.post('/campaigns', ready(content))
     expect(reply.json.errors).toEqual({
@@ -286,7 +286,7 @@ describe('status', () => {
     ['sent', 'draft', 422],
     ['sent', 'scheduled', 422],
   ]
-  test.each(MOVES)('from %s to %s answers %i', async (from, to, status) => {
+  test.each(MOVES)('from %s to %s returns %i', async (from, to, status) => {
     const { id } = await givenCampaign(ready({ status: 'draft' }))
     await setStatus(id, from)
     const reply = await ann.patch(`/campaigns/${id}`, { status: to })
@@ -311,13 +311,13 @@ describe('status', () => {
     },
   )
 
-  test('200 for a canceled one that becomes a draft with new content', async () => {
+  test('200 for a canceled campaign that becomes a draft with new content', async () => {
     const { id } = await givenCampaign({ status: 'canceled' })
     const reply = await ann.patch(`/campaigns/${id}`, { status: 'draft', subject: 'New' })
     expect(reply.json).toMatchObject({ status: 'draft', subject: 'New' })
   })
 
-  test('200 for a due campaign: it stays scheduled, its name changes, and it cannot be scheduled anew', async () => {
+  test('200 for a due campaign: it stays scheduled, its name changes, and it cannot be rescheduled', async () => {
     const { id } = await givenCampaign(ready())
     aheadMs = 2 * HOUR_MS
     expect((await ann.patch(`/campaigns/${id}`, { name: 'Late' })).json).toMatchObject({
@@ -333,7 +333,7 @@ describe('status', () => {
 })
 
 describe('isolation', () => {
-  test('404 byte for byte alike for another team’s campaign and for none, which stays as it is', async () => {
+  test('404, byte for byte the same, for another team’s campaign and an unknown one; it stays unchanged', async () => {
     const { id } = await givenCampaign(ready())
     const before = (await ann.get(`/campaigns/${id}`)).text
     for (const ask of [
@@ -349,7 +349,7 @@ describe('isolation', () => {
     expect((await ann.get(`/campaigns/${id}`)).text).toBe(before)
   })
 
-  test('422 alike for what another team has and for what nobody has', async () => {
+  test('422 for another team’s objects, the same as for unknown ones', async () => {
     for (const [field, id] of Object.entries({
       sender_id: senderId,
       template_id: templateId,
@@ -362,7 +362,7 @@ describe('isolation', () => {
     }
   })
 
-  test('403 for a key that may only send', async () => {
+  test('403 for a sending key', async () => {
     const key = await ann.givenKey({ permission: 'send' })
     expect((await key.get('/campaigns')).status).toBe(403)
   })

@@ -1,7 +1,7 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import {
@@ -15,16 +15,16 @@ import {
   updateCampaign,
 } from './campaigns-queries.ts'
 
-/** The service alone sets the others. */
+/** The statuses that requests may set. Only the service sets the others. */
 export type SettableStatus = Extract<CampaignStatus, 'draft' | 'scheduled' | 'canceled'>
 
-/** `scheduledAt` as the request writes it. */
+/** The input, with `scheduledAt` as given in the request. */
 export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt'> {
   status: SettableStatus
   scheduledAt: string | null
 }
 
-/** From each status to where a request may move it. */
+/** The statuses that a request may change each status to. */
 const MOVES: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ['draft', 'scheduled', 'canceled'],
   scheduled: ['scheduled', 'draft', 'canceled'],
@@ -33,7 +33,7 @@ const MOVES: Record<CampaignStatus, readonly CampaignStatus[]> = {
   sent: ['sent'],
 }
 
-/** It becomes a header field, which a line break would end. */
+/** Control characters: the subject becomes a header field, which a line break would end. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 const EMPTY: CampaignContent = {
@@ -48,7 +48,7 @@ const EMPTY: CampaignContent = {
   scheduledAt: null,
 }
 
-/** Refuses `validation_error` on each field that is wrong, or missing for the status. */
+/** Creates a campaign. Throws `validation_error` for each field that is invalid, or missing for the status. */
 export async function createCampaign(
   tx: Tx,
   teamId: string,
@@ -70,8 +70,9 @@ export async function createCampaign(
 }
 
 /**
- * Changes what is given. Refuses like createCampaign, `not_found`, and on `status` a move that is not in the table.
- * Once it is canceled, being sent or sent, only its name changes; a canceled one that becomes a draft again is free.
+ * Updates the given fields. Throws `not_found`, the errors of createCampaign, and `validation_error` on `status` for
+ * a change that MOVES does not allow. Once canceled, sending or sent, only the name may change; a canceled campaign
+ * that becomes a draft again may change completely.
  */
 export async function changeCampaign(
   tx: Tx,
@@ -80,18 +81,16 @@ export async function changeCampaign(
   changes: Partial<CampaignInput>,
   now: Date,
 ): Promise<Campaign> {
-  const before = await holdCampaign(tx, teamId, id)
-  if (before === null) throw new ApiError('not_found')
-  refuseMove(before.status, changes)
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  refuseStatusChange(before.status, changes)
   const campaign = await validateCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
   return campaign
 }
 
-/** Refuses `not_found`, and `conflict` while it is being sent. */
+/** Deletes a campaign. Throws `not_found`, and `conflict` while it is being sent. */
 export async function removeCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
-  const campaign = await holdCampaign(tx, teamId, id)
-  if (campaign === null) throw new ApiError('not_found')
+  const campaign = orNotFound(await holdCampaign(tx, teamId, id))
   if (campaign.status === 'sending') {
     throw new ApiError('conflict', 'This campaign is being sent and cannot be deleted.')
   }
@@ -99,7 +98,7 @@ export async function removeCampaign(tx: Tx, teamId: string, id: string): Promis
   await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: -1 }])
 }
 
-function refuseMove(from: CampaignStatus, changes: Partial<CampaignInput>): void {
+function refuseStatusChange(from: CampaignStatus, changes: Partial<CampaignInput>): void {
   const to = changes.status ?? from
   if (!MOVES[from].includes(to)) {
     throw invalidField('status', `The status field must not change from ${from} to ${to}.`)
@@ -125,7 +124,7 @@ const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
 
 type Refuse = (field: string, message: string) => void
 
-/** The campaign as it will be. All errors are named at once. */
+/** Returns the updated campaign after validation. Reports all errors at once. */
 async function validateCampaign(
   tx: Tx,
   before: Campaign,
@@ -141,8 +140,13 @@ async function validateCampaign(
   await validateReferences(tx, after, changes, refuse)
   validateCombinations(after, refuse)
   if (after.status === 'scheduled') validateReadiness(after, refuse)
-  const comesToBe = after.status === 'scheduled' && before.status !== 'scheduled'
-  if (comesToBe && scheduledAt === undefined && after.scheduledAt !== null && after.scheduledAt <= now) {
+  const becomesScheduled = after.status === 'scheduled' && before.status !== 'scheduled'
+  if (
+    becomesScheduled &&
+    scheduledAt === undefined &&
+    after.scheduledAt !== null &&
+    after.scheduledAt <= now
+  ) {
     refuse('scheduled_at', 'The scheduled_at field must be a date in the future.')
   }
   const apiError = invalidFields(errors)
@@ -165,7 +169,10 @@ const REFERENCES = [
   { key: 'listId', name: 'list_id', kind: 'list' },
 ] as const satisfies readonly { key: keyof CampaignContent; name: string; kind: ReferenceKind }[]
 
-/** What it names exists and stays until the transaction ends. What it named before and is gone, it names no more. */
+/**
+ * Validates that all referenced objects exist, and locks them until the transaction ends. Clears earlier references
+ * to deleted objects.
+ */
 async function validateReferences(
   tx: Tx,
   after: Campaign,
@@ -199,7 +206,7 @@ function validateCombinations(after: Campaign, refuse: Refuse): void {
   }
 }
 
-/** What must be there before it can be sent. */
+/** Checks that everything needed for sending is present. */
 function validateReadiness(after: Campaign, refuse: Refuse): void {
   if (after.senderId === null) refuse('sender_id', 'The sender_id field is required.')
   if (after.templateId === null) {

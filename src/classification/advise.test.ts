@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type AdviceInput, adviseAttempt, adviseRecipient } from './advise.ts'
+import { type AdviceInput, adviseAttempt, adviseRecipient, adviseVerdict, explainCategory } from './advise.ts'
 import { CATEGORIES } from './verdict-categories.ts'
 
-const told = (fields: Partial<AdviceInput>): AdviceInput => ({
+const recipient = (fields: Partial<AdviceInput>): AdviceInput => ({
   status: 'delivery_delayed',
   category: null,
   domain: 'customer.test',
@@ -17,69 +17,114 @@ const GMAIL = { domain: 'gmail.com', mxHost: 'gmail-smtp-in.l.google.com' }
 describe('advice on a recipient', () => {
   test.each<[expected: string | null, fields: Partial<AdviceInput>]>([
     [
-      'Gmail asks to send less. The next try is at 2026-01-31 12:10:00 UTC.',
+      'Gmail asked for a lower sending rate. The next attempt is at 2026-01-31 12:10:00 UTC.',
       { ...GMAIL, category: 'rate_limited', nextAt: AT },
     ],
     [
-      'Google asks to send less. The next try is at 2026-01-31 12:10:00 UTC.',
+      'Google asked for a lower sending rate. The next attempt is at 2026-01-31 12:10:00 UTC.',
       { ...GMAIL, domain: 'customer.test', category: 'rate_limited', nextAt: AT },
     ],
     [
-      'The server mx.customer.test asks unknown senders to come back later (greylisting).',
+      'The server mx.customer.test defers email from unknown senders for a short time (greylisting).',
       { category: 'greylisted', mxHost: 'mx.customer.test' },
     ],
     [
-      'This address does not exist at its server. It will not be tried again: take the address off your lists.',
+      'The address does not exist. Sendwright will not retry. Remove the address from your lists.',
       { ...GMAIL, status: 'bounced', category: 'no_such_address' },
     ],
     [
-      'The server named by DNS says that it is not responsible for this domain. It will not be tried again.',
+      'The message exceeds the size limit of the recipient or of Gmail. Sendwright will not retry.',
+      { ...GMAIL, status: 'bounced', category: 'too_large' },
+    ],
+    [
+      "The server that DNS names for the recipient's domain does not accept email for it. Sendwright will not retry.",
       { ...GMAIL, status: 'bounced', category: 'relay_denied' },
     ],
     [
-      'No connection to the mail server could be made. It was tried for as long as emails are kept trying, and given up.',
+      'Sendwright could not connect to the mail server. Sendwright retried until the lifetime of the email was over.',
       { status: 'failed', category: 'unreachable' },
     ],
-    ['Gmail took the message.', { ...GMAIL, status: 'delivered', category: 'accepted' }],
+    ['Gmail accepted the message.', { ...GMAIL, status: 'delivered', category: 'accepted' }],
     [null, { status: 'queued', attempts: 0, nextAt: AT }],
-    ['It will be sent at 2026-01-31 12:10:00 UTC.', { status: 'scheduled', attempts: 0, nextAt: AT }],
-    ['It was canceled before it was sent.', { status: 'canceled' }],
-    ['It could not be delivered. It will not be tried again.', { status: 'failed', category: 'unheard_of' }],
-    ['It could not be delivered. It will not be tried again.', { status: 'failed', category: 'constructor' }],
+    ['The email will be sent at 2026-01-31 12:10:00 UTC.', { status: 'scheduled', attempts: 0, nextAt: AT }],
+    ['The email was canceled before it was sent.', { status: 'canceled' }],
+    [
+      'The email could not be delivered. Sendwright will not retry.',
+      { status: 'failed', category: 'unheard_of' },
+    ],
+    [
+      'The email could not be delivered. Sendwright will not retry.',
+      { status: 'failed', category: 'constructor' },
+    ],
   ])('%s', (expected, fields) => {
-    expect(adviseRecipient(told(fields))).toBe(expected)
+    expect(adviseRecipient(recipient(fields))).toBe(expected)
   })
 
-  test.each(Object.keys(CATEGORIES))(
-    'whole sentences for %s, whoever spoke and whatever came of it',
-    (category) => {
-      for (const status of ['delivery_delayed', 'bounced', 'failed', 'rejected']) {
-        for (const given of [{}, GMAIL, { mxHost: 'mx.customer.test' }]) {
-          const text = adviseRecipient(told({ ...given, status, category, nextAt: AT }))
-          expect(text).toMatch(/^[A-Z].*\.$/)
-        }
+  test.each(Object.keys(CATEGORIES))('whole sentences for %s, for every source and status', (category) => {
+    for (const status of ['delivery_delayed', 'bounced', 'failed', 'rejected']) {
+      for (const given of [{}, GMAIL, { mxHost: 'mx.customer.test' }]) {
+        const text = adviseRecipient(recipient({ ...given, status, category, nextAt: AT }))
+        expect(text).toMatch(/^[A-Z][^{}]*\.$/)
       }
-      expect(adviseAttempt({ ...told({ category }), outcome: 'deferred' })).toMatch(/^[A-Z].*last\.$/)
-    },
-  )
+    }
+    expect(adviseAttempt({ ...recipient({ category }), outcome: 'deferred' })).toMatch(
+      /^[A-Z][^{}]* This is a temporary failure\.$/,
+    )
+  })
 
   test.each(['suppressed', 'shaped', 'internal', 'restored', 'no_signing_key', 'try_later', 'operator'])(
-    'a sentence of its own for our own reason %s',
+    'a distinct sentence for our own reason %s',
     (category) => {
-      expect(adviseRecipient(told({ category, nextAt: AT }))).toMatch(/^[A-Z].* UTC\.$/)
+      expect(adviseRecipient(recipient({ category, nextAt: AT }))).toMatch(/^[A-Z].* UTC\.$/)
     },
   )
 })
 
-test('advice on a try says whether it was the last', () => {
+test('advice on an attempt says whether the failure is permanent', () => {
   const given = { category: 'mailbox_full', ...GMAIL }
   expect(adviseAttempt({ ...given, outcome: 'deferred' })).toBe(
-    "The recipient's mailbox is full. This try was not the last.",
+    "The recipient's mailbox is full. This is a temporary failure.",
   )
   expect(adviseAttempt({ ...given, outcome: 'bounced' })).toBe(
-    "The recipient's mailbox is full. That was final.",
+    "The recipient's mailbox is full. This is a permanent failure.",
   )
   expect(adviseAttempt({ ...given, category: 'accepted', outcome: 'delivered' })).toBe(
-    'Gmail took the message.',
+    'Gmail accepted the message.',
   )
+})
+
+describe('advice on a verdict', () => {
+  test.each([
+    [
+      '{Server} by name',
+      'rate_limited',
+      GMAIL,
+      'Gmail asked for a lower sending rate. Sendwright will retry.',
+    ],
+    [
+      'no server',
+      'rate_limited',
+      null,
+      "The recipient's server asked for a lower sending rate. Sendwright will retry.",
+    ],
+    [
+      'a host name with a replacement pattern',
+      'rate_limited',
+      { domain: 'x.test', mxHost: '$&.test' },
+      'The server $&.test asked for a lower sending rate. Sendwright will retry.',
+    ],
+    ['an unknown category', 'unheard_of', null, 'The email could not be delivered. Sendwright will retry.'],
+  ])('says what comes next, for %s', (_, category, server, expected) => {
+    expect(adviseVerdict({ category, state: 'deferred' }, server)).toBe(expected)
+  })
+
+  test('says that a relay is next, and nothing after a success', () => {
+    expect(adviseVerdict({ category: 'mailbox_full', state: 'deferred', next: 'relay' })).toBe(
+      "The recipient's mailbox is full. Sendwright will retry through a relay.",
+    )
+    expect(adviseVerdict({ category: 'mailbox_full', state: 'rejected' })).toBe(
+      "The recipient's mailbox is full. Sendwright will not retry.",
+    )
+    expect(adviseVerdict({ category: 'accepted', state: 'delivered' })).toBe(explainCategory('accepted'))
+  })
 })

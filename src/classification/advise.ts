@@ -1,9 +1,11 @@
 import { findMailProvider, type MailProviderName } from '../lib/dns/mail-providers.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import { CATEGORIES, type Category } from './verdict-categories.ts'
+import type { Verdict } from '../queue/types.ts'
+import { SIMULATOR_HOST } from './simulator.ts'
+import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
 
 /** Common names of providers; others are named by their host. */
-const PEOPLE_CALL: Partial<Record<MailProviderName, string>> = {
+const COMMON_NAMES: Partial<Record<MailProviderName, string>> = {
   google: 'Google',
   microsoft: 'Outlook.com',
   microsoft_365: 'Microsoft 365',
@@ -18,112 +20,146 @@ const PEOPLE_CALL: Partial<Record<MailProviderName, string>> = {
 }
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 
-/** Our own reasons, which no server gave. */
+/** Reasons of Sendwright itself, which no server gave. */
 const OWN_REASONS: Readonly<Record<string, string>> = {
-  suppressed: 'Nothing was sent: the address is on the suppression list.',
-  shaped: 'It waits for its turn: we send to this receiver no faster than its limit allows.',
-  internal: 'A fault of this server interrupted the delivery; it is none of yours.',
-  restored: 'It is on hold since a backup was restored, until an operator releases it or gives it up.',
-  no_signing_key: 'The domain that it was sent from has no keys to sign with any more.',
-  try_later: 'The simulator asks to try again later, every time.',
-  operator: 'An operator has stopped the delivery to these servers for a while.',
+  suppressed: 'Nothing was sent because the address is on the suppression list.',
+  shaped: 'The email is waiting because Sendwright limits the sending rate to this receiver.',
+  internal: 'An internal error in Sendwright interrupted the delivery.',
+  restored:
+    'The email has been on hold since a backup was restored. An operator can release it or mark it as failed.',
+  no_signing_key:
+    'The sending domain no longer has DKIM keys, and Sendwright does not send unsigned email. Add and verify the domain again, then send a new email.',
+  try_later: 'The simulator defers every attempt.',
+  operator: 'An operator has stopped delivery to this receiver for a while.',
+}
+
+/** Identifies the server that replied. */
+export interface ReplyingServer {
+  /** The recipient's domain; A-label, lower case. */
+  domain: string
+  /** The host that replied. Null if there is none or it is unknown. */
+  mxHost: string | null
 }
 
 /** The facts about one recipient, or about one attempt. */
-export interface AdviceInput {
-  /** Of a recipient. */
+export interface AdviceInput extends ReplyingServer {
+  /** The recipient's status. */
   status: string
   category: string | null
-  /** The recipient's domain; A-label, lower case. */
-  domain: string
-  /** The host that replied. */
-  mxHost: string | null
   attempts: number
-  /** The time of the next attempt; null: none, or unknown. */
+  /** The time of the next attempt. Null if there is none or it is unknown. */
   nextAt: Date | null
 }
 
-/** Returns what happened to a recipient and what to do, for people; null: nothing is known yet. */
-export function adviseRecipient(told: AdviceInput): string | null {
-  const { status, nextAt } = told
-  const why = explain(told)
+/** The next step after a verdict. */
+const NEXT_STEPS: Readonly<Record<Verdict['state'], string | null>> = {
+  delivered: null,
+  sent: null,
+  deferred: 'Sendwright will retry.',
+  bounced: 'Sendwright will not retry.',
+  failed: 'Sendwright will not retry.',
+  rejected: 'Sendwright will not retry.',
+  suppressed: null,
+}
+const RELAY_NEXT = 'Sendwright will retry through a relay.'
+
+/** Explains a verdict and the next step, for people. */
+export function adviseVerdict(
+  { category, state, next }: Pick<Verdict, 'category' | 'state' | 'next'>,
+  server: ReplyingServer | null = null,
+): string {
+  return join(explainCategory(category, server), next === 'relay' ? RELAY_NEXT : NEXT_STEPS[state])
+}
+
+/** Explains a category, for people. Without `server`, the text says "the recipient's server". */
+export function explainCategory(category: string, server: ReplyingServer | null = null): string {
+  return findExplanation(category, server) ?? 'The email could not be delivered.'
+}
+
+/** Explains a recipient's status and what to do, for people. Returns null if nothing is known yet. */
+export function adviseRecipient(recipient: AdviceInput): string | null {
+  const { status, nextAt } = recipient
+  const explanation = findExplanation(recipient.category, recipient)
   switch (status) {
     case 'scheduled':
-      return nextAt === null ? null : `It will be sent at ${formatTime(nextAt)} UTC.`
+      return nextAt === null ? null : `The email will be sent at ${formatTime(nextAt)} UTC.`
     case 'queued':
     case 'delivery_delayed':
-      return why === null ? waiting(told) : join(why, nextAttempt(nextAt))
+      return explanation === null ? describeWait(recipient) : join(explanation, describeNextAttempt(nextAt))
     case 'delivered':
-      return why ?? 'The server took the message.'
+      return explanation ?? 'The server accepted the message.'
     case 'sent':
-      return 'The relay took the message and passes it on; what becomes of it there is not known here.'
+      return 'The relay accepted the message. Sendwright does not know whether the relay delivered it.'
     case 'suppressed':
-      return 'Nothing was sent: the address is on the suppression list. Take it off the list if its owner wants your mail.'
+      return 'Nothing was sent because the address is on the suppression list. If its owner wants your email, remove the address from the list.'
     case 'canceled':
-      return 'It was canceled before it was sent.'
+      return 'The email was canceled before it was sent.'
     default:
-      return join(why ?? 'It could not be delivered.', whatNow(told))
+      return join(explanation ?? 'The email could not be delivered.', adviseAfterFailure(recipient))
   }
 }
 
 /** Returns the result of one attempt, for people. `outcome`: deferred, delivered, bounced, ... */
 export function adviseAttempt(
-  told: Pick<AdviceInput, 'category' | 'domain' | 'mxHost'> & { outcome: string },
+  attempt: ReplyingServer & { category: string | null; outcome: string },
 ): string | null {
-  const why = explain(told)
-  if (why === null || told.outcome === 'delivered' || told.outcome === 'sent') return why
-  return told.outcome === 'deferred' ? join(why, 'This try was not the last.') : join(why, 'That was final.')
+  const explanation = findExplanation(attempt.category, attempt)
+  if (explanation === null || attempt.outcome === 'delivered' || attempt.outcome === 'sent')
+    return explanation
+  const isTemporary = attempt.outcome === 'deferred'
+  return join(explanation, isTemporary ? 'This is a temporary failure.' : 'This is a permanent failure.')
 }
 
-/** Returns the sentence of the category, with the name of the replying host; null if there is none. */
-function explain({
-  category,
-  domain,
-  mxHost,
-}: Pick<AdviceInput, 'category' | 'domain' | 'mxHost'>): string | null {
+/** Returns null for a category that has no text. */
+function findExplanation(category: string | null, server: ReplyingServer | null): string | null {
   if (category === null) return null
-  const own = Object.hasOwn(OWN_REASONS, category) ? OWN_REASONS[category] : undefined
-  if (own !== undefined) return own
-  const known: Category | null = Object.hasOwn(CATEGORIES, category)
-    ? CATEGORIES[category as keyof typeof CATEGORIES]
-    : null
-  if (known === null) return null
-  const who = nameOf(domain, mxHost)
-  if (who === null) return known.advice
-  return known.advice
-    .replace(/^(?:The recipient's|The mail|The) server(?= (?!named))/, who)
-    .replaceAll("the recipient's server", who)
+  if (Object.hasOwn(OWN_REASONS, category)) return OWN_REASONS[category] ?? null
+  const advice = findCategory(category)?.advice
+  if (advice === undefined) return null
+  const name = server === null ? null : nameOf(server)
+  const { atStart, inside } = name ?? { atStart: "The recipient's server", inside: "the recipient's server" }
+  return advice.replaceAll('{Server}', () => atStart).replaceAll('{server}', () => inside)
 }
 
-/** Returns the common name of the replying host: a known provider, otherwise its host name. */
-function nameOf(domain: string, mxHost: string | null): string | null {
+function findCategory(name: string | null): Category | null {
+  return name !== null && Object.hasOwn(CATEGORIES, name) ? CATEGORIES[name as CategoryName] : null
+}
+
+/** A name at the start of a sentence, and inside one. */
+interface ServerName {
+  atStart: string
+  inside: string
+}
+
+/** Returns the common name of the replying host: a known provider, otherwise its host name. Null without a host. */
+function nameOf({ domain, mxHost }: ReplyingServer): ServerName | null {
   if (mxHost === null) return null
+  if (mxHost === SIMULATOR_HOST) return { atStart: 'The simulator', inside: 'the simulator' }
   const provider = findMailProvider('', mxHost.toLowerCase())
-  if (provider === 'google' && GMAIL.has(domain)) return 'Gmail'
-  const name = provider === null ? undefined : PEOPLE_CALL[provider]
-  return name ?? `The server ${mxHost}`
+  const known = provider === null ? undefined : COMMON_NAMES[provider]
+  const name = provider === 'google' && GMAIL.has(domain) ? 'Gmail' : known
+  return name === undefined
+    ? { atStart: `The server ${mxHost}`, inside: `the server ${mxHost}` }
+    : { atStart: name, inside: name }
 }
 
-function waiting({ attempts, nextAt }: AdviceInput): string | null {
-  return attempts === 0 ? null : nextAttempt(nextAt)
+function describeWait({ attempts, nextAt }: AdviceInput): string | null {
+  return attempts === 0 ? null : describeNextAttempt(nextAt)
 }
 
-function nextAttempt(at: Date | null): string | null {
-  return at === null ? null : `The next try is at ${formatTime(at)} UTC.`
+function describeNextAttempt(at: Date | null): string | null {
+  return at === null ? null : `The next attempt is at ${formatTime(at)} UTC.`
 }
 
-/** What people can do about a final failure. */
-function whatNow({ status, category }: AdviceInput): string {
-  const known: Category | null =
-    category !== null && Object.hasOwn(CATEGORIES, category)
-      ? CATEGORIES[category as keyof typeof CATEGORIES]
-      : null
+/** Returns the advice after a permanent failure. */
+function adviseAfterFailure({ status, category }: AdviceInput): string {
+  const known = findCategory(category)
   if (status === 'bounced' && known?.suppress === true) {
-    return 'It will not be tried again: take the address off your lists.'
+    return 'Sendwright will not retry. Remove the address from your lists.'
   }
   return known !== null && status === 'failed' && known.final === 'deferred'
-    ? 'It was tried for as long as emails are kept trying, and given up.'
-    : 'It will not be tried again.'
+    ? 'Sendwright retried until the lifetime of the email was over.'
+    : 'Sendwright will not retry.'
 }
 
 const join = (one: string, other: string | null) => (other === null ? one : `${one} ${other}`)

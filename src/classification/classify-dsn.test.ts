@@ -102,7 +102,7 @@ describe('failed', () => {
     }
   })
 
-  test('final whatever the text; never hard or suppressed on a temporary reply', () => {
+  test('final with any text; never hard or suppressed for a temporary reply', () => {
     for (const text of [...DEAD, ...ALIVE]) {
       const verdict = judge({ text, code: 450 })
       expect(verdict.state, text).toMatch(/^(bounced|failed|rejected)$/)
@@ -158,7 +158,7 @@ describe('failed', () => {
 describe('doubted', () => {
   const doubted = { state: 'bounced', category: 'address_doubted', suppress: false }
 
-  test('the stock phrase after the content, or where a filter passed it on', () => {
+  test('the standard phrase after the content, or in a reply that a filter passed on', () => {
     expect(judge({ text: '550 User unknown', stage: 'rcpt' })).toMatchObject({ category: 'no_such_address' })
     expect(judge({ text: '550 User unknown', stage: 'dot' })).toMatchObject(doubted)
     expect(judge({ text: '550 User unknown', stage: null, reporter: 'a.mxlogic.net' })).toMatchObject(doubted)
@@ -166,7 +166,7 @@ describe('doubted', () => {
     expect(judge({ text, stage: null })).toMatchObject(doubted)
   })
 
-  test('not doubted beside a code, the address or more than the phrase', () => {
+  test('not doubted with a code, the address or more text than the phrase', () => {
     const believed = { suppress: true, category: 'no_such_address' }
     expect(judge({ text: '550 5.1.1 User unknown', enhanced: '5.1.1', stage: 'dot' })).toMatchObject(believed)
     // Beside its recipient, without a command.
@@ -196,7 +196,7 @@ describe('doubted', () => {
   })
 })
 
-test('deferred while it is delayed, whatever the text, with the words of the nearest text', () => {
+test('deferred while delayed, with any text, by the words of the nearest text', () => {
   for (const text of [...DEAD, ...ALIVE]) {
     expect(judge({ text, action: 'delayed' })).toMatchObject({ state: 'deferred', suppress: false })
   }

@@ -82,8 +82,8 @@ function explain(given: DsnInput, code: number): CategoryName {
       if (name !== null && !VAGUE.has(name)) vague ??= name
     }
   }
-  const told = findCategory(STATUS_RULES, { code, enhanced, text: '' }, 'rcpt', mxHost)
-  return told ?? vague ?? (code < 500 ? 'temporary' : 'refused')
+  const byStatus = findCategory(STATUS_RULES, { code, enhanced, text: '' }, 'rcpt', mxHost)
+  return byStatus ?? vague ?? (code < 500 ? 'temporary' : 'refused')
 }
 
 /** The registry distinguishes what the table of replies combines: all of x.4.x, network and routing. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
 import { formatReply, ReplyParser } from '../delivery/client/smtp-reply.ts'
+import { adviseVerdict } from './advise.ts'
 import { classifyDns, classifyFailure, classifyReply, enhancedCodeOf } from './classify.ts'
 import type { FailureKind, Stage } from './stages.ts'
 
@@ -425,7 +426,7 @@ const REPLIES: readonly Row[] = [
   ['bounced', 'no_such_address', 'suppress', '550 Utilisateur inconnu !'],
   ['bounced', 'no_such_address', 'suppress', '550 No account by that name here'],
   ['bounced', 'address_suspended', '', '550 5.7.1 This account is suspended'],
-  // Not the recipient's fault, whatever the words: nobody is suppressed.
+  // Not the recipient's fault, whatever the words: no address is suppressed.
   ['failed', 'sender_refused', '', '550 Your domain does not exist'],
   ['failed', 'sender_refused', '', '550 Unroutable sender address'],
   ['bounced', 'policy_refused', '', '550 <mail.example.net>: Helo command rejected: Host not found'],
@@ -449,18 +450,18 @@ describe('replies', () => {
         category,
         suppress: suppress === 'suppress',
       })
-      expect(verdict.advice).toMatch(/\.$/)
+      expect(adviseVerdict(verdict)).toMatch(/^[A-Z].*\.$/)
     })
   }
 
-  test('bounced: what one provider means by words that say little', () => {
+  test('bounced: unspecific words with a known meaning at one provider', () => {
     const reply = { code: 550, enhanced: '5.5.0', text: 'Requested action not taken: mailbox unavailable' }
     const host = 'hotmail-com.olc.protection.outlook.com'
     expect(classifyReply(reply, 'rcpt', host)).toMatchObject({ category: 'no_such_address', suppress: true })
     expect(classifyReply(reply, 'rcpt', 'mx.test')).toMatchObject({ suppress: false })
   })
 
-  test('deferred for every 4xx, whatever it says and wherever; never suppressed', () => {
+  test('deferred for every 4xx, with any text at any stage; never suppressed', () => {
     for (const [, , , reply] of REPLIES) {
       for (const stage of ['greeting', 'mail', 'rcpt', 'dot'] as const) {
         const soft = reply.replace(/^[25](?=\d\d)/gm, '4').replace(/\b5(?=\.\d)/g, '4')
@@ -469,7 +470,7 @@ describe('replies', () => {
     }
   })
 
-  test('never suppressed for what came before RCPT', () => {
+  test('never suppressed for a reply before RCPT', () => {
     for (const [, , , reply] of REPLIES.filter(([, , , text]) => text.startsWith('5'))) {
       for (const stage of ['greeting', 'ehlo', 'starttls', 'auth', 'mail'] as const) {
         const { suppress, state, category } = classify(reply, stage)
@@ -487,7 +488,7 @@ describe('replies', () => {
     expect(classify('550 <ann@rcpt.test> 5.2.2 sorry')).toMatchObject({ category: 'mailbox_full' })
   })
 
-  test('classified in linear time: texts made to make expressions run away', () => {
+  test('classified in linear time: texts that would cause catastrophic backtracking', () => {
     for (const piece of [
       'user ',
       'mailbox full ',
@@ -547,18 +548,18 @@ describe('without a reply', () => {
     ['smtputf8_unsupported', 'mail', 'bounced', 'smtputf8_unsupported'],
     ['eight_bit_unsupported', 'mail', 'failed', 'eight_bit_unsupported'],
     ['bad_address', 'mail', 'failed', 'bad_address'],
-  ])('%s at %s is %s as %s, and nobody is suppressed', (kind, stage, state, category) => {
+  ])('%s at %s is %s as %s, and no address is suppressed', (kind, stage, state, category) => {
     expect(classifyFailure(kind, stage)).toMatchObject({ state, category, suppress: false })
   })
 
-  test('our own refusals have the codes that the RFCs give them', () => {
+  test('our own refusals have the codes that the RFCs define', () => {
     expect(enhancedCodeOf('smtputf8_unsupported')).toBe('5.6.7')
     expect(enhancedCodeOf('too_large')).toBe('5.3.4')
     expect(enhancedCodeOf('null_mx')).toBe('5.1.10')
     expect(enhancedCodeOf('aborted')).toBeNull()
   })
 
-  test('DNS answers: only what does not exist is final', () => {
+  test('DNS responses: only nonexistence is final', () => {
     expect(classifyDns({ kind: 'null_mx' })).toMatchObject({
       state: 'bounced',
       category: 'null_mx',

@@ -16,36 +16,24 @@ export interface GivenReply {
 
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 
-/** The next step, shown after what happened. */
-const NEXT: Record<Verdict['state'], string> = {
-  delivered: '',
-  sent: '',
-  deferred: ' It will be tried again.',
-  bounced: ' It will not be tried again.',
-  failed: ' It will not be tried again.',
-  rejected: ' It will not be tried again.',
-  suppressed: '',
-}
-
 /** Returns the verdict of a category; only bounces may suppress. */
 export function verdictOf(
   name: CategoryName,
   state: Verdict['state'],
   retryAfterMs: number | null = null,
 ): Verdict {
-  const { fault, advice, suppress }: Category = CATEGORIES[name]
+  const { fault, suppress }: Category = CATEGORIES[name]
   return {
     state,
     category: name,
     fault,
-    advice: `${advice}${NEXT[state]}`,
     suppress: state === 'bounced' && suppress === true,
     retryAfterMs: state === 'deferred' ? retryAfterMs : null,
   }
 }
 
 /**
- * Classifies a server's reply for one recipient. `stage` is what it answered, `mxHost` the replying host. 2xx is
+ * Classifies a server's reply for one recipient. `stage` is the stage of the session, `mxHost` the replying host. 2xx is
  * acceptance only after the dot, which the caller must know. A 4xx always defers; a 5xx before MAIL concerns this host,
  * not the recipient, and defers too.
  */
@@ -100,8 +88,8 @@ const AMOUNT =
   /\b(?:try|retry|again|wait|gr[ea]y-?list\w*|deferred|delay\w*|back)\b[^.;]{0,60}?\b(\d{1,6})\s*(s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/i
 
 /**
- * Returns the milliseconds that a reply asks us to wait ("try again in 5 minutes"); null when it names no time. At most
- * a day.
+ * Returns the milliseconds to wait that a reply requests ("try again in 5 minutes"), at most a day, or null if it names
+ * no time.
  */
 function readRetryAfter(text: string): number | null {
   const clock = CLOCK_TIME.exec(text)

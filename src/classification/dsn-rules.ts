@@ -2,8 +2,8 @@ import { NO_DOMAIN } from './families/no-domain.ts'
 import type { ReplyRule } from './reply-rule.ts'
 
 /**
- * Rules that precede the table of replies. Servers that gave up after days: whatever the last reply, nothing is known
- * about the address. Hosts that accept no mail at all (RFC 7504).
+ * Rules that precede the table of replies: for servers that gave up after days, whose last reply says nothing about the
+ * address, and for hosts that accept no mail (RFC 7504).
  */
 export const OUTRANKING_RULES: readonly ReplyRule[] = [
   // No words, in any language, distinguish a nonexistent group from one that rejects outside senders.

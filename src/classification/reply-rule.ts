@@ -4,11 +4,11 @@ import type { CategoryName } from './verdict-categories.ts'
 
 export interface ReplyRule {
   category: CategoryName
-  /** All that are given must match. */
+  /** Every condition that a rule sets must match. */
   code?: RegExp
   enhanced?: RegExp
   text?: Words
   stages?: readonly Stage[]
-  /** The name of the MX: for rules that hold at one provider only. */
+  /** Matches the MX host name, for rules that apply to one provider only. */
   host?: RegExp
 }

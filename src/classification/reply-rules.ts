@@ -12,7 +12,7 @@ import type { Stage } from './stages.ts'
 const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
 const CONTENT: readonly Stage[] = ['data', 'dot']
 
-/** What needs no second look. */
+/** Verdicts that need no further examination. */
 export const PLAIN_RULES: readonly ReplyRule[] = [
   // Code and words agree: the name of a host or a list beside them ("spamgate said") changes nothing.
   {
@@ -25,16 +25,16 @@ export const PLAIN_RULES: readonly ReplyRule[] = [
 ]
 
 /**
- * What replies mean. First match wins; enhanced codes are given by class-less tail (`1.1` is 5.1.1 and 4.1.1). To teach
- * it a new reply, add a row and a fixture, never an `if`. Order: what is said about the sender and its reputation stands
- * before what is said about the recipient, because words like "user unknown" are also used of senders, and suppressing an
- * address for somebody else's fault is the worst mistake that can be made here.
+ * The meaning of replies. First match wins. Enhanced codes are written without their class (`1.1` is 5.1.1 and 4.1.1).
+ * For a new reply, add a row and a fixture, never an `if`. Rules about the sender and its reputation come before those
+ * about the recipient: replies say "user unknown" about senders too, and the worst mistake is to suppress an address for
+ * another party's fault.
  */
 export const REPLY_RULES: readonly ReplyRule[] = [
   ...PLAIN_RULES,
   ...SENDER_RULES,
 
-  // Of the content.
+  // About the content.
   { category: 'malformed_address', enhanced: /^1\.3$/, stages: RECIPIENT, code: /^5/ },
   {
     category: 'virus',
@@ -59,8 +59,8 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     text: /\b(links?|urls?|web ?sites?|domain|host)\b.{0,30}\bin (your|the|this) (message|mail|e-?mail|body|content|text)\b|\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents|\b(blocked|forbidden|illegal|prohibited) content\b/i,
   },
 
-  // Of the mailbox.
-  // What follows when every RCPT was refused before.
+  // About the mailbox.
+  // Replies that follow when the server has rejected every RCPT.
   { category: 'protocol_refused', enhanced: /^5\.[01]$/, text: /no valid (recipients|rcpt)|need rcpt/i },
   { category: 'mailbox_full', enhanced: /^2\.2$/ },
   {
@@ -84,7 +84,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'recipient_declines',
     text: /refused due to recipient preferences|recipient (has )?(blocked|rejects|does not want)|does not accept (mail|messages) from (you|this sender)|only accepts? (mail|messages) from|not on (the )?(recipient's )?(white|allow)list|\b(not found|not|unknown) (in|on|to) (the |our |an? |my )?(allow|white|accept|safe)[- ]?list/i,
   },
-  // Whatever is said of the address holds for a while only.
+  // A temporary condition of the address, despite the 5xx.
   {
     category: 'system_trouble',
     code: /^5/,
@@ -106,7 +106,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED },
   { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN },
-  // They could not look, and found nobody for that.
+  // The lookup itself failed, so the reply says nothing about the recipient.
   {
     category: 'system_trouble',
     code: /^5/,
@@ -168,7 +168,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: RECIPIENT,
   },
 
-  // Of domain, policy and systems.
+  // About the domain, policy and systems.
   {
     category: 'relay_denied',
     text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|not permitted to relay|unable to relay|we do not relay|no relaying|not (a )?(local|gateway|relay)( domain)?\b(?! (user|mailbox|recipient|address|account))|rcpthosts|domain (is )?not (hosted|handled)|does not accept mail for|host does not accept mail/i,

@@ -5,7 +5,7 @@ import type { Stage } from './stages.ts'
 
 const BEFORE_MAIL: readonly Stage[] = ['connect', 'greeting', 'ehlo', 'starttls', 'auth']
 
-/** Of the sender and the host that sends: asked first of all, because words like "user unknown" are also used of senders. */
+/** Rules about the sender and the sending host. They come first, because replies say "user unknown" about senders too. */
 export const SENDER_RULES: readonly ReplyRule[] = [
   // The relay's login, and TLS demanded of us.
   { category: 'login_refused', code: /^(530|534|535|538)$/ },
@@ -15,7 +15,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
     text: /must issue a starttls|starttls (is )?required|authentication (is )?required|auth(entication)? credentials/i,
   },
 
-  // Of the sending address.
+  // About the sending address.
   {
     category: 'no_reverse_dns',
     text: /reverse dns|\bptr\b|\brdns\b|ip name lookup failed|reverse (lookup|hostname)|cannot find your (reverse )?hostname|without a valid sender domain|\bhost ?name (that )?you (gave|use|sent|claim)/i,
@@ -56,7 +56,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   { category: 'no_reverse_dns', text: /(?<!relay=)\bunknown\[[\da-f.:]{2,45}\]/i },
   { category: 'host_refuses', stages: BEFORE_MAIL },
 
-  // Of the sender's address: "user unknown" here is said of the return path.
+  // About the sender's address: here, "user unknown" means the return path.
   { category: 'sender_refused', enhanced: /^1\.[78]$/ },
   {
     category: 'sender_refused',

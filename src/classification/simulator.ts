@@ -1,4 +1,4 @@
-/** What an address at the simulator's domain is named for (DEL-11). */
+/** The outcome that an address at the simulator's domain requests (DEL-11). */
 export type SimulatedOutcome =
   | 'delivered'
   | 'bounced'
@@ -8,6 +8,8 @@ export type SimulatedOutcome =
   | 'suppressed'
 
 export const SIMULATOR_DOMAIN = 'simulator.test'
+/** Stands for a mail host in results of the simulator. */
+export const SIMULATOR_HOST = 'simulator'
 
 const OUTCOMES: ReadonlySet<string> = new Set([
   'delivered',
@@ -19,8 +21,8 @@ const OUTCOMES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The outcome an address simulates, in every mode and outside every quota; null for all other addresses. A label may
- * follow a plus sign: `bounced+signup@simulator.test`. An unknown name there bounces like any unknown mailbox.
+ * Returns the outcome that an address simulates, in every mode and outside every quota, or null for any other address. A
+ * label may follow a plus sign: `bounced+signup@simulator.test`. An unknown name there bounces like any unknown mailbox.
  * @param addressKey suppressionKey of the address
  */
 export function simulatedOutcome(addressKey: string): SimulatedOutcome | null {

@@ -1,7 +1,7 @@
-/** The part of a conversation in which something was decided. */
+/** The stage of an SMTP session that decided the result. */
 export type Stage = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
 
-/** Why no reply decided. The last six are our own refusals, made before anything was sent. */
+/** Why an attempt ended without a deciding reply: the connection failed, a policy forbids it, or the server lacks an extension. */
 export type FailureKind =
   | 'refused_address'
   | 'unreachable'

@@ -4,10 +4,10 @@ import { ROLES, type Role } from '../access/roles.ts'
 import { isUuid } from '../lib/ids.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 
-// Readers of arguments: what they refuse is wrong use, exit code 2.
+// Readers of arguments. An argument that they reject is a usage error, exit code 2.
 
 export function readId(text: string): string {
-  if (!isUuid(text)) throw new InvalidArgumentError('It is not an id.')
+  if (!isUuid(text)) throw new InvalidArgumentError('It must be an id.')
   return text.toLowerCase()
 }
 
@@ -39,7 +39,7 @@ export function readReason(text: string): string {
 export function readTime(text: string): Date {
   const at = parseInstant(text)
   if (at === null)
-    throw new InvalidArgumentError('It is not an ISO 8601 time, for example 2027-01-31T12:00:00Z.')
+    throw new InvalidArgumentError('It must be an ISO 8601 time, for example 2027-01-31T12:00:00Z.')
   return at
 }
 
@@ -49,7 +49,7 @@ export function readCount(text: string): number {
   return count
 }
 
-/** For options that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: readonly string[] = []): string[] {
   return [...before, text]
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the command line as its own process; a pipe is no terminal, so it answers in JSON. */
+/** Runs the command line as a separate process. Its output is a pipe, not a terminal, so it responds in JSON. */
 async function sendwright(args: readonly string[], settings: Record<string, string> = {}, input = '') {
   const env = { PATH: '/usr/bin:/bin', DATABASE_URL: database.url, SENDWRIGHT_DATA_DIR: folder, ...settings }
   const child = spawn(process.execPath, [MAIN, ...args], { env })
@@ -34,7 +34,7 @@ async function sendwright(args: readonly string[], settings: Record<string, stri
   return { code: await code, stdout, stderr, json: () => JSON.parse(stdout) }
 }
 
-test('0 for every step from a team to an email that waits, each answer one JSON value', async () => {
+test('0 for every step from a new team to a queued email, each with one JSON value', async () => {
   const team = (await sendwright(['team', 'create', 'Åcme GmbH', '--plan', '10K', '--json'])).json()
   expect(team).toMatchObject({ object: 'team', name: 'Åcme GmbH', plan: '10k', sending_paused_at: null })
   expect((await sendwright(['team', 'plan', team.id, 'free'])).json()).toMatchObject({ plan: 'free' })
@@ -63,8 +63,8 @@ test('0 for every step from a team to an email that waits, each answer one JSON 
   expect(sent).toMatchObject({ code: 0 })
   const waiting = (await sendwright(['queue', '--domain', 'example.org'])).json()
   expect(waiting).toMatchObject([
-    { email_id: sent.json().id, to: 'x@example.org', status: 'queued', why: 'its turn' },
-    { email_id: sent.json().id, to: 'y@example.org', status: 'queued', why: 'its turn' },
+    { email_id: sent.json().id, to: 'x@example.org', status: 'queued', why: 'ready to send' },
+    { email_id: sent.json().id, to: 'y@example.org', status: 'queued', why: 'ready to send' },
   ])
   expect((await sendwright(['queue', '--domain', 'example.net'])).json()).toEqual([])
 
@@ -85,7 +85,7 @@ test('0 for every step from a team to an email that waits, each answer one JSON 
   })
 })
 
-test('0 for a notice that is read: a row for each recipient, without a database', async () => {
+test('0 when a DSN is read: a row for each recipient, without a database', async () => {
   const folderOfDsns = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'notices')
   const files = ['lhost-exim-02.eml', 'rfc3834-01.eml', 'arf-16.eml'].map((name) => join(folderOfDsns, name))
   const away = { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }
@@ -105,7 +105,7 @@ test('0 for a notice that is read: a row for each recipient, without a database'
     suppress: true,
     enhanced_code: '5.1.1',
     smtp_code: 550,
-    advice: 'This address does not exist at its server. It will not be tried again.',
+    advice: 'The address does not exist. Sendwright will not retry.',
   })
   expect(rows[2]).toMatchObject({ kind: 'auto_reply', recipient: null, hard: false, category: null })
   expect(rows[3]).toMatchObject({ kind: 'complaint', feedback: 'abuse', recipient: 'kijitora@example.com' })
@@ -120,7 +120,7 @@ test('0 for a notice that is read: a row for each recipient, without a database'
   expect(await sendwright(['notice', 'read', '/nowhere'])).toMatchObject({ code: 1, stdout: '' })
 })
 
-test('1 and one sentence on standard error when it is refused or the database is away', async () => {
+test('1 and one sentence on standard error when the command is rejected or the database is unavailable', async () => {
   const unknown = await sendwright(['team', 'pause', '01998000-0000-7000-8000-000000000000'])
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
   expect(unknown.stderr).toMatch(/^There is no team 0199.*\n$/)
@@ -132,7 +132,7 @@ test('1 and one sentence on standard error when it is refused or the database is
   expect(settings.stderr).toMatch(/2 problems:\n {2}- PORT: .*\n {2}- LOG_LEVEL: .*\n$/)
 })
 
-test('2 for wrong use: an unknown command, option, plan or id, a missing argument, no command at all', async () => {
+test('2 for usage errors: an unknown command, option, plan or id, a missing argument, no command', async () => {
   const wrong = [
     ['team', 'frob'],
     ['team', 'list', '--frob'],
@@ -161,7 +161,7 @@ test('0 for help, which names every command and every setting', async () => {
   expect((await sendwright(['send', '--help'])).stdout).toContain('--scheduled-at')
 })
 
-test('0 with the source addresses and their warm-up today; 1 with every problem of the rules file', async () => {
+test("0 with the source addresses and today's warm-up; 1 with every problem in the rules file", async () => {
   const path = join(folder, 'rules.json')
   const startedAt = new Date().toISOString()
   const sources = [
@@ -188,7 +188,7 @@ test('0 with the source addresses and their warm-up today; 1 with every problem 
   expect((await sendwright(['sources'])).json()).toMatchObject([{ name: 'default', address: null }])
 })
 
-test('0 for sites with what shuts them, and when one is resumed; 1 when there is nothing to resume', async () => {
+test('0 for sites with the reason of their pause, and when one is resumed; 1 when none is paused', async () => {
   const now = new Date()
   const pausedUntil = new Date(now.getTime() + 3_600_000)
   const why = { failures: 2, category: 'unreachable', reason: 'no connection', changedAt: now }
@@ -202,7 +202,7 @@ test('0 for sites with what shuts them, and when one is resumed; 1 when there is
   expect(again.stderr).toContain('No site "mx.shut.test" is paused or stopped')
 })
 
-test('1 where the doctor finds a problem, each finding with what to do; delivery rules are looked at too', async () => {
+test('1 when the doctor finds a problem, each finding with advice; the delivery rules are checked too', async () => {
   const rules = join(folder, 'bad-rules.json')
   writeFileSync(rules, '{"sources": 3}')
   const found = await sendwright(['doctor', '--ntp', '127.0.0.1:1', '--json'], {
@@ -215,7 +215,7 @@ test('1 where the doctor finds a problem, each finding with what to do; delivery
   expect(of('delivery')).toMatchObject({ level: 'note', advice: expect.any(String) })
 })
 
-test('0 for what is kept: a team keeps other periods than the rest; every week with its size and end', async () => {
+test('0 for retention, with separate periods for one team, and the size and end of every week', async () => {
   const { id } = (await sendwright(['team', 'create', 'Archive'])).json()
   const kept = await sendwright(['team', 'keep', id, '--content', 'forever', '--webhook-deliveries', '7d'])
   expect(kept.json()).toMatchObject({
@@ -239,7 +239,7 @@ test('0 for what is kept: a team keeps other periods than the rest; every week w
   expect(tables[0].weeks[0].bytes).toBeGreaterThan(0)
 })
 
-test('0 for a person who is shown, exported and erased; 1 without --yes', async () => {
+test('0 when a person is listed, exported and erased; 1 without --yes', async () => {
   const team = (await sendwright(['team', 'create', 'Forgetful', '--json'])).json()
   const other = (await sendwright(['team', 'create', 'Other', '--json'])).json()
   for (const { id } of [team, other]) {
@@ -277,7 +277,7 @@ test('0 for a person who is shown, exported and erased; 1 without --yes', async 
   expect(audit.map((row) => row.teamId)).toEqual([other.id, team.id, other.id])
 })
 
-test('0 without --team for a key and a domain of one of several teams, 1 for a name that several have', async () => {
+test('0 without --team for a key and a domain that only one of several teams has, 1 for a name that several have', async () => {
   const [one, two] = [
     (await sendwright(['team', 'create', 'Unique One'])).json(),
     (await sendwright(['team', 'create', 'Unique Two'])).json(),
@@ -306,7 +306,7 @@ test('0 without --team for a key and a domain of one of several teams, 1 for a n
   })
 })
 
-test('a command on an empty data directory says which one it used, and where a server keeps its own', async () => {
+test('a command on an empty data directory names that directory and the default of a server', async () => {
   const empty = join(folder, 'empty-data')
   const settings = { DATABASE_URL: '', SENDWRIGHT_DATA_DIR: empty }
   const first = await sendwright(['team', 'list'], settings)

@@ -50,30 +50,30 @@ async function create(options: CreateOptions): Promise<void> {
     return { ...keyToJson(made.key, clock.now()), token: made.token }
   })
   createOutput(options).record(answer)
-  process.stderr.write('Keep the token now: it is not kept here and will not be shown again.\n')
+  process.stderr.write('Store the token now. It cannot be shown again.\n')
 }
 
 export function keyCommand(): Command {
-  const key = new Command('key').description('API keys of a team')
+  const key = new Command('key').description('Manage the API keys of a team')
   key
     .command('create')
-    .description('make a key and show its token, once')
-    .requiredOption('--name <name>', 'what it is for', readName)
-    .option('--team <id>', 'whose; not needed while there is one team', readId)
+    .description('create a key and show its token once')
+    .requiredOption('--name <name>', 'the name of the key', readName)
+    .option('--team <id>', 'the team; optional when there is only one', readId)
     .addOption(
-      new Option('--permission <permission>', 'all, or sending alone')
+      new Option('--permission <permission>', 'full access, or sending only')
         .choices(['full', 'send'])
         .default('full'),
     )
-    .option('--domain <id>', 'may send from this domain only', readId)
-    .option('--expires <time>', 'ISO 8601; without it, never', readTime)
-    .option('--json', 'answer in JSON')
+    .option('--domain <id>', 'restrict the key to this domain', readId)
+    .option('--expires <time>', 'an ISO 8601 time; by default, the key never expires', readTime)
+    .option('--json', 'print JSON')
     .action(create)
   key
     .command('list')
-    .description('show the keys of a team, newest first')
-    .option('--team <id>', 'whose; not needed while there is one team', readId)
-    .option('--json', 'answer in JSON')
+    .description('list the keys of a team, newest first')
+    .option('--team <id>', 'the team; optional when there is only one', readId)
+    .option('--json', 'print JSON')
     .action(async (options: { team?: string; json?: boolean }) => {
       const keys = await withInstallation(async ({ db, clock }) => {
         const team = await requireTeam(db, options.team)
@@ -89,10 +89,10 @@ export function keyCommand(): Command {
     })
   key
     .command('revoke')
-    .description('end a key: within a second it works nowhere')
+    .description('revoke a key; it stops working within a second')
     .argument('<id>', 'the key', readId)
     .option('--team <id>', 'the team that has the key; optional', readId)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action(async (id: string, options: { team?: string; json?: boolean }) => {
       const revoked = await withInstallation(async (installation) => {
         const owners = () => findTeamsOfKey(installation.db, id)

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** How a command answers: a table for a person at a terminal, JSON for `--json` and for programs. */
+/** The output of a command: a table on a terminal, JSON for `--json` and when it is not a terminal. */
 export interface Output {
-  /** Many: JSON array, or a table with these columns. */
+  /** Writes rows: a JSON array, or a table with these columns. */
   rows(rows: readonly Row[], columns: readonly string[]): void
-  /** Many whose values are there to be copied whole: JSON array, or a block of lines each. */
+  /** Writes rows with values to copy in full: a JSON array, or a block of lines for each. */
   blocks(rows: readonly Row[]): void
-  /** One: JSON object, or a line a field. */
+  /** Writes one record: a JSON object, or a line for each field. */
   record(record: Row): void
 }
 
@@ -24,19 +24,19 @@ export function createOutput(
   const write = (text: string) => stream.write(`${text}\n`)
   return {
     rows(rows, columns) {
-      write(isJson ? JSON.stringify(rows, null, 2) : drawTable(rows, columns))
+      write(isJson ? JSON.stringify(rows, null, 2) : formatTable(rows, columns))
     },
     blocks(rows) {
-      write(isJson ? JSON.stringify(rows, null, 2) : rows.map(drawRecord).join('\n\n') || NONE)
+      write(isJson ? JSON.stringify(rows, null, 2) : rows.map(formatRecord).join('\n\n') || NONE)
     },
     record(record) {
-      write(isJson ? JSON.stringify(record, null, 2) : drawRecord(record))
+      write(isJson ? JSON.stringify(record, null, 2) : formatRecord(record))
     },
   }
 }
 
-/** Columns as wide as what they hold; over-long cells are cut, JSON has them whole. */
-export function drawTable(rows: readonly Row[], columns: readonly string[]): string {
+/** Formats rows as a table. Columns are as wide as their cells; long cells are cut (JSON contains them in full). */
+export function formatTable(rows: readonly Row[], columns: readonly string[]): string {
   if (rows.length === 0) return NONE
   const cells = [
     columns.map((column) => column.toUpperCase().replaceAll('_', ' ')),
@@ -53,13 +53,16 @@ export function drawTable(rows: readonly Row[], columns: readonly string[]): str
     .join('\n')
 }
 
-function drawRecord(record: Row): string {
+function formatRecord(record: Row): string {
   const names = Object.keys(record)
   const width = Math.max(...names.map((name) => name.length))
   return names.map((name) => `${name.padEnd(width)}${COLUMN_GAP}${cellOf(record[name])}`).join('\n')
 }
 
-/** What others wrote (replies of servers, names) must not be able to steer the terminal. */
+/**
+ * Formats a value. Removes control sequences, because untrusted text (server replies, names) must not control the
+ * terminal.
+ */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '-'
   const text = typeof value === 'string' ? value : JSON.stringify(value)

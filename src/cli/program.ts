@@ -23,7 +23,7 @@ import { teamCommand } from './teams.ts'
 
 const HELP_WIDTH = 110
 
-/** The whole command line. Nothing is done before `parseAsync`. */
+/** Creates the command line. It runs nothing before `parseAsync`. */
 export function createProgram(): Command {
   const { description } = JSON.parse(
     readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
@@ -50,7 +50,7 @@ export function createProgram(): Command {
   ]
   for (const command of [serve, ...commands]) program.addCommand(command)
   for (const command of [program, serve]) command.addHelpText('after', `\n${describeEnvironment()}`)
-  program.addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')
+  program.addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 usage error.')
   for (const command of withSubcommands(program)) {
     command.exitOverride().showSuggestionAfterError().configureHelp({ helpWidth: HELP_WIDTH })
   }

@@ -6,12 +6,12 @@ import { CannotStart } from '../lib/cannot-start.ts'
 import { createProgram } from './program.ts'
 
 const FAILED = 1
-const WRONG_USE = 2
+const USAGE_ERROR = 2
 
-/** The exit code of what ended the command, after one sentence on standard error. A bug keeps its stack. */
+/** Prints one sentence on standard error and returns the exit code. A bug is printed with its stack. */
 function reportFailure(error: unknown): number {
-  // Commander has said it already; help and version are no failures.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
+  // Commander has already printed its message. Help and version are not failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
   process.stderr.write(`${sentenceOf(error)}\n`)
   return FAILED
 }
@@ -29,7 +29,10 @@ function describeApiError(apiError: ApiError): string {
   return all.length > 1 ? all.join('\n') : apiError.message
 }
 
-/** A connection of its own, as for migrations, fails with the system's error; a command opens no other connections. */
+/**
+ * Returns whether the error is a failed connection to the database: a separate connection, as for migrations, fails
+ * with a system error. Commands open no other connections.
+ */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'connect'
 }
@@ -39,7 +42,7 @@ function describeOutage(error: DatabaseUnavailable | NodeJS.ErrnoException): str
   return `The database cannot be used: ${cause}.`
 }
 
-/** Runs the command of `process.argv`; the exit code is its answer. */
+/** Runs the command of `process.argv` and sets the exit code. */
 export async function run(): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
   process.on('unhandledRejection', (error) => process.exit(reportFailure(error)))
@@ -47,7 +50,7 @@ export async function run(): Promise<void> {
     await createProgram().parseAsync()
   } catch (error) {
     process.exitCode = reportFailure(error)
-    // Whatever a failed start has opened must not keep the process.
+    // Resources opened by a failed start must not keep the process alive.
     process.exit()
   }
 }

@@ -26,7 +26,7 @@ function teamToJson(team: Team) {
   }
 }
 
-/** A command that changes one team and shows it. */
+/** Changes one team and prints it. */
 async function change(
   id: string,
   action: string,
@@ -38,18 +38,18 @@ async function change(
     return found === null ? null : work(asOperator(installation, id, action, id))
   })
   if (team === null)
-    throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+    throw new ApiError('not_found', `There is no team ${id}. Run "sendwright team list" to list the teams.`)
   createOutput(options).record(teamToJson(team))
 }
 
 export function teamCommand(): Command {
-  const team = new Command('team').description('Teams: who sends, and how much')
+  const team = new Command('team').description('Manage teams, their plans and pauses')
   team
     .command('create')
-    .description('make a team')
-    .argument('<name>', 'its name, 1 to 255 characters', readName)
-    .option('--plan <plan>', 'its plan: free, 10k ... 5m, unlimited', readPlan, 'unlimited' as PlanName)
-    .option('--json', 'answer in JSON')
+    .description('create a team')
+    .argument('<name>', 'the name, 1 to 255 characters', readName)
+    .option('--plan <plan>', 'the plan: free, 10k ... 5m, unlimited', readPlan, 'unlimited' as PlanName)
+    .option('--json', 'print JSON')
     .action(async (name: string, options: { plan: PlanName; json?: boolean }) => {
       const made = await withInstallation(({ db, clock }) =>
         db.transaction((tx) => createTeam(tx, { name, plan: options.plan }, clock.now())),
@@ -58,8 +58,8 @@ export function teamCommand(): Command {
     })
   team
     .command('list')
-    .description('show the teams, oldest first')
-    .option('--json', 'answer in JSON')
+    .description('list the teams, oldest first')
+    .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const teams = await withInstallation(({ db }) => listAll(db))
       createOutput(options).rows(teams.map(teamToJson), COLUMNS)
@@ -69,24 +69,24 @@ export function teamCommand(): Command {
     .description('move a team to another plan')
     .argument('<id>', 'the team', readId)
     .argument('<plan>', 'free, 10k ... 5m, unlimited', readPlan)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action((id: string, plan: PlanName, options: { json?: boolean }) =>
       change(id, 'team.plan', options, ({ db, clock }) => setPlan(db, id, plan, clock.now())),
     )
   team
     .command('pause')
-    .description('stop the sending of a team: nothing new is accepted from it')
+    .description('pause a team; new emails are rejected')
     .argument('<id>', 'the team', readId)
-    .option('--reason <text>', 'why, in words for its people', readReason)
-    .option('--json', 'answer in JSON')
+    .option('--reason <text>', 'the reason, shown to members', readReason)
+    .option('--json', 'print JSON')
     .action((id: string, options: { reason?: string; json?: boolean }) =>
       change(id, 'team.pause', options, ({ db, clock }) => pauseTeam(db, id, clock.now(), options.reason)),
     )
   team
     .command('resume')
-    .description('let a paused team send again; for a day the reputation guard leaves it alone')
+    .description('resume a paused team; the reputation guard does not pause it for a day')
     .argument('<id>', 'the team', readId)
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .action((id: string, options: { json?: boolean }) =>
       change(id, 'team.resume', options, ({ db, clock }) => resumeTeam(db, id, clock.now())),
     )

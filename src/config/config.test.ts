@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-/** The problems of a configuration; none: it can be used. */
+/** Returns the problems of a configuration, empty if it is valid. */
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
     readConfig(environment)
@@ -12,7 +12,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('read: relays with user, password and port, those that are usual where none is given', () => {
+test('read: relays with user, password and port, by default the usual port', () => {
   const { delivery } = readConfig({
     SENDWRIGHT_DELIVERY: 'smtp://one.test, smtps://us%40x:a%20b@two.test, smtp://[::1]:2525',
   })
@@ -31,12 +31,12 @@ test.each([
   'smtp://us:secret@',
   'smtp://us:secret@one.test:99999',
   'smtp:secret',
-])('a problem that repeats no password: the relay %s', (text) => {
+])('a problem that does not repeat the password: the relay %s', (text) => {
   const problems = problemsOf({ SENDWRIGHT_DELIVERY: text })
   expect(problems).toEqual(['SENDWRIGHT_DELIVERY: a relay must look like smtp(s)://user:password@host:port.'])
 })
 
-test('a problem: a way of delivery that there is not', () => {
+test('a problem: an unknown delivery mode', () => {
   expect(problemsOf({ SENDWRIGHT_DELIVERY: 'imap://us:secret@one.test' })).toEqual([
     'SENDWRIGHT_DELIVERY: delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated.',
   ])
@@ -51,7 +51,7 @@ test('read: DNS servers by address, with and without a port', () => {
   expect(config.dnssecResolver).toBe('127.0.0.1:5300')
 })
 
-test('read: trusted proxies, none where none are set', () => {
+test('read: trusted proxies, none by default', () => {
   const read = (text?: string) =>
     readConfig(text === undefined ? {} : { SENDWRIGHT_TRUSTED_PROXIES: text }).trustedProxies
   expect(read()).toEqual([])
@@ -73,7 +73,7 @@ test.each([
   '::/0',
   '1.2.3',
   '::ffff:1.2.3.4/90',
-])('a problem beside all others: the trusted proxies %s', (text) => {
+])('a problem, reported with all others: the trusted proxies %s', (text) => {
   const problems = problemsOf({ SENDWRIGHT_TRUSTED_PROXIES: text, SENDWRIGHT_DNS_SERVERS: 'x' })
   expect(problems).toHaveLength(2)
   expect(problems.join('\n')).toMatch(
@@ -81,7 +81,7 @@ test.each([
   )
 })
 
-test('read: the ports of attachment URLs, 80 and 443 where none are set', () => {
+test('read: the ports of attachment URLs, by default 80 and 443', () => {
   const read = (text?: string) =>
     readConfig(text === undefined ? {} : { SENDWRIGHT_ATTACHMENT_PORTS: text }).attachmentPorts
   expect([read(), read('8080, 443'), read('any')]).toEqual([[80, 443], [8080, 443], 'any'])
@@ -94,7 +94,7 @@ test.each(['0', '80,', '80;443', '70000', 'http'])('a problem: attachment URLs o
 })
 
 test.each(['localhost', 'dns.example:53', '192.0.2.1:99999', '192.0.2.1:', '[192.0.2.1:53', '::1:x', ''])(
-  'a problem, and not mail that waits for ever: the DNS server "%s"',
+  'a problem at startup instead of mail that waits forever: the DNS server "%s"',
   (text) => {
     expect(
       problemsOf({ SENDWRIGHT_DNS_SERVERS: `192.0.2.9,${text}`, SENDWRIGHT_DNSSEC_RESOLVER: text }),

@@ -3,7 +3,7 @@ import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
 
-/** The configuration: parsed once, and frozen. */
+/** The configuration. It is parsed once and frozen. */
 export interface Config {
   port: number
   host: string
@@ -11,15 +11,15 @@ export interface Config {
   publicUrl: string
   /** Peers whose X-Forwarded-For the server trusts. */
   trustedProxies: readonly Network[]
-  /** Null: the embedded PostgreSQL in the data directory. */
+  /** Null for the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
   dataDir: string
-  /** Null: generated in the data directory. */
+  /** Null to generate one in the data directory. */
   secretKey: string | null
   delivery: DeliveryMode
   /** EHLO name, and the host of return paths for domains without their own. */
   hostname: string
-  /** Each `address[:port]`. Empty: the system's servers. */
+  /** Each `address[:port]`. Empty for the system's servers. */
   dnsServers: readonly string[]
   mxPort: number
   mtaStsPort: number
@@ -130,7 +130,7 @@ export function readConfig(environment: Environment): Config {
   })
 }
 
-/** The settings as rows, for --help and .env.example. */
+/** Returns the settings as rows for --help and .env.example. */
 export function describeSettings(): { name: string; help: string; example: string; secret: boolean }[] {
   return Object.values(SETTINGS as Record<string, Setting<unknown>>).map(
     ({ name, help, example, secret }) => ({

@@ -28,7 +28,7 @@ export function readRelay(text: string): Relay | null {
       password: password === '' ? null : decodeURIComponent(password),
     }
   } catch {
-    // A percent sign that escapes nothing.
+    // The user or password has a percent sign that does not start an escape sequence.
     return null
   }
 }

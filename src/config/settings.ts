@@ -138,7 +138,7 @@ export const SETTINGS = {
     example: '1m,5m,15m,30m,1h,2h,4h',
     parse: (text) => {
       const waits = (text ?? '1m,5m,15m,30m,1h,2h,4h').split(',').map(durationMs)
-      if (waits.length > 50) throw new BadSetting('at most 50 waits')
+      if (waits.length > 50) throw new BadSetting('use at most 50 delays')
       return waits
     },
   },
@@ -148,7 +148,7 @@ export const SETTINGS = {
     example: '5s,5m,30m,2h,5h,10h,10h',
     parse: (text) => {
       const waits = (text ?? '5s,5m,30m,2h,5h,10h,10h').split(',').map(durationMs)
-      if (waits.length > 50) throw new BadSetting('at most 50 waits')
+      if (waits.length > 50) throw new BadSetting('use at most 50 delays')
       return waits
     },
   },
@@ -316,7 +316,7 @@ export const SETTINGS = {
     parse: (text) => {
       const level = text ?? 'info'
       if (!/^(fatal|error|warn|info|debug|trace|silent)$/.test(level))
-        throw new BadSetting(`"${level}" is no log level`)
+        throw new BadSetting(`"${level}" is not a log level`)
       return level
     },
   },

@@ -2,7 +2,7 @@ import { isLarge, Pieces } from './large-query.ts'
 
 /**
  * PostgreSQL arrays in binary form, for `unnest($1::uuid[], ...)`. pg sends a Buffer parameter as binary, so a batch
- * of bodies crosses without being escaped into text and parsed back.
+ * of bodies is neither escaped into text nor parsed back.
  * Layout: PostgreSQL's array_recv (src/backend/utils/adt/arrayfuncs.c): dimensions, has-null flag, element oid,
  * length and lower bound, then each element as a length and its bytes (-1 for null).
  */
@@ -107,6 +107,6 @@ export const arrays = {
   text: (values: readonly (string | null)[]) => encode(OID.text, values, text),
   bytea: encodeBytea,
   timestamptz: (values: readonly (Date | null)[]) => encode(OID.timestamptz, values, timestamptz),
-  /** Values are JSON text already. */
+  /** Values must already be JSON text. */
   jsonb: (values: readonly (string | null)[]) => encode(OID.jsonb, values, jsonb),
 }

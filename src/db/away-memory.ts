@@ -6,11 +6,12 @@ const AWAY_MEMORY_MS = 250
 const PROBE_MS = 15_000
 
 /**
- * Remembers that the database did not respond, so that other callers fail at once instead of timing out one by one.
+ * Remembers that the database did not respond, so that other callers fail immediately instead of timing out one by
+ * one.
  *
- * States: answering -> (no answer) -> away -> (AWAY_MEMORY_MS later) -> probing -> answering or away. While it is away
- * every caller is refused; while it is probing, every caller but one. Any answer ends both at once: one slow statement
- * among others that succeed refuses nobody.
+ * States: answering -> (no answer) -> away -> (AWAY_MEMORY_MS later) -> probing -> answering or away. While it is
+ * away, every caller is rejected; while it is probing, every caller but one. Any answer ends both states: one slow
+ * statement among others that succeed causes no rejections.
  */
 export class AwayMemory {
   #untilMs: number | null = null
@@ -26,12 +27,12 @@ export class AwayMemory {
   refuse(): void {
     if (this.#untilMs === null) return
     const nowMs = performance.now()
-    if (nowMs < this.#untilMs) throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
-    // This caller probes. Its answer or its timeout sets the state; the new limit is for a caller that never asks.
+    if (nowMs < this.#untilMs) throw new DatabaseUnavailable(new Error('It did not respond a moment ago.'))
+    // This caller probes. Its result or its timeout sets the state; the new deadline applies if it sends no query.
     this.#untilMs = nowMs + PROBE_MS
   }
 
-  /** Any reply of the server, an error included. */
+  /** Records a reply of the server, which may be an error. */
   answered(): void {
     this.#untilMs = null
   }
@@ -43,7 +44,7 @@ export class AwayMemory {
       return new DatabaseUnavailable(error)
     }
     this.answered()
-    // A server that ends a slow statement is there: no other caller is refused because of it.
+    // A server that ends a slow statement is available: other callers are not rejected because of it.
     return isEndedByServer(error) ? new DatabaseUnavailable(error) : error
   }
 

@@ -1,8 +1,8 @@
-/** Bytes per millisecond that a statement with large content is given on top of the usual time. */
+/** Bytes per additional millisecond that a statement with large content may take. */
 const BYTES_PER_MS = 5000
 const USUAL_MS = 1500
 
-/** How long a statement that carries so much content may take. */
+/** Returns the timeout of a statement with this much content, in milliseconds. */
 export function contentTimeoutMs(bytes: number): number {
   return USUAL_MS + Math.round(bytes / BYTES_PER_MS)
 }

@@ -1,7 +1,7 @@
 import { arrays } from './arrays.ts'
 import type { Queryable, Tx } from './db-types.ts'
 
-/** A change of the number behind the `total` of a list. */
+/** A change to the counter behind the `total` of a list. */
 export interface CounterBump {
   teamId: string
   /** The list: `suppressions`, `api_keys`, `emails`, ... */
@@ -9,17 +9,17 @@ export interface CounterBump {
   by: number
 }
 
-/** Emails that are not kept any more: what a team has sent (usage) less this is the `total` of its list. */
+/** Counts deleted emails. The `total` of the list is the number sent (usage) minus this. */
 export const EMAILS_DROPPED = 'emails_dropped'
 
-/** Adds to counters in the transaction that adds or removes the rows they count. */
+/** Changes counters in the transaction that adds or removes the counted rows. */
 export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[]): Promise<void> {
   const sums = new Map<string, CounterBump>()
   for (const bump of bumps) {
     const key = `${bump.teamId} ${bump.name}`
     sums.set(key, { ...bump, by: bump.by + (sums.get(key)?.by ?? 0) })
   }
-  // One order in all processes, so that two transactions never wait for each other in a circle.
+  // Sorted in the same order in all processes, to prevent deadlocks.
   const sorted = [...sums.keys()].sort().map((key) => sums.get(key) as CounterBump)
   await tx.query(
     `insert into counter as c (team_id, name, value)
@@ -34,7 +34,7 @@ export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[])
   )
 }
 
-/** How many rows a list has. */
+/** Returns the number of rows of a list. */
 export async function readCounter(db: Queryable, teamId: string, name: string): Promise<number> {
   const rows = await db.query<{ value: number }>(
     'select value from counter where team_id = $1 and name = $2',
@@ -43,7 +43,7 @@ export async function readCounter(db: Queryable, teamId: string, name: string): 
   return rows[0]?.value ?? 0
 }
 
-/** For a list that is no more. */
+/** Deletes the counter of a deleted list. */
 export async function deleteCounter(tx: Tx, teamId: string, name: string): Promise<void> {
   await tx.query('delete from counter where team_id = $1 and name = $2', [teamId, name])
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from './db-types.ts'
 
-/** How the database is, in its own words. */
+/** The state of the database, as it reports it. */
 export interface DatabaseMetrics {
   version: string
   sizeBytes: number
@@ -9,12 +9,12 @@ export interface DatabaseMetrics {
   connectionsMax: number
 }
 
-/** A standby that follows it. */
+/** A connected standby. */
 export interface Replica {
   name: string
-  /** Null: this login may not see it. */
+  /** Null: this login has no permission to read it. */
   state: string | null
-  /** What it has not applied yet. */
+  /** Bytes that the standby has not yet applied. */
   lagBytes: number | null
 }
 
@@ -29,7 +29,7 @@ export async function readDatabaseMetrics(db: Queryable): Promise<DatabaseMetric
   return rows[0] as DatabaseMetrics
 }
 
-/** Those that are connected; empty on a standby. */
+/** Lists the connected standbys; empty on a standby. */
 export async function listReplicas(db: Queryable): Promise<Replica[]> {
   return db.query<Replica>(
     `select coalesce(application_name, '') as name, state,
@@ -41,7 +41,7 @@ export async function listReplicas(db: Queryable): Promise<Replica[]> {
   )
 }
 
-/** Resolves when the database answers. */
+/** Resolves when the database responds. */
 export async function pingDatabase(db: Queryable): Promise<void> {
   await db.query('select 1')
 }

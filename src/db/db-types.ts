@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { Log } from '../lib/log.ts'
 
-/** Runs one statement; the keys of its rows are its columns in camelCase. Values: `$1` ...; a Buffer or Pieces are binary. */
+/**
+ * Runs one statement. The keys of its rows are the column names in camelCase. Values are `$1` ...; a Buffer or Pieces
+ * is sent as binary.
+ */
 export interface Queryable {
   query<Row = Record<string, unknown>>(
     sql: string,
@@ -13,19 +16,18 @@ export interface Queryable {
 export interface QueryOptions {
   timeoutMs?: number
   /**
-   * The text is one of very many, built from what a caller asked for: it is planned each time for the values it comes
-   * with, and kept prepared nowhere.
+   * The text is one of many, built for one caller: it is planned for the given values each time, and not prepared.
    */
   isOneOff?: boolean
 }
 
-/** A transaction under way. Only ever used inside `Db.transaction`. */
+/** An open transaction. Use it only inside `Db.transaction`. */
 export interface Tx extends Queryable {
   readonly inTransaction: true
   /**
-   * Leaves `items` to be written by the transaction's last statement: `write` gets all of one topic together, just
-   * before the commit. For rows that everybody of a team waits for: locked so late, they are locked for a moment only,
-   * and whatever else a transaction does, it never waits for anything while it holds them.
+   * Defers `items` to the last statement of the transaction: `write` gets all items of a topic together, just before
+   * the commit. Use it for rows on which other transactions of the team wait: they are locked last and only briefly,
+   * and the transaction waits for nothing else while it holds them.
    */
   writeLast<T>(
     topic: string,
@@ -40,9 +42,9 @@ export interface Transactions {
 }
 
 export interface Db extends Queryable, Transactions {
-  /** A connection of its own for LISTEN; the caller ends it. */
+  /** Opens a separate connection for LISTEN; the caller closes it. */
   connect(): Promise<pg.Client>
-  /** Connections now. */
+  /** Returns the current use of connections. */
   use(): PoolUse
   close(): Promise<void>
 }
@@ -54,9 +56,9 @@ export interface PoolUse {
   waiting: number
 }
 
-/** The database cannot be reached, or did not answer in time. Becomes 503; deliveries simply wait. */
+/** The database cannot be reached, or did not respond in time. The API returns 503; deliveries wait. */
 export class DatabaseUnavailable extends Error {
-  /** True when a COMMIT was on its way: it may have taken effect. */
+  /** True when a COMMIT was sent: it may have taken effect. */
   readonly commitUnknown: boolean
   constructor(cause: unknown, commitUnknown = false) {
     super('The database is not available.', { cause })
@@ -66,20 +68,20 @@ export class DatabaseUnavailable extends Error {
 }
 
 export interface DbOptions {
-  /** Most connections of this pool. */
+  /** Maximum number of connections of this pool. */
   connectionsMax: number
-  /** How long a statement, or the wait for a connection, may take before the database counts as away. */
+  /** Time limit for a statement, or for the wait for a connection, after which the database counts as unavailable. */
   timeoutMs: number
-  /** After this the server itself ends a statement, whoever may still wait for it; a minute when it is not given. */
+  /** The server ends a statement after this time, even when a client still waits; a minute by default. */
   statementTimeoutMs?: number
-  /** Each statement is planned once a connection, and not for its first values five times over before that. */
+  /** Plan each statement once per connection, instead of five times for its first values. */
   isPlannedOnce?: boolean
   /** Shown in pg_stat_activity. */
   name: string
   /** Gets a warning when an outage was recognised by the text of an error alone. */
   log?: Pick<Log, 'warn'>
-  /** Told after each commit that left something to its end, by topic. Must not throw. */
+  /** Called after each commit with deferred writes, with their topics. Must not throw. */
   onCommitted?: (topics: readonly string[]) => void
-  /** Told how long each commit took, seconds. Must not throw. */
+  /** Called with the duration of each commit, in seconds. Must not throw. */
   onCommit?: (seconds: number) => void
 }

@@ -3,7 +3,7 @@ import { newId } from '../lib/ids.ts'
 import { openDb } from './db.ts'
 import { DatabaseUnavailable, type Db, type DbOptions } from './db-types.ts'
 
-test('unavailable for a statement that the server ends, and not for anybody else', async () => {
+test('unavailable for a statement that the server ends, and available for other callers', async () => {
   const db = openDb(inject('postgresUrl'), {
     connectionsMax: 2,
     timeoutMs: 5000,
@@ -15,14 +15,14 @@ test('unavailable for a statement that the server ends, and not for anybody else
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('unavailable at once for everybody after a statement that nobody answered', async () => {
+test('unavailable immediately for every caller after a statement without a response', async () => {
   const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 100, name: 'test' })
   onTestFinished(() => db.close())
   await expect(db.query('select pg_sleep(60)')).rejects.toThrow(DatabaseUnavailable)
   await expect(db.query('select 1')).rejects.toThrow(DatabaseUnavailable)
 })
 
-/** How many connections named `name` the server has. */
+/** Counts the server's connections named `name`. */
 async function countConnections(observer: Db, name: string): Promise<number> {
   const [row] = await observer.query<{ count: number }>(
     'select count(*)::int4 as count from pg_stat_activity where application_name = $1',
@@ -31,7 +31,7 @@ async function countConnections(observer: Db, name: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** A pool, and a connection outside of it that looks at the server. */
+/** Opens a pool, and a separate connection that observes the server. */
 function openObserved(options: Partial<DbOptions>): { db: Db; observer: Db; name: string } {
   const name = `observed-${newId()}`
   const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 500, ...options, name })
@@ -50,7 +50,7 @@ test('no more connections than its limit while statements that timed out still r
   for (let round = 0; round < 4; round++) {
     const crowd = Array.from({ length: 6 }, () => db.query(slow).catch((error: unknown) => error))
     for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
-    // The next crowd is not refused from memory: a probe has timed out before it.
+    // The next batch is not rejected from memory: a probe has timed out before it.
     await expect
       .poll(() => db.query(slow).catch((error: Error) => String(error.cause)))
       .not.toContain('a moment ago')
@@ -60,7 +60,7 @@ test('no more connections than its limit while statements that timed out still r
   await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
 })
 
-test('answered for others once the server answers one statement, although another has timed out', async () => {
+test('available for others once the server answers one statement, even though another has timed out', async () => {
   const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1000 })
   const lock = 'select pg_advisory_xact_lock(7002)'
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ test('answered for others once the server answers one statement, although anothe
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('answered for others while many wait for a lock that is held for long', async () => {
+test('available for others while many wait for a lock that is held for a long time', async () => {
   const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1500 })
   const lock = 'select pg_advisory_xact_lock(7003)'
   await observer.transaction(async (tx) => {
@@ -94,47 +94,47 @@ test('answered for others while many wait for a lock that is held for long', asy
   })
 })
 
-test('one caller probes a database that was away, and its answer lets all others in', async () => {
+test('one caller probes an unavailable database, and its success admits all others', async () => {
   const { db, observer, name } = openObserved({ connectionsMax: 4 })
   await expect(db.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable)
-  const asked = () =>
+  const query = () =>
     db.query('select 1').then(
       () => 'answered',
       (error: Error) => String(error.cause),
     )
-  await expect.poll(asked).toBe('answered')
-  expect(await Promise.all(Array.from({ length: 20 }, asked))).toEqual(Array(20).fill('answered'))
+  await expect.poll(query).toBe('answered')
+  expect(await Promise.all(Array.from({ length: 20 }, query))).toEqual(Array(20).fill('answered'))
   expect(await countConnections(observer, name)).toBeLessThanOrEqual(4)
 })
 
-test('a statement ends on the server soon after its connection was given up', async () => {
+test('a statement ends on the server soon after its connection was closed', async () => {
   const { db, observer, name } = openObserved({})
   await expect(db.query('select pg_sleep(50)')).rejects.toThrow(DatabaseUnavailable)
   expect(await countConnections(observer, name)).toBe(1)
   await expect.poll(() => countConnections(observer, name)).toBe(0)
 })
 
-test('answered although this process stood still for longer than it waits: the answer was there', async () => {
+test('available after this process was blocked for longer than the timeout, because the response had arrived', async () => {
   const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 1500, name: 'test' })
   onTestFinished(() => db.close())
   await db.query('select 1')
-  const asked = db.query('select 2 as two')
+  const query = db.query('select 2 as two')
   const inTransaction = db.transaction((tx) => tx.query('select 3 as three'))
   await new Promise((resolve) => setImmediate(resolve))
   const stoodStillUntilMs = performance.now() + 2000
   while (performance.now() < stoodStillUntilMs);
-  expect(await asked).toEqual([{ two: 2 }])
+  expect(await query).toEqual([{ two: 2 }])
   expect(await inTransaction).toEqual([{ three: 3 }])
 })
 
-test('usable again after a statement that nobody waited for any longer', async () => {
+test('usable again after a statement that timed out', async () => {
   const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 200, name: 'test' })
   onTestFinished(() => db.close())
   await expect(db.query('select pg_sleep(60)')).rejects.toThrow(DatabaseUnavailable)
   await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
 })
 
-test('refused when a statement failed and its error was caught: nothing is committed, and nobody may believe it was', async () => {
+test('rejected when a statement failed and its error was caught: nothing is committed', async () => {
   const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 5000, name: 'test' })
   onTestFinished(() => db.close())
   const careless = db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { releaseWhenAnswered, within } from './release-client.ts'
 import { rowsOf, type Statement, statementOf } from './statements.ts'
 import { LastWrites, runTransaction } from './transactions.ts'
 
-const FAILED_BEFORE = 'A statement failed, and the work went on all the same.'
+const FAILED_BEFORE = 'A statement failed, but the transaction continued.'
 
 /** Opens a pool over `url` (postgres://... or a socket directory as `?host=`). Connects on first use. */
 export function openDb(url: string, options: DbOptions): Db {
@@ -34,7 +34,7 @@ export function openDb(url: string, options: DbOptions): Db {
     return runStatement<Row>(client, away, { sql, values, isOneOff }, timeoutMs)
   }
 
-  async function ask<Row>(sql: string, values?: readonly unknown[], given?: QueryOptions): Promise<Row[]> {
+  async function send<Row>(sql: string, values?: readonly unknown[], given?: QueryOptions): Promise<Row[]> {
     away.refuse()
     const client = await acquire()
     try {
@@ -49,7 +49,7 @@ export function openDb(url: string, options: DbOptions): Db {
   }
 
   return {
-    query: ask,
+    query: send,
     async transaction(work) {
       away.refuse()
       const client = await acquire()
@@ -69,7 +69,7 @@ export function openDb(url: string, options: DbOptions): Db {
   }
 }
 
-/** Releases a connection that nobody waits for any more, once it is there. */
+/** Releases a connection when it is established, after its caller has timed out. */
 function releaseLater(connecting: Promise<pg.PoolClient>): void {
   connecting.then(
     (client) => client.release(),
@@ -77,31 +77,31 @@ function releaseLater(connecting: Promise<pg.PoolClient>): void {
   )
 }
 
-interface Asked {
+interface StatementText {
   sql: string
   values: readonly unknown[] | undefined
   isOneOff: boolean
 }
 
-/** Runs one statement on a connection. Throws DatabaseUnavailable when the database does not answer in time. */
+/** Runs one statement on a connection. Throws DatabaseUnavailable when the database does not respond in time. */
 async function runStatement<Row>(
   client: pg.PoolClient,
   away: AwayMemory,
-  { sql, values, isOneOff }: Asked,
+  { sql, values, isOneOff }: StatementText,
   timeoutMs: number,
 ): Promise<Row[]> {
   try {
     const statement: Statement = isOneOff ? { keys: null } : statementOf(sql)
     const { name } = statement
-    const asked = {
+    const request = {
       ...(name && { name }),
       text: sql,
       values: values as unknown[],
       rowMode: 'array' as const,
     }
-    const sent = values?.some(isLarge) ? sendLargeQuery(client, asked) : client.query(asked)
+    const sent = values?.some(isLarge) ? sendLargeQuery(client, request) : client.query(request)
     const result = await within(sent, timeoutMs)
-    // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
+    // PostgreSQL rolls back a transaction with a failed statement, and reports no separate error for that.
     if (sql === 'commit' && result.command !== 'COMMIT') throw new Error(FAILED_BEFORE)
     away.answered()
     return rowsOf(result, statement) as Row[]
@@ -112,7 +112,7 @@ async function runStatement<Row>(
 
 async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(settings)
-  // A connection that breaks between two queries is found out by the next one, or by the caller's own listener.
+  // A connection that breaks between two queries is detected by the next one, or by the caller's listener.
   client.on('error', () => {})
   await client.connect()
   return client

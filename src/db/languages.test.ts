@@ -19,7 +19,7 @@ async function onServer(statement: string): Promise<void> {
   await server.query(statement).finally(() => server.close())
 }
 
-/** An operator's own database, in Turkish: there a lower I has no dot. */
+/** An operator's database with the Turkish locale, in which a lower-case I has no dot. */
 beforeAll(async () => {
   await onServer(`create database ${NAME} template template0 locale_provider icu icu_locale 'tr'`)
   const url = new URL(inject('postgresUrl'))
@@ -43,7 +43,7 @@ const property = (key: string) => ({
   updatedAt: NOW,
 })
 
-test('found by its key in any case, and unique so, in whatever language the database is', async () => {
+test('a property is found by its key in either case and unique regardless of case, in any locale of the database', async () => {
   expect(await db.query(`select lower('ID') as lower`)).toEqual([{ lower: 'ıd' }])
   await db.transaction((tx) => insertProperty(tx, property('ID')))
   const found = await db.transaction((tx) => holdPropertiesByKey(tx, TEAM, ['id']))
@@ -54,7 +54,7 @@ test('found by its key in any case, and unique so, in whatever language the data
   expect(violates(second, 'property_key_unique')).toBe(true)
 })
 
-test('unique in any case: the alias of a template', async () => {
+test('the alias of a template is unique regardless of case', async () => {
   const insert = (alias: string) =>
     db.query(
       `insert into template (team_id, id, sender_id, name, alias, subject, text_content, status, variables, version,

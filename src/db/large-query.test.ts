@@ -16,9 +16,9 @@ function open(): Db {
   return db
 }
 
-test('a large value arrives unchanged, between values of every other kind', async () => {
+test('a large value arrives unchanged, between values of other types', async () => {
   const at = new Date('2026-01-02T03:04:05.678Z')
-  const ask = (value: Buffer | Pieces) =>
+  const send = (value: Buffer | Pieces) =>
     open().query(
       `select $1::int4 as number, $2::text as nothing, ${shaSql('$3::bytea')} as large, $4::text as text,
          $5::timestamptz as at, ${shaSql('$6::bytea')} as small`,
@@ -26,9 +26,9 @@ test('a large value arrives unchanged, between values of every other kind', asyn
     )
   const expected = { number: 7, nothing: null, text: 'é', at, small: sha(SMALL) }
   const both = Buffer.concat([LARGE, SMALL, LARGE])
-  expect(await ask(LARGE)).toEqual([{ ...expected, large: sha(LARGE) }])
-  expect(await ask(new Pieces([LARGE, SMALL, LARGE]))).toEqual([{ ...expected, large: sha(both) }])
-  expect(await ask(new Pieces([]))).toEqual([{ ...expected, large: sha(Buffer.alloc(0)) }])
+  expect(await send(LARGE)).toEqual([{ ...expected, large: sha(LARGE) }])
+  expect(await send(new Pieces([LARGE, SMALL, LARGE]))).toEqual([{ ...expected, large: sha(both) }])
+  expect(await send(new Pieces([]))).toEqual([{ ...expected, large: sha(Buffer.alloc(0)) }])
 })
 
 test('an array keeps the order of large and small values, and null', async () => {
@@ -38,7 +38,7 @@ test('an array keeps the order of large and small values, and null', async () =>
   expect(rows.map(({ sha: one }) => one)).toEqual([sha(SMALL), sha(LARGE), null, sha(LARGE), sha(SMALL)])
 })
 
-test('a statement that fails says why, and the next one on its connection succeeds', async () => {
+test('a failed statement reports its error, and the next one on its connection succeeds', async () => {
   const db = open()
   const failing = db.query('select 1 / octet_length($1::bytea) / 0', [LARGE])
   await expect(failing).rejects.toMatchObject({ code: '22012' })
@@ -47,7 +47,7 @@ test('a statement that fails says why, and the next one on its connection succee
   ])
 })
 
-test('statements that were sent together run in their order', async () => {
+test('statements sent together run in order', async () => {
   const sent = await open().transaction((tx) =>
     Promise.all([
       tx.query('create temporary table place (no int4, content bytea) on commit drop'),

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** A Buffer of this size or more goes to the socket without a copy. */
+/** A Buffer of this size or more is written to the socket without a copy. */
 const LARGE_BYTES_MIN = 256 * 1024
 
-/** A binary parameter in pieces that nothing joins. They must not change before the statement ends. */
+/** A binary parameter in pieces that are never joined. They must not change before the statement ends. */
 export class Pieces {
   readonly pieces: readonly Buffer[]
   readonly length: number
@@ -69,7 +69,7 @@ function encodeParameter(value: Pieces | Buffer | string | null): Buffer[] {
   return [int32(octets.length), octets]
 }
 
-/** Joins what stands between two large pieces. */
+/** Joins the small pieces between large ones. */
 function joinSmall(pieces: readonly Buffer[]): Buffer[] {
   const joined: Buffer[] = []
   let small: Buffer[] = []

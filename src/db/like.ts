@@ -1,4 +1,4 @@
-/** A text as part of a pattern of `like`, in which it means nothing but itself. */
+/** Escapes a text for a `like` pattern, so that it matches only itself. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../lib/log.ts'
 import type { Db, Queryable } from './db-types.ts'
 
-const AGAIN_MS = 1_000
+const RETRY_MS = 1_000
 
 export interface Listener {
   start(): void
@@ -14,14 +14,15 @@ export interface Listener {
  */
 export type Channel = 'sendwright_access' | 'sendwright_due' | 'sendwright_events'
 
-/** Sends a hint to other processes; in a transaction, with its commit. */
+/** Notifies other processes; in a transaction, at its commit. */
 export async function notify(db: Queryable, channel: Channel): Promise<void> {
   await db.query("select pg_notify($1, '')", [channel])
 }
 
 /**
- * Hears hints from other processes. Never more than hints: whatever is missed while the connection is away is made
- * good by a cache's end or a slow poll. A lost connection is made again every second; being back counts as a hint.
+ * Listens for notifications from other processes. They are only hints: a cache's expiry or a slow poll makes up for
+ * those missed while the connection is lost. A lost connection is retried every second, and a new one counts as a
+ * notification.
  *
  * States: idle -> connecting -> listening -> (connection lost) -> waiting -> connecting; stopped from any of them.
  */
@@ -31,12 +32,12 @@ export function listenOn(db: Db, log: Log, channel: Channel, onChange: () => voi
   let client: Awaited<ReturnType<Db['connect']>> | null = null
   let connecting: Promise<void> = Promise.resolve()
 
-  function again(): void {
+  function retry(): void {
     client = null
-    if (!isStopped && timer === null) timer = setTimeout(begin, AGAIN_MS).unref()
+    if (!isStopped && timer === null) timer = setTimeout(startConnecting, RETRY_MS).unref()
   }
 
-  function begin(): void {
+  function startConnecting(): void {
     connecting = connect()
   }
 
@@ -45,22 +46,22 @@ export function listenOn(db: Db, log: Log, channel: Channel, onChange: () => voi
     try {
       const connection = await db.connect()
       connection.on('error', () => connection.end().catch(() => {}))
-      connection.on('end', again)
+      connection.on('end', retry)
       connection.on('notification', onChange)
       client = connection
       if (isStopped) return void (await connection.end())
       await connection.query(`listen ${channel}`)
       onChange()
     } catch (error) {
-      log.debug({ err: error }, 'cannot listen for hints from other processes')
-      if (client === null) again()
+      log.debug({ err: error }, 'cannot listen for notifications from other processes')
+      if (client === null) retry()
       else await client.end().catch(() => {})
     }
   }
 
   return {
     start() {
-      begin()
+      startConnecting()
     },
     async stop() {
       isStopped = true

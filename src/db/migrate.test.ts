@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 
 const OPTIONS = { connectionsMax: 2, timeoutMs: 30_000, name: 'test' }
 const NAME = `test_${randomBytes(8).toString('hex')}`
-/** Before anything of 0002 was known. */
+/** A time before migration 0002 existed. */
 const WRITTEN_AT = new Date('2026-11-01T00:00:00Z')
 const TEAM = newId(WRITTEN_AT.getTime())
 
@@ -28,7 +28,7 @@ async function textOf(migration: string): Promise<string> {
   return readFile(join(import.meta.dirname, 'migrations', migration), 'utf8')
 }
 
-/** An installation that ran while there was one migration. */
+/** Creates an installation that has only the first migration. */
 async function makeFirstState(): Promise<void> {
   const client = await db.connect()
   await client.query('create table migration (name text primary key, applied_at timestamptz not null)')
@@ -67,21 +67,21 @@ afterAll(async () => {
   await onServer(`drop database if exists ${NAME} with (force)`)
 })
 
-test('the first migration stays as it was applied: what came later is in later ones', async () => {
+test('the first migration does not change: later changes are in later migrations', async () => {
   const hash = createHash('sha256').update(await textOf('0001-foundation.sql'))
   expect(hash.digest('hex')).toBe('589adb8b811e363630e60a997273a5bc55a3735ab13e5b1b96b97b6ce4743243')
 })
 
-describe('an installation of the first migration, migrated', () => {
+describe('an installation with only the first migration', () => {
   const range = { size: 10, offset: 0, after: null, before: null }
 
-  test('migrated once', async () => {
+  test('migrates once', async () => {
     expect(applied).not.toContain('0001-foundation.sql')
     expect(applied).toContain('0002-audience.sql')
     expect(await migrate(db, WRITTEN_AT)).toEqual([])
   })
 
-  test('migrated: suppressions are counted by their reason, also once they go', async () => {
+  test('migrates suppressions, which are counted by reason even after deletion', async () => {
     const totals = async () =>
       Promise.all((['bounce', 'manual'] as const).map((reason) => countSuppressions(db, TEAM, { reason })))
     expect(await totals()).toEqual([2, 1])
@@ -90,7 +90,7 @@ describe('an installation of the first migration, migrated', () => {
     expect(await totals()).toEqual([1, 1])
   })
 
-  test('migrated: suppressions are found by the beginning of their address, in the order of its bytes', async () => {
+  test('migrates suppressions, which are found by the start of their address, in byte order', async () => {
     const { rows } = await listSuppressions(db, TEAM, { prefix: 'a' }, range)
     expect(rows.map(({ email }) => email)).toEqual(['a@x.test', 'a_@x.test', 'aa@x.test'])
     const [column] = await db.query<{ collation: string }>(
@@ -100,7 +100,7 @@ describe('an installation of the first migration, migrated', () => {
     expect(column?.collation).toBe('C')
   })
 
-  test('migrated: an Idempotency-Key of before is still remembered', async () => {
+  test('migrates earlier Idempotency-Keys, which remain valid', async () => {
     const [kept] = await findIdempotencyKeys(db, [{ teamId: TEAM, key: 'k' }], WRITTEN_AT)
     expect(kept?.answer).toEqual({ emailIds: [TEAM], refused: [] })
   })

@@ -6,28 +6,28 @@ import type { Db } from './db-types.ts'
 import { ensurePartitions } from './partitions/partitions.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
-/** Any number that nothing else uses: migrations of one database wait for each other on it. */
+/** The advisory lock that serializes migrations of one database: any number that nothing else uses. */
 const LOCK = 7_306_085_241
-/** An index on a table of millions takes minutes; whoever starts meanwhile waits for it. */
-const PATIENCE_MS = 3_600_000
+/** An index on a table of millions of rows takes minutes. Other processes that start wait for it. */
+const MIGRATION_TIMEOUT_MS = 3_600_000
 
 /**
- * Brings the schema to the newest version; returns the names applied, in order. Safe to call from every process at
- * once. Each file runs once, inside a transaction of its own; files are never edited after a release.
+ * Migrates the schema to the current version. Returns the names of the applied migrations, in order. Safe to call
+ * from several processes at once. Each file runs once, in a separate transaction; files never change after a release.
  */
 export async function migrate(db: Db, now: Date): Promise<string[]> {
   return applyMigrations(db, await listMigrations(), now, refuseUnfinished)
 }
 
-/** The names of all migrations that this version has, in order. */
+/** Lists the names of this version's migrations, in order. */
 export async function listMigrations(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
 }
 
 /**
- * The same up to a state of before, for a backup that is to be loaded into it.
+ * Applies the given migrations, for example up to the state of a backup.
  * @param files in order
- * @param check of the database, before anything is done
+ * @param check runs on the database before any change
  */
 export async function applyMigrations(
   db: Db,
@@ -42,7 +42,7 @@ export async function applyMigrations(
     await client.query({
       text: 'select pg_advisory_lock($1)',
       values: [LOCK],
-      query_timeout: PATIENCE_MS,
+      query_timeout: MIGRATION_TIMEOUT_MS,
     } as never)
     await check(client)
     await client.query(
@@ -54,12 +54,12 @@ export async function applyMigrations(
       if (known.has(name)) continue
       await client.query('begin')
       const text = await readFile(join(FOLDER, name), 'utf8')
-      await client.query({ text, query_timeout: PATIENCE_MS } as never)
+      await client.query({ text, query_timeout: MIGRATION_TIMEOUT_MS } as never)
       await client.query('insert into migration (name, applied_at) values ($1, $2)', [name, now])
       await client.query('commit')
       applied.push(name)
     }
-    // Under the same lock: two processes that start at once must not both make a partition.
+    // Under the same lock, so that two processes do not create the same partition.
     await ensurePartitions(client, now)
   } finally {
     await client.end()
@@ -67,21 +67,24 @@ export async function applyMigrations(
   return applied
 }
 
-/** A table that is there from the first to the last step of a restore. */
+/** A table that exists from the first to the last step of a restore. */
 export const UNFINISHED = 'restore_unfinished'
 
-/** Nobody starts on half of a backup. */
+/** Throws CannotStart when a restore is incomplete. */
 async function refuseUnfinished(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ found: string | null }>(
     `select to_regclass('${UNFINISHED}') as found`,
   )
   if (rows[0]?.found === null) return
   throw new CannotStart(
-    'A restore into this database is under way, or was broken off: run "sendwright restore" again, or empty the database.',
+    'A restore into this database is in progress or was interrupted. Run "sendwright restore" again, or empty the database.',
   )
 }
 
-/** When the schema of this database was made: tells it from others, and stays with it through dump and restore of PostgreSQL's own. What our restore makes is another one. */
+/**
+ * Returns when the schema of this database was created. This identifies the database, and survives a PostgreSQL dump
+ * and restore. A Sendwright restore creates a new one.
+ */
 export async function readBirth(db: Db): Promise<string> {
   const [row] = await db.query<{ appliedAt: Date }>(
     `select applied_at

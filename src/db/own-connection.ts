@@ -5,7 +5,7 @@ import { RowKeys } from './rows.ts'
 
 const CONNECT_MS = 5_000
 
-/** One connection for as long as it takes (a backup, a restore): nothing in it times out. The caller ends it. */
+/** Opens one connection without timeouts, for a backup or a restore. The caller closes it. */
 export async function connectForLong(url: string, name: string): Promise<pg.Client> {
   const settings = settingsOf(url, {
     connectionsMax: 1,
@@ -13,19 +13,19 @@ export async function connectForLong(url: string, name: string): Promise<pg.Clie
     statementTimeoutMs: 0,
     name,
   })
-  // What is copied out or in comes between a statement and its answer: nothing may be sent ahead of it.
+  // COPY data is sent between a statement and its response, so no statement may be sent ahead.
   const client = new pg.Client({ ...settings, query_timeout: 0, pipeline: false })
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-/** Statements on a connection of its own, one after the other, each with its own patience; what fails is thrown as it is. */
+/** Runs statements on the given connection one after another, with a timeout each. Errors are thrown unchanged. */
 export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
   return {
     async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
-      const asked = { text, values, rowMode: 'array', query_timeout: given.timeoutMs ?? timeoutMs }
-      const { rows, fields } = await client.query(asked as unknown as pg.QueryArrayConfig)
+      const config = { text, values, rowMode: 'array', query_timeout: given.timeoutMs ?? timeoutMs }
+      const { rows, fields } = await client.query(config as unknown as pg.QueryArrayConfig)
       return new RowKeys(fields).build(rows) as Row[]
     },
   }

@@ -1,6 +1,6 @@
 import type { Queryable } from './db-types.ts'
 
-/** A stretch of a list, newest first. `after` and `before` are ids: the bound itself is never part of the stretch. */
+/** A range of a list, newest first. `after` and `before` are ids, which are not part of the range. */
 export interface PageRange {
   size: number
   offset: number
@@ -10,21 +10,21 @@ export interface PageRange {
 
 export interface Rows<Row> {
   rows: Row[]
-  /** More rows beyond this stretch, in the direction of reading. */
+  /** Whether more rows follow this range in the direction of reading. */
   hasMore: boolean
   /**
-   * The last row that was looked at, where looking through rows that do not fit came to its limit before the stretch
-   * was full: reading goes on behind it.
+   * The last row scanned, when a scan over rows that do not match reached its limit before the range was full.
+   * Reading continues after it.
    */
   stoppedAt?: string | null
 }
 
-/** Counting stops here: a filter that fits more says so many. */
+/** Counting stops here. A filter that matches more rows reports this number. */
 export const FILTERED_TOTAL_MAX = 10_000
 
 /**
- * Reads one stretch of a list that is ordered by id, newest first.
- * @param select everything up to and with the `where` clause's own conditions; literal SQL, never from outside
+ * Reads one range of a list that is ordered by id, newest first.
+ * @param select all clauses up to and including the conditions of `where`; literal SQL, never from outside
  * @param values the parameters of `select`
  * @param id the column that the list is ordered by
  */
@@ -36,11 +36,12 @@ export async function queryRange<Row>(
   id = 'id',
 ): Promise<Rows<Row>> {
   const { size, offset, after, before } = range
-  // Towards newer rows the nearest come first, so they are read in the other order and turned round.
+  // When reading towards newer rows, the nearest come first, so they are read in ascending order and reversed.
   const isBackwards = before !== null
   const bound = before ?? after
   const place = (index: number) => `$${values.length + index}`
-  // Only a bound that is there is part of the text: a plan for "null or less than" would walk from the newest row on.
+  // The bound is part of the text only when it is given: a plan for "null or less than" would scan from the newest
+  // row.
   const sql = `${select}
      ${bound === null ? '' : `and ${id} ${isBackwards ? '>' : '<'} ${place(3)}`}
      order by ${id} ${isBackwards ? 'asc' : 'desc'}
@@ -50,7 +51,7 @@ export async function queryRange<Row>(
   return cutToSize(rows, range)
 }
 
-/** Makes a stretch, newest first, of rows in the order of reading, one more of them than it has room for if there is. */
+/** Returns the range, newest first, from rows in the order of reading. `rows` may contain one row more than fits. */
 export function cutToSize<Row>(rows: readonly Row[], { size, before }: PageRange): Rows<Row> {
   const shown = rows.slice(0, size)
   return { rows: before === null ? shown : shown.reverse(), hasMore: rows.length > size }

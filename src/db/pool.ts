@@ -6,13 +6,13 @@ TYPES.setTypeParser(pg.types.builtins.INT8, Number)
 TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 
 const CONNECT_MORE_MS = 5_000
-/** The server's own net under statements whose client has gone. */
+/** The server ends statements of lost clients after this time. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
- * The server ends a wait for a lock before its caller gives up, so that a lock which is held for long keeps no
- * connections and does not count as a database that is away. In the API this is later than PostgreSQL finds a deadlock
- * (deadlock_timeout, one second), whose transaction is done again.
+ * The server ends a wait for a lock before its caller times out, so that a lock held for long does not occupy
+ * connections or make the database count as unavailable. In the API, this is later than PostgreSQL detects a deadlock
+ * (deadlock_timeout, one second), whose transaction is retried.
  */
 const LOCK_WAIT_SHARE = 5 / 6
 
@@ -20,15 +20,16 @@ const LOCK_WAIT_SHARE = 5 / 6
 const DETECT_DISCONNECTS = `set client_connection_check_interval = '2s'`
 
 /**
- * A pool of connections. One that breaks while it is idle is replaced on next use; without a listener it would end the
- * process. So would one that breaks inside a transaction but between two statements, when nobody listens to it.
+ * Opens a pool of connections. One that breaks while idle is replaced on next use. The error listeners are needed
+ * because an unhandled error, of an idle connection or between two statements of a transaction, would end the
+ * process.
  */
 export function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOptions): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
     max: connectionsMax,
     idleTimeoutMillis: 60_000,
-    // Who waits has given up before (`within`); this ends an attempt to connect that nothing answers.
+    // Callers time out earlier (see `within`); this bounds a connection attempt that never completes.
     connectionTimeoutMillis: timeoutMs + CONNECT_MORE_MS,
     query_timeout: 0,
     lock_timeout: Math.round(timeoutMs * LOCK_WAIT_SHARE),
@@ -36,13 +37,13 @@ export function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs 
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    // Sent ahead of the first statement. Servers on platforms without it refuse the setting, and keep their connection.
+    // Sent before the first statement. Servers on platforms without the setting reject it and keep the connection.
     client.query(DETECT_DISCONNECTS).catch(() => {})
   })
   return pool
 }
 
-/** How a connection is made, whoever holds it. */
+/** Returns the settings of a connection, pooled or separate. */
 export function settingsOf(
   url: string,
   { timeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, isPlannedOnce = false, name }: DbOptions,
@@ -54,13 +55,13 @@ export function settingsOf(
     query_timeout: timeoutMs,
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
-    // A server that vanished is noticed within 20 s also by the connection that only listens.
+    // A connection that only listens also detects a lost server within 20 s.
     keepAliveInitialDelayMillis: 10_000,
     types: TYPES,
-    // Statements that do not need each other's answers are sent together and answered in one round trip.
+    // Independent statements are sent together and take one round trip.
     pipeline: true,
-    // Hot statements join a handful of keys to partitioned tables: index nested loops are always right there, while
-    // a plan made for an empty table may hash a full one. JIT costs more than any statement of ours takes.
+    // Hot statements join a few keys to partitioned tables. Index nested loops are always right for them, while a
+    // plan made for an empty table may hash a full one. JIT costs more than any statement here takes.
     options: `-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC${
       isPlannedOnce ? ' -c plan_cache_mode=force_generic_plan' : ''
     }`,

@@ -5,16 +5,19 @@ import { together } from './transactions.ts'
 export interface Patience {
   timeoutMs: number
   /**
-   * It may join by hashes. The pool's sessions do not: for the hot statements nested loops are always right. They are
-   * not where sets of tens of thousands meet.
+   * Allows hash joins. The pool's sessions disable them, because nested loops are always right for the hot
+   * statements, but not for sets of tens of thousands of rows.
    */
   mayHash: boolean
 }
 
-/** Memory for one hash, kilobytes. */
+/** Memory for one hash table, in kilobytes. */
 const HASH_KILOBYTES = 32_768
 
-/** Runs a statement that may be in vain: null when it was not done in time. PostgreSQL itself ends it then. */
+/**
+ * Runs a statement with a time limit, after which PostgreSQL ends it. Resolves to null when it was not finished in
+ * time.
+ */
 export async function queryPatiently<Row>(
   db: Db,
   sql: string,
@@ -27,7 +30,7 @@ export async function queryPatiently<Row>(
          set_config('work_mem', $3, true)`,
       [`${timeoutMs}`, mayHash ? 'on' : 'off', `${HASH_KILOBYTES}kB`],
     )
-    // Sent at once, behind the settings.
+    // Sent together with the settings.
     const rows = tx.query<Row>(sql, values, { isOneOff: true }).catch((error: unknown) => {
       throw isEnded(error) ? new Ended() : error
     })
@@ -39,7 +42,7 @@ export async function queryPatiently<Row>(
   })
 }
 
-/** The statement was ended; its transaction is taken back, and its connection is as good as before. */
+/** The statement was ended. Its transaction is rolled back, and its connection remains usable. */
 class Ended extends Error {}
 
 function isEnded(error: unknown): boolean {

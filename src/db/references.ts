@@ -1,7 +1,7 @@
 import { arrays } from './arrays.ts'
 import type { Tx } from './db-types.ts'
 
-/** What campaigns and automations name. */
+/** The kinds of records that campaigns and automations refer to. */
 export type ReferenceKind = 'sender' | 'template' | 'segment' | 'list'
 
 const SELECTS: Record<ReferenceKind, string> = {
@@ -12,8 +12,8 @@ const SELECTS: Record<ReferenceKind, string> = {
 }
 
 /**
- * Of these ids the ones that the team has, each with whether it can be sent with: a draft of a template cannot. None of
- * them can be deleted before the transaction ends.
+ * Returns those of the ids that the team has, each with whether it can be used for sending (a draft template cannot).
+ * None of them can be deleted before the transaction ends.
  */
 export async function holdReferences(
   tx: Tx,

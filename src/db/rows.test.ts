@@ -9,7 +9,7 @@ test('a column becomes a key in camelCase', () => {
   expect(toCamelCase('createdAt')).toBe('createdAt')
 })
 
-test('an underscore before a digit goes; one at the start or doubled stays', () => {
+test('an underscore before a digit is removed; one at the start or a double one remains', () => {
   expect(toCamelCase('line_2')).toBe('line2')
   expect(toCamelCase('http_2xx_count')).toBe('http2xxCount')
   expect(toCamelCase('_hidden_at')).toBe('_hiddenAt')
@@ -17,7 +17,7 @@ test('an underscore before a digit goes; one at the start or doubled stays', () 
   expect(toCamelCase('?column?')).toBe('?column?')
 })
 
-test('columns are renamed, values are not: keys inside of jsonb stay as they are', async () => {
+test('columns are renamed, but keys inside jsonb values are not', async () => {
   const { db } = await createDatabase()
   const sql = `select 1 as team_id, null as sent_at, '{"to_address": {"a_b": 1}}'::jsonb as first_data`
   const expected = [{ teamId: 1, sentAt: null, firstData: { to_address: { a_b: 1 } } }]
@@ -27,13 +27,13 @@ test('columns are renamed, values are not: keys inside of jsonb stay as they are
   expect(await db.transaction((tx) => tx.query(sql))).toEqual(expected)
 })
 
-test('a table that gets another column is read with it', async () => {
+test('a column added to a table is read', async () => {
   const { db } = await createDatabase()
   await db.query('create table leaf (one_column int)')
   await db.query('insert into leaf values (1)')
   expect(await db.query('select * from leaf')).toEqual([{ oneColumn: 1 }])
   await db.query('alter table leaf add column other_column int')
-  // The connection that prepared the statement refuses it; others prepare it anew.
+  // The connection that prepared the statement rejects it; others prepare it again.
   const rows = await Promise.all(
     [1, 2, 3].map(() => db.query('select * from leaf').catch((error: Error) => error.message)),
   )

@@ -1,17 +1,20 @@
 import type pg from 'pg'
 
-/** Turns a column's name into the key of a row: an underscore goes, and the letter or digit behind it becomes upper case. */
+/**
+ * Converts a column name to the key of a row: an underscore is removed, and the letter or digit after it becomes
+ * upper case.
+ */
 export function toCamelCase<const Column extends string>(column: Column): CamelCase<Column> {
   const key = column.replace(/(?<=[^_])_([a-z0-9])/g, (_, first: string) => first.toUpperCase())
   return key as CamelCase<Column>
 }
 
-/** The key of a column whose name is known, for those without an underscore at the start and without two in a row. */
+/** The key of a column as a type, for names without a leading or double underscore. */
 export type CamelCase<Column extends string> = Column extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Column
 
-/** The keys of a statement's rows: computed once for a prepared statement, not for each of its results. */
+/** The keys of a statement's rows, computed once per prepared statement instead of once per result. */
 export class RowKeys {
   readonly #columns: readonly string[]
   readonly #keys: readonly string[]
@@ -24,7 +27,7 @@ export class RowKeys {
     this.#empty = Object.fromEntries(this.#keys.map((key) => [key, null]))
   }
 
-  /** False when the statement returns other columns than it did: `select *` after a migration. */
+  /** Returns false when the columns have changed: `select *` after a migration. */
   fit(fields: readonly pg.FieldDef[]): boolean {
     const columns = this.#columns
     return fields.length === columns.length && fields.every((field, index) => field.name === columns[index])

@@ -19,8 +19,9 @@ export async function lockEmail(tx: Tx, teamId: string, id: string): Promise<Loc
 }
 
 /**
- * Cancels the recipients whose time has not come. Empty when it has: a claim or the release of due mail came first.
- * @returns the comparison keys of the addresses cancelled
+ * Cancels the recipients that are not yet due. Returns none when they are: a claim or the release of due mail came
+ * first.
+ * @returns the comparison keys of the canceled addresses
  */
 export async function cancelScheduled(tx: Tx, teamId: string, emailId: string, now: Date): Promise<string[]> {
   const rows = await tx.query<{ addressKey: string }>(
@@ -33,7 +34,7 @@ export async function cancelScheduled(tx: Tx, teamId: string, emailId: string, n
   return rows.map((row) => row.addressKey)
 }
 
-/** Moves the recipients whose time has not come. Returns how many. */
+/** Reschedules the recipients that are not yet due. Returns their number. */
 export async function moveScheduled(
   tx: Tx,
   teamId: string,
@@ -67,7 +68,7 @@ export async function setCanceled(tx: Tx, teamId: string, id: string): Promise<v
   )
 }
 
-/** Replaces the stored bytes of a message that must change (its Date, when it is rescheduled). */
+/** Replaces the stored bytes of a message, whose Date changes when it is rescheduled. */
 export async function replaceMessage(
   tx: Tx,
   teamId: string,

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('answered for one team while another fills its share with slow statements, in transactions or not', async () => {
+test('available for one team while another fills its share with slow statements, in transactions or not', async () => {
   const share = createShareDb(pool, { places: 4, waitMs: 500 })
   const slow = 'select pg_advisory_xact_lock(7004)'
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ test('answered for one team while another fills its share with slow statements, 
   for (const statement of busy) void statement.then((outcome) => over.push(outcome))
   expect(await share('b').query('select 1 as one')).toEqual([{ one: 1 }])
   expect(await share('b').transaction((tx) => tx.query('select 2 as two'))).toEqual([{ two: 2 }])
-  // The other team's statements still hold their places: it was not by their end that these found one.
+  // The other team's statements still hold their places, so these did not depend on their end.
   expect(over).not.toContain(null)
   await expect.poll(() => over).toHaveLength(10)
   end()
@@ -44,6 +44,6 @@ test('answered for one team while another fills its share with slow statements, 
   const outcomes = await Promise.all(busy)
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(2)
   expect(outcomes.filter((outcome) => outcome instanceof OverloadedError)).toHaveLength(10)
-  // Nobody waited for a connection, so the database never counted as away.
+  // No caller waited for a connection, so the database never counted as unavailable.
   expect(await pool.query('select 3 as three')).toEqual([{ three: 3 }])
 })

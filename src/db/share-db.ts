@@ -1,12 +1,13 @@
 import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { Db } from './db-types.ts'
 
-/** A pool as one team may use it. */
+/** Returns a team's view of a pool. */
 export type ShareDb = (teamId: string) => Db
 
 /**
- * Shares the connections of a pool fairly among teams: slow statements of one leave places for the others, and wait here
- * and not for a connection, which would look as if the database were away. Throws OverloadedError after `waitMs`.
+ * Shares the connections of a pool fairly among teams. Slow statements of one team leave places for the others, and
+ * wait here instead of for a connection, which would count as an unavailable database. Throws OverloadedError after
+ * `waitMs`.
  */
 export function createShareDb(db: Db, limits: { places: number; waitMs: number }): ShareDb {
   const gate = createFairSemaphore(limits)

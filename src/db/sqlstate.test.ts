@@ -14,7 +14,7 @@ describe('errors with a code', () => {
   test.each(['23505', '22021', '40P01', '42P01', '57014', '55P03', 'EACCES'])('no outage: %s', (code) => {
     expect(isOutage(withCode(code))).toBe(false)
   })
-  test('data at fault: classes 22 and 23 alone', () => {
+  test('bad data: only classes 22 and 23', () => {
     expect(['22021', '23514', '40001'].map((code) => isBadData(withCode(code)))).toEqual([true, true, false])
   })
   test('ended by the server: a statement timeout and a lock timeout', () => {
@@ -29,7 +29,7 @@ describe('errors with a code', () => {
     expect(violates(withCode('23505', { constraint: 'sender_pkey' }), 'email_')).toBe(false)
     expect(violates(withCode('23503', { constraint: 'email_2026' }), 'email_')).toBe(false)
   })
-  test('the text is not read where there is a code', () => {
+  test('the text is ignored when there is a code', () => {
     expect(isOutageByText(Object.assign(new Error('timeout'), { code: '42601' }))).toBe(false)
   })
 })
@@ -43,7 +43,7 @@ describe('errors without a code', () => {
     const error = new Error(text)
     expect([sqlState(error), isOutage(error), isOutageByText(error)]).toEqual([null, false, true])
   })
-  test('no outage by any other text, and none where nothing was thrown', () => {
+  test('no outage: any other text, and no error at all', () => {
     expect([new Error('syntax error'), null, undefined, 'timeout'].map(isOutageByText)).toEqual([
       false,
       false,

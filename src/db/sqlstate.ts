@@ -1,4 +1,4 @@
-/** SQLSTATE codes that the code reacts to, under the names of PostgreSQL (appendix A of its manual). */
+/** SQLSTATE codes that the code handles, with PostgreSQL's names (appendix A of its manual). */
 export const SQLSTATE = {
   characterNotInRepertoire: '22021',
   untranslatableCharacter: '22P05',
@@ -9,11 +9,14 @@ export const SQLSTATE = {
   queryCanceled: '57014',
 } as const
 
-/** Connection exceptions, insufficient resources, shutdowns, and system errors: the server is away, the statement is fine. */
+/**
+ * Connection exceptions, insufficient resources, shutdowns and system errors: the server is unavailable, the
+ * statement is valid.
+ */
 const OUTAGE = /^(08|57P0[1-5]|53|58)/
 /** Data exceptions and integrity constraint violations: the same values fail again. */
 const BAD_DATA = /^2[23]/
-/** Errors of the system below the connection. */
+/** Operating system errors of the connection. */
 const SYSTEM_OUTAGE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,7 +58,7 @@ export function isOutage(error: unknown): boolean {
   return code !== null && (OUTAGE.test(code) || SYSTEM_OUTAGE.has(code))
 }
 
-/** Errors that the driver throws without a code when a connection is lost or not made in time. */
+/** Texts of errors that the driver throws without a code when a connection is lost or cannot be opened in time. */
 const DRIVER_OUTAGE_TEXT = /timeout|terminated|not queryable|closed|Connection ended/i
 
 /**

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { RowKeys } from './rows.ts'
 
-/** A statement as it is sent. Its SQL text is its identity: each is prepared once a connection. */
+/** A statement as it is sent. Its SQL text identifies it: each is prepared once per connection. */
 export interface Statement {
-  /** Absent: it is planned each time, and kept prepared nowhere. */
+  /** Absent: the statement is planned each time and not prepared. */
   name?: string
-  /** The keys of its rows, from its first result on. */
+  /** The keys of its rows, known from its first result. */
   keys: RowKeys | null
 }
 

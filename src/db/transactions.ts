@@ -12,8 +12,8 @@ import { SQLSTATE, sqlState } from './sqlstate.ts'
 const ATTEMPTS_MAX = 5
 
 /**
- * A transaction whose locks have no one order, so that it may wait for another in a circle: PostgreSQL ends one of the two
- * (SQLSTATE 40P01, nothing of it was written), which is done again.
+ * Runs a transaction whose locks have no fixed order, and retries it after a deadlock: PostgreSQL rolls back one of
+ * the transactions involved (SQLSTATE 40P01).
  */
 export async function runAgainOnDeadlock<T>(db: Transactions, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -26,8 +26,8 @@ export async function runAgainOnDeadlock<T>(db: Transactions, work: (tx: Tx) => 
 }
 
 /**
- * Waits for statements that were sent together. Like Promise.all, but a failure is thrown only when all have ended:
- * the rollback that follows must not overtake what the others still send.
+ * Waits for statements that were sent together. Like Promise.all, but a failure is thrown only when all have settled,
+ * because the rollback that follows must not overtake statements still being sent.
  */
 export async function together<T extends readonly unknown[]>(
   statements: readonly [...{ [K in keyof T]: Promise<T[K]> }],
@@ -39,7 +39,7 @@ export async function together<T extends readonly unknown[]>(
 
 type WriteLast<T> = (tx: Queryable, items: readonly T[]) => Promise<void>
 
-/** What one transaction left to its end, by topic. */
+/** The deferred writes of a transaction, by topic. */
 export class LastWrites {
   readonly #topics = new Map<string, { items: unknown[]; write: WriteLast<unknown> }>()
 
@@ -54,14 +54,14 @@ export class LastWrites {
     return [...this.#topics.keys()]
   }
 
-  /** Sends all of it. In the order of the topics' names: two transactions take their locks in the same order. */
+  /** Sends all writes in the order of their topics, so that all transactions take their locks in the same order. */
   send(tx: Queryable): Promise<void>[] {
     const sorted = [...this.#topics].sort(([a], [b]) => (a < b ? -1 : 1))
     return sorted.map(([, { items, write }]) => write(tx, items))
   }
 }
 
-/** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
+/** Runs `begin`, the work and `commit`. Then returns the client to its pool, or closes it when it may be broken. */
 export async function runTransaction<T>(
   client: pg.PoolClient,
   tx: Tx,
@@ -70,15 +70,15 @@ export async function runTransaction<T>(
   onCommit: DbOptions['onCommit'],
 ): Promise<T> {
   let isCommitting = false
-  // Not awaited: it travels with the work's first statement, which fails when this does.
+  // Not awaited: it is sent together with the first statement of the work, which fails when this does.
   const begun = tx.query('begin')
   begun.catch(() => {})
   try {
     const result = await work(tx)
     await begun
     isCommitting = true
-    // Sent together: what is locked last stays locked for no round trip of ours. Where a write fails, the commit that
-    // follows it takes everything back by itself.
+    // Sent together, so that the last locks are not held for a round trip. When a write fails, the commit after it
+    // rolls everything back.
     const sinceMs = performance.now()
     await together([...last.send(tx), tx.query('commit')])
     onCommit?.((performance.now() - sinceMs) / 1000)

@@ -9,7 +9,7 @@ import { createGuard } from '../lib/net/egress-guard.ts'
 import { type Mailbox, parseAddress } from '../mime/address.ts'
 import { createMailboxProber } from './probe-mailbox.ts'
 
-/** Accepts Ann and nobody else, as most servers do. */
+/** Accepts only Ann, as a server that rejects unknown recipients does. */
 const KNOWS_ANN = { expect: /^RCPT TO:<(?!ann@)/, answer: '550 5.1.1 No such user' }
 
 let dns: TestDns
@@ -49,7 +49,7 @@ async function givenProber(options: MxOptions = {}, { allowPrivate = true, timeo
 }
 
 describe("the server's answer", () => {
-  test('exists: it accepts the name and refuses an invented one; nothing is sent', async () => {
+  test('exists: it accepts the name and rejects an invented one; nothing is sent', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     expect(await ask('ann@rcpt.test')).toBe('exists')
     const [ehlo, mail, own, other] = linesOf(mx)
@@ -63,7 +63,7 @@ describe("the server's answer", () => {
     expect(mx.contents).toEqual([])
   })
 
-  test('missing: it does not know the name, and no other is probed', async () => {
+  test('missing: it rejects the name, and no other is probed', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     expect(await ask('bob@rcpt.test')).toBe('missing')
     expect(linesOf(mx).filter((line) => line.startsWith('RCPT'))).toEqual(['RCPT TO:<bob@rcpt.test>'])
@@ -80,7 +80,7 @@ describe("the server's answer", () => {
     expect(linesOf(mx)).toContain('STARTTLS')
   })
 
-  test('exists: a name that needs SMTPUTF8, where that is offered; unknown where it is not', async () => {
+  test('exists: a name that needs SMTPUTF8, if the server offers it; otherwise unknown', async () => {
     const script = [{ expect: /^RCPT TO:<(?!änn@)/, answer: '550 5.1.1 No such user' }]
     const { mx, ask } = await givenProber({ script })
     expect(await ask('änn@rcpt.test')).toBe('exists')
@@ -133,7 +133,7 @@ test.each(['<connect>', 'EHLO', 'MAIL', 'RCPT'])(
 )
 
 describe('the load on a site is limited', () => {
-  test('one connection at a time, whoever calls', async () => {
+  test('one connection at a time, even for concurrent callers', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     const answers = await Promise.all(['ann', 'bob', 'ann', 'eve'].map((name) => ask(`${name}@rcpt.test`)))
     expect(answers).toEqual(['exists', 'missing', 'exists', 'missing'])

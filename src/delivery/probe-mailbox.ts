@@ -9,7 +9,7 @@ import type { SmtpConnection } from './client/smtp-connection.ts'
 import { openSmtp } from './client/smtp-open.ts'
 import type { SmtpReply } from './client/smtp-reply.ts'
 import type { SmtpTimeouts } from './client/smtp-types.ts'
-import { Conversation } from './client/transcript.ts'
+import { Transcript } from './client/transcript.ts'
 
 interface ProbeDeps {
   clock: Clock
@@ -135,7 +135,7 @@ async function connect(
 
 async function ask(connection: SmtpConnection, { address, domain }: Mailbox): Promise<MailboxAnswer> {
   const invented = `${randomBytes(12).toString('hex')}@${domain}`
-  const [own, other] = await connection.askRecipients('', [address, invented], new Conversation())
+  const [own, other] = await connection.askRecipients('', [address, invented], new Transcript())
   const isUnknownUser = (reply: SmtpReply) => classifyReply(reply, 'rcpt', connection.target.host).suppress
   if (own === undefined) return 'unknown'
   if (own.code >= 300) return isUnknownUser(own) ? 'missing' : 'unknown'

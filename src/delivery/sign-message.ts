@@ -3,12 +3,12 @@ import type { Db } from '../db/db-types.ts'
 import { loadDkimKeys } from '../domains/domain-keys.ts'
 import { returnPathHost } from '../domains/domain-records.ts'
 import { findEnvelopeSender } from '../emails/accept/envelope-senders-queries.ts'
-import { KeptAnswers } from '../lib/async/kept-answers.ts'
+import { AnswerCache } from '../lib/async/answer-cache.ts'
 import { type DkimKey, signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
 import type { LoadedMessage } from '../queue/types.ts'
 
-/** What all emails of a domain share when they are sent. */
+/** The signing data that all emails of a domain share. */
 export interface Sender {
   teamTag: string
   /** A-label, lower case; null once the domain is deleted. */
@@ -51,8 +51,8 @@ export function createSigner(deps: {
   /** Host of return paths for domains without their own. */
   hostname: string
 }): Signer {
-  const senders = new KeptAnswers<Sender>(SENDERS)
-  const signatures = new KeptAnswers<Buffer>(SIGNATURES)
+  const senders = new AnswerCache<Sender>(SENDERS)
+  const signatures = new AnswerCache<Buffer>(SIGNATURES)
 
   async function loadSender(teamId: string, domainId: string): Promise<Sender> {
     const [envelope, keys] = await Promise.all([

@@ -13,7 +13,7 @@ export interface StoredDkimKey {
 const COLUMNS = `k.algorithm, k.domain_name, k.selector, k.public_key,
   k.sealed_private_key`
 
-/** RSA first: what every verifier understands comes first wherever keys are listed. */
+/** Returns the keys of a domain, RSA first, because every verifier supports it. */
 export async function findDkimKeys(
   db: Queryable,
   teamId: string,
@@ -29,8 +29,8 @@ export async function findDkimKeys(
 }
 
 /**
- * The keys to sign with: RSA always, Ed25519 when its record was seen in DNS (a signature without a record makes
- * receivers report a permanent error). Of a deleted domain: both.
+ * Returns the keys to sign with: RSA always, Ed25519 if its record was found in DNS (a signature without a record
+ * causes a permanent error at receivers). For a deleted domain: both.
  */
 export async function findSigningKeys(
   db: Queryable,
@@ -49,7 +49,7 @@ export async function findSigningKeys(
   )
 }
 
-/** Any key of the installation, with whose it is; null: there is none yet. */
+/** Returns any key of the installation with its owner, or null if there is none. */
 export async function findAnyDkimKey(
   db: Queryable,
 ): Promise<(StoredDkimKey & { teamId: string; domainId: string }) | null> {
@@ -77,7 +77,7 @@ export async function insertDkimKey(
   )
 }
 
-/** The domain is gone; its keys stay for emails accepted before (domains/domain-keys.ts). */
+/** Marks the keys of a deleted domain. They stay for emails accepted before (domains/domain-keys.ts). */
 export async function retireDkimKeys(
   tx: Tx,
   teamId: string,
@@ -92,7 +92,7 @@ export async function retireDkimKeys(
   )
 }
 
-/** Returns how many keys went. */
+/** Returns the number of deleted keys. */
 export async function deleteKeysRetiredBefore(db: Db, before: Date): Promise<number> {
   const rows = await db.query(
     `delete from dkim_key

@@ -23,7 +23,7 @@ afterAll(() => dns.close())
 const ask = <T>(work: Parameters<typeof withDnsLookup<T>>[2], timeoutMs = 5000) =>
   withDnsLookup([dns.server], timeoutMs, work)
 
-test('records: strings of one TXT record are joined, records are not', async () => {
+test('records: strings of one TXT record are joined, separate records are not', async () => {
   const answer = await ask(({ txt }) => txt('txt.test'))
   expect(answer.kind).toBe('records')
   expect(answer).toHaveProperty('values', expect.arrayContaining(['one', `long ${'x'.repeat(400)}`]))
@@ -33,7 +33,7 @@ test('records: a CNAME to TXT records is followed', async () => {
   expect(await ask(({ txt }) => txt('alias.test'))).toHaveProperty('kind', 'records')
 })
 
-test('records: a CNAME comes back in lower case', async () => {
+test('records: a CNAME is returned in lower case', async () => {
   expect(await ask(({ cname }) => cname('upper.test'))).toEqual({
     kind: 'records',
     values: ['mail.sendwright.test'],
@@ -53,7 +53,7 @@ test.each(['servfail.test', 'refused.test'])(
   },
 )
 
-test('unknown when nobody answers, for every question, once the time is over', async () => {
+test('unknown without an answer, for every lookup after the time limit', async () => {
   const answers = await ask(
     async ({ txt }) => [
       ...(await Promise.all([txt('silent.test'), txt('silent.test')])),
@@ -64,7 +64,7 @@ test('unknown when nobody answers, for every question, once the time is over', a
   expect(answers).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }])
 })
 
-test('unknown when no server listens', async () => {
+test('unknown if no server listens', async () => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const { port } = socket.address()
@@ -74,6 +74,6 @@ test('unknown when no server listens', async () => {
   })
 })
 
-test('no answer hangs in a loop of CNAMEs', async () => {
+test('no lookup hangs in a loop of CNAMEs', async () => {
   expect(await ask(({ txt }) => txt('loop.test'))).not.toHaveProperty('kind', 'records')
 })

@@ -1,19 +1,19 @@
 import { Resolver } from 'node:dns/promises'
 
-/** `none`: DNS says that there is no such record. `unknown`: DNS said nothing (timeout, SERVFAIL, refused ...). */
+/** `none`: DNS reports that there is no such record. `unknown`: no answer (timeout, SERVFAIL, REFUSED ...). */
 export type DnsAnswer = { kind: 'records'; values: string[] } | { kind: 'none' } | { kind: 'unknown' }
 
 export interface DnsLookup {
-  /** Each record's strings joined (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2); CNAMEs are followed. */
+  /** The records, each with its strings joined (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). Follows CNAMEs. */
   txt: (name: string) => Promise<DnsAnswer>
-  /** The name's CNAME target, lower case, without a dot at the end. */
+  /** The target of the name's CNAME, in lower case, without a trailing dot. */
   cname: (name: string) => Promise<DnsAnswer>
 }
 
 const QUERY_TIMEOUT_MS = 2000
-/** A resolver follows CNAMEs by itself; an authoritative server that is asked directly may leave that to us. */
+/** The limit on followed CNAMEs. Resolvers follow them; an authoritative server may not. */
 const CNAME_HOPS_MAX = 5
-/** Codes of node:dns by which a server has said "there is none"; all others say nothing about the record. */
+/** Codes of node:dns for a missing record. All others say nothing about the record. */
 const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 async function answerOf(query: Promise<string[]>): Promise<DnsAnswer> {
@@ -26,8 +26,9 @@ async function answerOf(query: Promise<string[]>): Promise<DnsAnswer> {
 }
 
 /**
- * Runs `work` with a resolver of its own (nothing cached: the owner has just changed the records). After
- * `timeoutMs` all its questions are answered `unknown`. Servers: `address[:port]`; none: the system's.
+ * Runs `work` with a new resolver, whose cache is empty because the owner has just changed the records. After
+ * `timeoutMs`, all lookups return `unknown`.
+ * @param servers `address[:port]`; empty for those of the system
  */
 export async function withDnsLookup<T>(
   servers: readonly string[],
@@ -42,14 +43,16 @@ export async function withDnsLookup<T>(
     resolver.cancel()
   }, timeoutMs)
 
-  const ask = async (query: () => Promise<string[]>): Promise<DnsAnswer> =>
+  const lookUp = async (query: () => Promise<string[]>): Promise<DnsAnswer> =>
     over ? { kind: 'unknown' } : answerOf(query())
   const cname = (name: string) =>
-    ask(async () =>
+    lookUp(async () =>
       (await resolver.resolveCname(name)).map((target) => target.replace(/\.$/, '').toLowerCase()),
     )
   const txt = async (name: string, hopsLeft = CNAME_HOPS_MAX): Promise<DnsAnswer> => {
-    const answer = await ask(async () => (await resolver.resolveTxt(name)).map((strings) => strings.join('')))
+    const answer = await lookUp(async () =>
+      (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
+    )
     if (answer.kind !== 'none' || hopsLeft === 0) return answer
     const alias = await cname(name)
     if (alias.kind !== 'records') return alias

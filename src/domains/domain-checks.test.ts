@@ -50,7 +50,7 @@ test.each([
   expect(isSameDkimKey(found, RSA)).toBe(false)
 })
 
-test('right: Ed25519 says so, since the default is RSA', () => {
+test('right: Ed25519 with its k tag, since the default is RSA', () => {
   expect(isSameDkimKey(ED, ED)).toBe(true)
   expect(isSameDkimKey(`p=${ed}`, ED)).toBe(false)
 })
@@ -98,7 +98,7 @@ async function check(zone: Record<string, ZoneEntry>, previous: RecordChecks = {
   return { checks, outcomes }
 }
 
-test('right: everything published as asked for', async () => {
+test('right: everything published as required', async () => {
   const { checks, outcomes } = await check(
     Object.fromEntries(
       RECORDS.map(({ name, type, value }) => [name, type === 'TXT' ? { txt: [value] } : { cname: value }]),
@@ -120,7 +120,7 @@ test('missing: nothing published', async () => {
   expect(checks.dkim_rsa?.found).toEqual([])
 })
 
-test('wrong: other values, shown as found, bounded and without control characters', async () => {
+test('wrong: other values, shown as found, shortened and without control characters', async () => {
   const hostile = `v=DKIM1; p=\u0000\u0007${'A'.repeat(5000)}`
   const { checks, outcomes } = await check({
     [NAMES.rsa]: { txt: [hostile] },
@@ -141,12 +141,12 @@ test('wrong: other values, shown as found, bounded and without control character
   expect(checks.return_path?.found).toEqual(['elsewhere.test'])
 })
 
-test('wrong: the right key beside another one, since receivers may take either', async () => {
+test('wrong: the right key beside another one, since receivers may use either', async () => {
   const { outcomes } = await check({ [NAMES.rsa]: { txt: [RSA, RSA.replace(rsa, ed)] } })
   expect(outcomes.dkim_rsa).toBe('wrong')
 })
 
-test('right: the right key beside a TXT record that is no key', async () => {
+test('right: the right key beside a TXT record that is not a key', async () => {
   const { outcomes } = await check({ [NAMES.rsa]: { txt: ['site-verification: 1', RSA] } })
   expect(outcomes.dkim_rsa).toBe('right')
 })
@@ -159,7 +159,7 @@ test('right: a DKIM record behind a CNAME', async () => {
   expect(outcomes.dkim_rsa).toBe('right')
 })
 
-test('right: the DMARC policy of the organisational domain', async () => {
+test('right: the DMARC policy of the organizational domain', async () => {
   const { outcomes } = await check({ '_dmarc.shop.test': { txt: ['v=DMARC1; p=reject'] } })
   expect(outcomes.dmarc).toBe('right')
 })
@@ -169,7 +169,7 @@ test('wrong: two DMARC policies', async () => {
   expect(outcomes.dmarc).toBe('wrong')
 })
 
-test('unknown: DNS fails, and what was found before is kept', async () => {
+test('unknown: DNS fails, and earlier results stay', async () => {
   const previous = { dkim_rsa: { outcome: 'right' as const, found: [RSA], checked_at: 'before' } }
   const { checks } = await check({ [NAMES.rsa]: { fail: 'servfail' } }, previous)
   expect(checks.dkim_rsa).toEqual({ outcome: 'unknown', found: [RSA], checked_at: NOW.toISOString() })

@@ -3,13 +3,13 @@ import type { DnsAnswer, DnsLookup } from './dns-lookup.ts'
 import type { ExpectedRecord } from './domain-records.ts'
 import type { RecordCheck, RecordChecks, RecordOutcome } from './domains-queries.ts'
 
-/** Bounds of what is kept of other people's DNS: enough to see what is wrong, never a megabyte. */
+/** The limits on stored DNS values of third parties: enough to diagnose an error, never a megabyte. */
 const FOUND_COUNT_MAX = 5
 const FOUND_LENGTH_MAX = 1000
 
 /**
- * Tags of a DKIM key record or a DMARC policy (RFC 6376 section 3.2): white space around names and values means
- * nothing. Null: not a tag list, or a tag given twice, which makes the whole list invalid.
+ * Parses the tags of a DKIM key record or a DMARC policy (RFC 6376 section 3.2), ignoring white space around names
+ * and values. Returns null if the text is not a tag list, or if a tag occurs twice, which makes the list invalid.
  */
 function readTagList(text: string): Map<string, string> | null {
   const tags = new Map<string, string>()
@@ -29,10 +29,10 @@ function listed(tags: Map<string, string>, tag: string, wanted: string, fallback
 }
 
 /**
- * Whether a published DKIM record makes receivers accept what is signed with `expected`'s key: same key to the last
- * character (white space aside), and no tag that rules out our use of it (RFC 6376 section 3.6.1). In test mode
- * (t=y) receivers must treat our emails as unsigned, so that is not right either. Quotes that became part of the
- * value are refused, as every receiver refuses them.
+ * Returns whether receivers that read a published DKIM record accept signatures of `expected`'s key: the same key,
+ * ignoring white space, and no tag that excludes our use of it (RFC 6376 section 3.6.1). In test mode (t=y),
+ * receivers must treat emails as unsigned, so it does not count. Quotes within the value are rejected, as every
+ * receiver does.
  */
 export function isSameDkimKey(found: string, expected: string): boolean {
   const theirs = readTagList(found)
@@ -52,7 +52,7 @@ function isDmarc(text: string): boolean {
   return /^v\s*=\s*DMARC1\s*(;|$)/.test(text)
 }
 
-/** Several records of one kind under one name leave it to chance which one a receiver takes: not right. */
+/** Compares the values under a name. Several records of one kind are wrong, because receivers may use any of them. */
 function compareValues(
   values: readonly string[],
   concerns: (value: string) => boolean,
@@ -74,7 +74,7 @@ function outcomeOf(record: ExpectedRecord, answer: DnsAnswer): RecordOutcome {
         (value) => isSameDkimKey(value, record.value),
       )
     case 'DMARC':
-      // Records that are no DMARC policy do not count at all (RFC 7489 section 6.6.3).
+      // Records that are not DMARC policies are ignored (RFC 7489 section 6.6.3).
       return compareValues(answer.values.filter(isDmarc), isDmarc, () => true)
     case 'SPF':
     case 'Tracking':
@@ -82,7 +82,10 @@ function outcomeOf(record: ExpectedRecord, answer: DnsAnswer): RecordOutcome {
   }
 }
 
-/** A domain without a policy of its own has that of its organisational domain (RFC 7489 section 6.6.3). */
+/**
+ * Looks up the DMARC policy. A domain without a policy uses that of its organizational domain (RFC 7489 section
+ * 6.6.3).
+ */
 async function queryDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
   const own = await lookup.txt(record.name)
   if (own.kind === 'unknown' || outcomeOf(record, own) !== 'missing') return own
@@ -96,7 +99,10 @@ function queryRecord(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnsw
   return record.type === 'TXT' ? lookup.txt(record.name) : lookup.cname(record.name)
 }
 
-/** Anything may stand in DNS: control characters (PostgreSQL refuses NUL) and halves of characters are replaced. */
+/**
+ * Makes a DNS value safe to store and show: replaces control characters (PostgreSQL rejects NUL) and incomplete
+ * characters.
+ */
 function showable(value: string): string {
   return value
     .slice(0, FOUND_LENGTH_MAX)
@@ -104,7 +110,7 @@ function showable(value: string): string {
     .replace(/\p{Cc}/gu, '\ufffd')
 }
 
-/** Asks DNS for every record at once. An `unknown` keeps what was found before. */
+/** Looks up all records at the same time. For an `unknown` answer, keeps what was found before. */
 export async function checkRecords(
   records: readonly ExpectedRecord[],
   previous: RecordChecks,

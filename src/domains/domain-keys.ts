@@ -22,15 +22,15 @@ const generate = promisify(generateKeyPair)
 const PURPOSE = 'dkim private keys'
 const RSA_BITS = 2048
 const WAITING_MAX = 50
-/** Longest schedule (365 days) and longest lifetime (5 days) of an email, and a day. */
+/** The longest schedule (365 days) and lifetime (5 days) of an email, plus one day. */
 const RETIRED_KEPT_MS = 371 * 24 * 3_600_000
 
 let waiting = 0
 let lastPair: Promise<unknown> = Promise.resolve()
 
 /**
- * An RSA pair costs a tenth of a second and more on one of libuv's few threads, which signatures and DNS need too:
- * one is made at a time, and a queue that grows beyond reason is refused instead.
+ * Generates an RSA pair, which occupies one of libuv's few threads for a tenth of a second or more. Signatures and
+ * DNS need these threads too, so only one pair is generated at a time, and a long queue is rejected.
  */
 async function makeRsaPair(): Promise<KeyPair> {
   if (waiting >= WAITING_MAX) {
@@ -48,18 +48,21 @@ async function makeRsaPair(): Promise<KeyPair> {
   }
 }
 
-/** RSA: SubjectPublicKeyInfo (RFC 6376 section 3.6.1). Ed25519: the 32 bytes alone (RFC 8463 section 4). */
+/**
+ * Encodes a public key. RSA: SubjectPublicKeyInfo (RFC 6376 section 3.6.1). Ed25519: only the 32 bytes (RFC 8463
+ * section 4).
+ */
 function publicKeyTag(algorithm: Algorithm, key: KeyObject): string {
   const der = key.export({ type: 'spki', format: 'der' })
   return (algorithm === 'rsa-sha256' ? der : der.subarray(-32)).toString('base64')
 }
 
-/** Binds a sealed key to its row: moved to another one, it does not open. */
+/** Returns the context that binds a sealed key to its row: in another row, the key cannot be unsealed. */
 function sealContext(teamId: string, domainId: string, algorithm: Algorithm): string {
   return `${teamId}/${domainId}/${algorithm}`
 }
 
-/** A fresh RSA-2048 and a fresh Ed25519 key of a domain, private halves sealed with `secret` (the master key). */
+/** Generates an RSA-2048 and an Ed25519 key for a domain. Private keys are sealed with `secret` (the master key). */
 export async function makeDkimKeys(
   secret: Buffer,
   teamId: string,
@@ -84,9 +87,9 @@ export async function makeDkimKeys(
 }
 
 /**
- * The keys that a domain's emails are signed with, RSA first; parsing them is dear, so the caller keeps them. Also of
- * a deleted domain, for emails accepted before; empty once those can no longer exist. Throws when `secret` is not
- * the one that sealed them.
+ * Returns the keys that sign a domain's emails, RSA first. Parsing is slow, so callers cache the keys. Also works for
+ * a deleted domain, for emails accepted before; empty once no such emails can exist. Throws if the keys were sealed
+ * with another secret.
  */
 export async function loadDkimKeys(
   db: Queryable,
@@ -108,12 +111,15 @@ export async function loadDkimKeys(
   }))
 }
 
-/** Deletes keys of domains deleted so long ago that no accepted email can be waiting for them. Returns how many. */
+/**
+ * Deletes keys of domains that were deleted so long ago that no accepted email can need them. Returns the number of
+ * deleted keys.
+ */
 export async function purgeRetiredDkimKeys(db: Db, now: Date): Promise<number> {
   return deleteKeysRetiredBefore(db, new Date(now.getTime() - RETIRED_KEPT_MS))
 }
 
-/** Whether `secret` is the one that the keys of this database are sealed with; true where there is none to try. */
+/** Returns whether `secret` is the one that sealed this database's keys, or true if there is no key. */
 export async function opensDkimKeys(db: Queryable, secret: Buffer): Promise<boolean> {
   const key = await findAnyDkimKey(db)
   if (key === null) return true

@@ -65,7 +65,7 @@ test.each(['co.uk', 'github.io', 'xn--55qx5d.cn', '公司.cn', 'CO.UK', 'x.ck', 
   },
 )
 
-test('422 when a DKIM record of the name would not fit into DNS', () => {
+test('422 for a name whose DKIM record would not fit into DNS', () => {
   const ofLength = (length: number) =>
     `${'a.'
       .repeat(120)
@@ -75,7 +75,7 @@ test('422 when a DKIM record of the name would not fit into DNS', () => {
   expect(() => requireDomainName(ofLength(227))).toThrow('must not be greater than 226 characters')
 })
 
-test('422 in linear time whatever the length, and it names the field', () => {
+test('422 with the field in linear time for any length', () => {
   for (const piece of ['-', 'a.', 'ü', '.']) {
     const text = piece.repeat(500_000)
     const judge = () => expect(() => requireDomainName(text)).toThrow(ApiError)

@@ -3,30 +3,30 @@ import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
 import { invalidField } from '../lib/api-error.ts'
 
-/** What stands before a domain's name in the longest record that it must publish (domains/domain-records.ts). */
+/** The prefix of a domain's name in the longest record to publish (domains/domain-records.ts). */
 const RECORD_PREFIX_LENGTH = 'sw-00000000-rsa._domainkey.'.length
-/** A name in DNS: 255 octets on the wire are 253 characters (RFC 1035 section 2.3.4). */
+/** The limit of a DNS name: 255 octets on the wire are 253 characters (RFC 1035 section 2.3.4). */
 const NAME_LENGTH_MAX = 253
-/** U-labels are longer than their A-labels only by a little; anything beyond this is not worth converting. */
+/** U-labels are at most a little longer than their A-labels. Anything longer is not worth converting. */
 const INPUT_LENGTH_MAX = 1000
-/** What a URL parser would cut off, decode or skip in a host name, instead of refusing it. */
+/** Characters that a URL parser would cut off, decode or skip in a host name instead of rejecting it. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Z}%/\\#?:@[\]|<>^`{}"]/u
 const LDH_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The name as A-label in lower case, or null when it is no host name with a dot (RFC 1123 section 2.1). */
+/** Returns the name as A-label in lower case, or null if it is not a host name with a dot (RFC 1123 section 2.1). */
 export function readDomainName(text: string): string | null {
   if (text.length > INPUT_LENGTH_MAX || NOT_IN_A_NAME.test(text)) return null
   const name = domainToASCII(text)
   if (name.length > NAME_LENGTH_MAX || isIP(name) !== 0) return null
   const labels = name.split('.')
   if (labels.length < 2 || !labels.every((label) => LDH_LABEL.test(label))) return null
-  // A top-level label of digits alone would make it an address in some form (RFC 3696 section 2).
+  // A numeric top-level label could make the name an IP address in some notation (RFC 3696 section 2).
   return /^\d+$/.test(labels.at(-1) as string) ? null : name
 }
 
 /**
- * A name that a team may add: as above, and neither a public suffix (co.uk, github.io: nobody's own) nor so long
- * that its DKIM records could not be published. Throws an ApiError that names the field `name`.
+ * Returns the name of a domain that a team may add. It must not be a public suffix (co.uk, github.io), and short
+ * enough for its DKIM records. Throws an ApiError that names the field `name`.
  */
 export function requireDomainName(text: string): string {
   const name = readDomainName(text)

@@ -3,31 +3,34 @@ import type { Config } from '../config/config.ts'
 import type { StoredDkimKey } from './dkim-keys-queries.ts'
 import type { Domain, RecordName } from './domains-queries.ts'
 
-/** One record that the owner of a domain is asked to publish. */
+/** A record that the owner of a domain must publish. */
 export interface ExpectedRecord {
   key: RecordName
-  /** What it is for, in the words that Resend's API uses: a return path is listed as SPF, whose purpose it serves. */
+  /** The purpose in the terms of Resend's API. The return path is listed as SPF, which it serves. */
   purpose: 'DKIM' | 'SPF' | 'DMARC' | 'Tracking'
   type: 'TXT' | 'CNAME'
-  /** Fully qualified, without a dot at the end. */
+  /** Fully qualified, without a trailing dot. */
   name: string
   value: string
-  /** The domain is verified by these alone. */
+  /** Whether verification depends on the record. */
   required: boolean
 }
 
-/** Stands before the domain's name in the return path of its emails. */
+/** The first label of the return path's host. */
 const RETURN_PATH_LABEL = 'bounce'
 const TRACKING_LABEL = 'links'
-/** A return path is a 52-character token, `@` and this host; a path has at most 254 (RFC 5321 section 4.5.3.1.3). */
+/**
+ * A return path is a 52-character token, `@` and this host; a path has at most 254 characters (RFC 5321 section
+ * 4.5.3.1.3).
+ */
 const RETURN_PATH_HOST_LENGTH_MAX = 254 - 53
 
-/** The host of a domain's own tracked links. */
+/** Returns the host of a domain's tracked links. */
 export function trackingHost(domainName: string): string {
   return `${TRACKING_LABEL}.${domainName}`
 }
 
-/** Whether a host may be the tracking host of a domain. */
+/** Returns whether a host may be the tracking host of a domain. */
 export function isTrackingHost(host: string): boolean {
   return host.startsWith(`${TRACKING_LABEL}.`)
 }
@@ -36,30 +39,30 @@ export function returnPathHost(domainName: string): string {
   return `${RETURN_PATH_LABEL}.${domainName}`
 }
 
-/** The domain that a host of return paths belongs to; null for other hosts. Lower case. */
+/** Returns the domain of a return path's host, in lower case, or null for other hosts. */
 export function domainOfReturnPathHost(host: string): string | null {
   const prefix = `${RETURN_PATH_LABEL}.`
   return host.startsWith(prefix) ? host.slice(prefix.length) : null
 }
 
-/** What makes the two selectors of a domain: no other domain row, of whatever team, publishes under the same name. */
+/** Returns a DKIM selector of a domain, which no other domain row of any team uses. */
 export function dkimSelector(domainId: string, algorithm: StoredDkimKey['algorithm']): string {
   return `sw-${domainId.slice(-8)}-${algorithm === 'rsa-sha256' ? 'rsa' : 'ed'}`
 }
 
-/** RFC 6376 section 3.6.1; for Ed25519 RFC 8463 section 4. */
+/** Returns the value of a DKIM record (RFC 6376 section 3.6.1; RFC 8463 section 4 for Ed25519). */
 function dkimRecordValue(key: Pick<StoredDkimKey, 'algorithm' | 'publicKey'>): string {
   return `v=DKIM1; k=${key.algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'}; p=${key.publicKey}`
 }
 
-/** A name that other people's DNS can point at: `localhost` and addresses are not. */
-function canBePointedAt(host: string): boolean {
+/** Returns whether public DNS can point at a host. It cannot point at `localhost` or an IP address. */
+function isPublicHost(host: string): boolean {
   return host.includes('.') && isIP(host) === 0
 }
 
 /**
- * The records of a domain, in the order in which they are shown. The return path and tracking records are left out
- * while this installation has no public name to point them at.
+ * Returns the records of a domain in display order. Omits the return path and tracking records while this
+ * installation has no public name.
  */
 export function expectedRecords(
   domain: Pick<Domain, 'name' | 'openTracking' | 'clickTracking'>,
@@ -72,11 +75,11 @@ export function expectedRecords(
     type: 'TXT',
     name: `${key.selector}._domainkey.${domain.name}`,
     value: dkimRecordValue(key),
-    // Not every verifier knows Ed25519 (RFC 8463 section 3 makes RSA the common ground), so it alone proves nothing.
+    // Not every verifier supports Ed25519 (RFC 8463 section 3 makes RSA mandatory), so Ed25519 alone is not enough.
     required: key.algorithm === 'rsa-sha256',
   }))
   const returnPath = returnPathHost(domain.name)
-  if (canBePointedAt(config.hostname) && returnPath.length <= RETURN_PATH_HOST_LENGTH_MAX) {
+  if (isPublicHost(config.hostname) && returnPath.length <= RETURN_PATH_HOST_LENGTH_MAX) {
     records.push({
       key: 'return_path',
       purpose: 'SPF',
@@ -95,7 +98,7 @@ export function expectedRecords(
     required: false,
   })
   const publicHost = new URL(config.publicUrl).hostname
-  if ((domain.openTracking || domain.clickTracking) && canBePointedAt(publicHost)) {
+  if ((domain.openTracking || domain.clickTracking) && isPublicHost(publicHost)) {
     records.push({
       key: 'tracking',
       purpose: 'Tracking',

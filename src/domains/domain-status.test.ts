@@ -16,7 +16,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const at = (ms: number) => new Date(START.getTime() + ms)
 
-/** Looks whenever a look is due, as the background job does, until nothing is due or `endMs` is over. */
+/** Checks whenever a check is due, as the background job does, until none is due or `endMs` has passed. */
 function live(state: DomainState, endMs: number, proofAt: (ms: number) => Proof) {
   const moves: [ms: number, status: string][] = []
   let looks = 0
@@ -30,14 +30,14 @@ function live(state: DomainState, endMs: number, proofAt: (ms: number) => Proof)
   return { state, moves, looks }
 }
 
-test('pending is looked for every 5 minutes for 72 hours, then failed and left alone', () => {
+test('pending: checked every 5 minutes for 72 hours, then failed and no longer checked', () => {
   const { state, moves, looks } = live(pendingState(START), 1000 * HOUR_MS, () => 'unproven')
   expect(moves).toEqual([[72 * HOUR_MS, 'failed']])
   expect(looks).toBe((72 * 60) / 5 + 1)
   expect(state).toMatchObject({ nextCheckAt: null, reason: 'why', pendingSince: null })
 })
 
-test('pending becomes verified as soon as it is proven, and is looked at once a day', () => {
+test('pending becomes verified as soon as it is proven, and is then checked once a day', () => {
   const { moves, looks } = live(pendingState(START), 10 * DAY_MS, (ms) =>
     ms >= HOUR_MS ? 'proven' : 'unproven',
   )
@@ -60,7 +60,7 @@ test('verified: temporary_failure on the second day without the record, failed o
   expect(state.nextCheckAt).toBeNull()
 })
 
-test('verified again, with a clean record, when the record is back in time', () => {
+test('verified again, with its counters reset, if the record returns in time', () => {
   const verified = verifiedState(pendingState(START), false, START)
   const { moves, state } = live(verified, 9 * DAY_MS, (ms) => (ms < 5 * DAY_MS ? 'unproven' : 'proven'))
   expect(moves).toEqual([
@@ -77,7 +77,7 @@ test('verified stays verified for a year in which DNS never answers', () => {
   expect(state).toMatchObject({ status: 'verified', failedDays: 0 })
 })
 
-test('verified: two looks without the record, with a silent week between, are two days, not nine', () => {
+test('verified: two checks without the record a week apart count as two days, not nine', () => {
   const verified = verifiedState(pendingState(START), false, START)
   const { state } = live(verified, 9 * DAY_MS, (ms) =>
     ms === DAY_MS || ms >= 8.9 * DAY_MS ? 'unproven' : 'unknown',
@@ -85,14 +85,14 @@ test('verified: two looks without the record, with a silent week between, are tw
   expect(state).toMatchObject({ status: 'temporary_failure', failedDays: 2 })
 })
 
-test('verified does not fail faster because its owner asks often', () => {
+test('verified does not fail faster if its owner requests many checks', () => {
   let state = verifiedState(pendingState(START), false, START)
   for (let count = 0; count < 50; count++)
     state = nextState(state, 'unproven', 'why', true, at(count * MINUTE_MS))
   expect(state).toMatchObject({ status: 'verified', failedDays: 1 })
 })
 
-test('failed is pending for another 72 hours once its owner asks', () => {
+test('failed becomes pending for another 72 hours when its owner requests a check', () => {
   const failed = live(pendingState(START), 1000 * HOUR_MS, () => 'unproven').state
   const asked = nextState(failed, 'unproven', 'why', true, at(100 * DAY_MS))
   expect(asked).toMatchObject({ status: 'pending', pendingSince: at(100 * DAY_MS) })
@@ -100,7 +100,7 @@ test('failed is pending for another 72 hours once its owner asks', () => {
   expect(moves).toEqual([[103 * DAY_MS, 'failed']])
 })
 
-test('failed is verified at once when its owner asks and DNS proves it', () => {
+test('failed becomes verified at once when its owner requests a check and DNS proves it', () => {
   const failed = live(pendingState(START), 1000 * HOUR_MS, () => 'unproven').state
   expect(nextState(failed, 'proven', '', true, at(100 * DAY_MS))).toMatchObject({
     status: 'verified',
@@ -109,7 +109,7 @@ test('failed is verified at once when its owner asks and DNS proves it', () => {
   })
 })
 
-test('captured: verified at once, and pending again where DNS counts', () => {
+test('captured: verified at once, and pending again when DNS counts', () => {
   const captured = capturedState(pendingState(START), true, 'why', true, START)
   expect(captured).toMatchObject({ status: 'verified', captured: true })
   expect(pendingAgain(captured, at(DAY_MS))).toMatchObject({
@@ -125,7 +125,7 @@ test('captured: verified at once, and pending again where DNS counts', () => {
   })
 })
 
-test('verified by DNS is not marked captured by a stay in capture mode', () => {
+test('verified by DNS is not marked as captured in capture mode', () => {
   const verified = verifiedState(pendingState(START), false, START)
   expect(capturedState(verified, true, 'why', false, at(DAY_MS))).toEqual({
     ...verified,

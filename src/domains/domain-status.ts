@@ -1,15 +1,15 @@
 import type { DomainState, DomainStatus, RecordChecks } from './domains-queries.ts'
 
 /*
- * The life of a domain. `proven`: DNS shows this team's own key. `taken`: it does, but another team of the
- * installation has the name verified. `unproven`: DNS shows no key or another one. `unknown`: DNS did not answer.
+ * The states of a domain. `proven`: DNS has this team's own key. `taken`: it does, but another team of the
+ * installation has verified the name. `unproven`: DNS has no key or another one. `unknown`: DNS did not answer.
  *
- *   pending            looked for every 5 minutes for 72 hours.  proven -> verified; time over -> failed
- *   verified           looked for once a day.                    unproven on 2 days in a row -> temporary_failure
- *   temporary_failure  still sends, once a day.                  proven -> verified; unproven on 7 days -> failed
- *   failed             nobody looks until the owner asks.        asked: proven -> verified, else pending again
+ *   pending            checked every 5 minutes for 72 hours.   proven -> verified; time over -> failed
+ *   verified           checked once a day.                     unproven on 2 days in a row -> temporary_failure
+ *   temporary_failure  still sends; checked once a day.        proven -> verified; unproven on 7 days -> failed
+ *   failed             checked only at the owner's request.    proven -> verified; otherwise pending
  *
- * `unknown` never takes anything away from a domain that sends; it is asked again within the hour.
+ * `unknown` never takes anything away from a domain that sends; DNS is queried again within the hour.
  */
 
 const MINUTE_MS = 60_000
@@ -19,14 +19,14 @@ const PENDING_CHECK_MS = 5 * MINUTE_MS
 const PENDING_LIFETIME_MS = 72 * HOUR_MS
 const VERIFIED_CHECK_MS = DAY_MS
 const UNKNOWN_CHECK_MS = HOUR_MS
-/** Checks run a little early or late; two of them count as two days from here on. */
+/** Checks run a little early or late. Two of them count as separate days from this distance on. */
 const COUNTED_DAY_MS = DAY_MS - HOUR_MS
 const TEMPORARY_FAILURE_DAYS = 2
 const FAILED_DAYS = 7
 
 export type Proof = 'proven' | 'taken' | 'unproven' | 'unknown'
 
-/** Whether emails may be sent from it: exactly then it holds its name in verified_domain. */
+/** Returns whether emails may be sent from the domain. If so, it holds its name in verified_domain. */
 export function maySend(status: DomainStatus): boolean {
   return status === 'verified' || status === 'temporary_failure'
 }
@@ -35,7 +35,7 @@ function later(now: Date, waitMs: number): Date {
   return new Date(now.getTime() + waitMs)
 }
 
-/** The state of a domain that has just been added. */
+/** Returns the state of a new domain. */
 export function pendingState(now: Date): DomainState {
   return {
     status: 'pending',
@@ -79,10 +79,10 @@ function countFailedDay(state: DomainState, reason: string, now: Date): DomainSt
   return failedDays >= TEMPORARY_FAILURE_DAYS ? { ...next, status: 'temporary_failure' } : next
 }
 
-function stillPending(state: DomainState, reason: string, asked: boolean, now: Date): DomainState {
+function stillPending(state: DomainState, reason: string, isRequested: boolean, now: Date): DomainState {
   const since = state.pendingSince ?? now
   const over = now.getTime() - since.getTime() >= PENDING_LIFETIME_MS
-  if (over && !asked) return failedState({ ...state, reason })
+  if (over && !isRequested) return failedState({ ...state, reason })
   return {
     ...state,
     status: 'pending',
@@ -92,39 +92,48 @@ function stillPending(state: DomainState, reason: string, asked: boolean, now: D
   }
 }
 
-/** The next state after a look at DNS. `asked`: by the owner, which opens the 72 hours anew once they are over. */
+/**
+ * Returns the next state after a DNS check.
+ * @param isRequested whether the owner requested the check, which restarts the 72 hours if they are over
+ */
 export function nextState(
   state: DomainState,
   proof: Proof,
   reason: string,
-  asked: boolean,
+  isRequested: boolean,
   now: Date,
 ): DomainState {
   if (proof === 'proven') return verifiedState(state, false, now)
-  if (!maySend(state.status)) return stillPending(state, reason, asked, now)
+  if (!maySend(state.status)) return stillPending(state, reason, isRequested, now)
   if (proof === 'unknown') return { ...state, nextCheckAt: later(now, UNKNOWN_CHECK_MS) }
   return countFailedDay(state, reason, now)
 }
 
-/** A domain that capture mode verified, as DNS has it: nobody has proven anything yet. */
+/** Returns the state of a domain that capture mode verified, for use with DNS: its ownership is not proven. */
 export function pendingAgain(state: DomainState, now: Date): DomainState {
   return { ...state, status: 'pending', captured: false, verifiedAt: null, pendingSince: now }
 }
 
-/** The next state in capture mode, where nobody asks DNS. `held`: the domain has its name in verified_domain. */
+/**
+ * Returns the next state in capture mode, which does not use DNS.
+ * @param held whether the domain holds its name in verified_domain
+ */
 export function capturedState(
   state: DomainState,
   held: boolean,
   reason: string,
-  asked: boolean,
+  isRequested: boolean,
   now: Date,
 ): DomainState {
-  if (!held) return stillPending(state, reason, asked, now)
+  if (!held) return stillPending(state, reason, isRequested, now)
   if (!maySend(state.status)) return verifiedState(state, true, now)
   return { ...state, nextCheckAt: later(now, VERIFIED_CHECK_MS) }
 }
 
-/** What a look at DNS says about the ownership of the domain; RSA decides (see expectedRecords). */
+/**
+ * Returns what a DNS check proves about the ownership of the domain. Only the RSA record counts (see
+ * expectedRecords).
+ */
 export function proofOf(checks: RecordChecks): Exclude<Proof, 'taken'> {
   const outcome = checks.dkim_rsa?.outcome ?? 'unknown'
   if (outcome === 'right') return 'proven'

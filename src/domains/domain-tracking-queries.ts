@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db-types.ts'
 
-/** What the owner of a verified domain wants tracked; null when the team has no such domain. */
+/** Returns the tracking settings of a verified domain, or null if the team has no such domain. */
 export async function findDomainTracking(
   db: Queryable,
   teamId: string,

@@ -9,7 +9,7 @@ export type RecordOutcome = 'right' | 'wrong' | 'missing' | 'unknown'
 /** One record as last seen in DNS. */
 export interface RecordCheck {
   outcome: RecordOutcome
-  /** What is published under the name, bounded and fit for a page. */
+  /** The values published under the name, shortened and safe to show. */
   found: string[]
   /** ISO 8601. */
   checked_at: string
@@ -17,7 +17,7 @@ export interface RecordCheck {
 
 export type RecordChecks = Partial<Record<RecordName, RecordCheck>>
 
-/** What verification moves; everything else of a domain is the owner's to set. */
+/** The state that verification changes. The owner sets everything else. */
 export interface DomainState {
   status: DomainStatus
   captured: boolean
@@ -53,7 +53,7 @@ const COLUMNS = `team_id, id, name, status, captured, tls, open_tracking,
   failed_day_at, checked_at, next_check_at,
   created_at, updated_at`
 
-/** Violates `domain_name_unique` when the team has the name already. */
+/** Violates `domain_name_unique` if the team already has the name. */
 export async function insertDomain(tx: Tx, domain: Domain): Promise<void> {
   await tx.query(
     `insert into domain (team_id, id, name, status, captured, tls, open_tracking, click_tracking, checks,
@@ -94,7 +94,7 @@ export async function findDomain(db: Queryable, teamId: string, id: string): Pro
   return rows[0] ?? null
 }
 
-/** `name` as A-label in lower case. */
+/** @param name A-label in lower case */
 export async function findDomainByName(db: Queryable, teamId: string, name: string): Promise<Domain | null> {
   const rows = await db.query<Domain>(
     `select ${COLUMNS}
@@ -120,7 +120,7 @@ export async function findTeamsOfDomain(
   return rows.map((row) => row.teamId)
 }
 
-/** The same row, held against every other change of it until the transaction ends. */
+/** Returns the domain and locks it until the transaction ends. */
 export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Domain | null> {
   const rows = await tx.query<Domain>(
     `select ${COLUMNS}
@@ -132,7 +132,10 @@ export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Do
   return rows[0] ?? null
 }
 
-/** For a row that names the domain: it cannot be deleted before the transaction ends. False: the team has no such domain. */
+/**
+ * Locks the domain against deletion until the transaction ends, for a row that refers to it. Returns false if the
+ * team has no such domain.
+ */
 export async function lockDomainForUse(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.query(
     `select id
@@ -144,7 +147,7 @@ export async function lockDomainForUse(tx: Tx, teamId: string, id: string): Prom
   return rows.length > 0
 }
 
-/** A team's domains, newest first. */
+/** Lists a team's domains, newest first. */
 export async function listDomains(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Domain>> {
   return queryRange<Domain>(db, `select ${COLUMNS} from domain where team_id = $1`, [teamId], range)
 }
@@ -181,7 +184,7 @@ export async function saveDomainState(
   )
 }
 
-/** Null leaves a setting as it is. False: the team has no such domain. */
+/** Updates settings; null leaves one unchanged. Returns false if the team has no such domain. */
 export async function updateDomainSettings(
   tx: Tx,
   teamId: string,
@@ -210,7 +213,10 @@ export async function deleteDomain(tx: Tx, teamId: string, id: string): Promise<
   return rows[0] ?? null
 }
 
-/** True: the name is this domain's, from now on or still. False: another domain of the installation has it. */
+/**
+ * Claims the name for this domain. Returns true if the domain has it now, false if another domain of the installation
+ * has it.
+ */
 export async function claimDomainName(
   tx: Tx,
   domain: Pick<Domain, 'teamId' | 'id' | 'name'>,
@@ -239,8 +245,8 @@ export async function releaseDomainName(
 }
 
 /**
- * Takes up to `countMax` domains whose check is due, the longest waiting first, and puts them off to `leasedUntil`:
- * nobody else takes them meanwhile, and a process that dies over them only delays their check.
+ * Claims up to `countMax` domains with due checks, longest overdue first, until `leasedUntil`. If the process dies,
+ * their checks are only delayed.
  */
 export async function claimDueDomains(
   db: Db,
@@ -266,7 +272,7 @@ export async function claimDueDomains(
   )
 }
 
-/** Every domain that capture mode verified becomes pending and due at `now`. Returns them. */
+/** Makes every domain that capture mode verified pending and due at `now`. Returns these domains. */
 export async function withdrawCapturedDomains(tx: Tx, now: Date): Promise<Domain[]> {
   return tx.query<Domain>(
     `update domain
@@ -278,7 +284,7 @@ export async function withdrawCapturedDomains(tx: Tx, now: Date): Promise<Domain
   )
 }
 
-/** Of all teams, for the operator: those that may send first. */
+/** Lists domains of all teams for the operator, those that may send first. */
 export async function listEveryDomain(db: Queryable, countMax: number): Promise<Domain[]> {
   return db.query<Domain>(
     `select ${COLUMNS}
@@ -289,12 +295,12 @@ export async function listEveryDomain(db: Queryable, countMax: number): Promise<
   )
 }
 
-/** Tells every process that what a team may do has changed. A hint: caches expire by themselves as well. */
+/** Notifies every process that a team's access has changed. Caches also expire without it. */
 export async function hintAccessChanged(tx: Tx): Promise<void> {
   await tx.query(`select pg_notify('sendwright_access', '')`)
 }
 
-/** The oldest verified domain of a team; null: it has none. */
+/** Returns the name of a team's oldest verified domain, or null. */
 export async function findFirstVerifiedDomain(db: Queryable, teamId: string): Promise<string | null> {
   const rows = await db.query<{ name: string }>(
     `select name

@@ -86,7 +86,7 @@ test('201 with the domain and its records', async () => {
   expect((await ann.get(`/v1/domains/${domain.id.toUpperCase()}`)).json).toEqual(reply.json)
 })
 
-test('200 verified once the records are published, and found shows them', async () => {
+test('200 verified once the records are published and shown in `found`', async () => {
   const { id, records } = (await ann.post('/domains', { name: 'verified.example' })).json
   const pending = await ann.post(`/domains/${id}/verify`)
   expect(pending.status).toBe(200)
@@ -130,14 +130,14 @@ test.each([
   expect((await ann.get('/domains')).json.meta.total).toBe(before)
 })
 
-test('409 for a name that the team has already', async () => {
+test('409 for a name that the team already has', async () => {
   await ann.post('/domains', { name: 'twice.example' })
   const reply = await ann.post('/domains', { name: 'TWICE.example' })
   expect(reply.status).toBe(409)
   expect(reply.json).toMatchObject({ statusCode: 409, name: 'conflict' })
 })
 
-test('201, and fields that only the server may set are ignored', async () => {
+test('201, ignoring fields that only the server may set', async () => {
   const reply = await ann.post('/domains', {
     name: 'assigned.example',
     id: newId(),
@@ -151,7 +151,7 @@ test('201, and fields that only the server may set are ignored', async () => {
   expect(changed.json).toMatchObject({ status: 'pending', name: 'assigned.example' })
 })
 
-test('200 for PATCH and PUT alike: only what is given changes', async () => {
+test('200 for both PATCH and PUT: only given fields change', async () => {
   const { id } = (await ann.post('/domains', { name: 'changed.example' })).json
   expect((await ann.patch(`/domains/${id}`, { open_tracking: true })).json).toMatchObject({
     open_tracking: true,
@@ -174,7 +174,7 @@ test('200 for DELETE, then 404 for everything', async () => {
   expect((await ann.post('/domains', { name: 'deleted.example' })).status).toBe(201)
 })
 
-test('404 byte for byte alike for another team’s domain and for none, which stays as it is', async () => {
+test('404, byte for byte the same, for another team’s domain and an unknown one; it stays unchanged', async () => {
   const { id } = (await ann.post('/domains', { name: 'private.example' })).json
   const before = (await ann.get(`/domains/${id}`)).text
   for (const other of [id, id.toUpperCase()]) {
@@ -195,7 +195,7 @@ test('404 byte for byte alike for another team’s domain and for none, which st
   expect((await bob.get('/domains')).text).not.toContain('private.example')
 })
 
-test('403 for a key that may only send', async () => {
+test('403 for a sending key', async () => {
   const key = await ann.givenKey({ permission: 'send' })
   expect((await key.get('/domains')).status).toBe(403)
   expect((await key.post('/domains', { name: 'sent.example' })).status).toBe(403)

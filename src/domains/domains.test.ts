@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-test('pending: added with its own keys and the records to publish', async () => {
+test('pending: added with new keys and the records to publish', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'Shop.Example', openTracking: true })
   expect(domain).toMatchObject({
     name: 'shop.example',
@@ -45,7 +45,7 @@ test('pending: added with its own keys and the records to publish', async () => 
   expect(await world.verifiedNames()).toEqual([])
 })
 
-test('pending: no return path or tracking record that nobody could resolve', async () => {
+test('pending: without return path and tracking records that cannot be resolved', async () => {
   const config = { ...world.deps.config, hostname: 'localhost', publicUrl: 'http://127.0.0.1:8080' }
   const domain = await addDomain({ ...world.deps, config }, world.ann, {
     name: 'shop.example',
@@ -55,7 +55,7 @@ test('pending: no return path or tracking record that nobody could resolve', asy
   expect(records.map(({ key }) => key)).toEqual(['dkim_rsa', 'dkim_ed25519', 'dmarc'])
 })
 
-test('409 for a name that the team has already, also for ten at once; another team may add it', async () => {
+test('409 for a name that the team already has, even for ten at once; another team may add it', async () => {
   const attempts = await Promise.allSettled(
     Array.from({ length: 10 }, () => addDomain(world.deps, world.ann, { name: 'shop.example' })),
   )
@@ -78,7 +78,7 @@ test('422 for a public suffix, and nothing is stored', async () => {
   expect(await world.deps.db.query('select selector from dkim_key')).toEqual([])
 })
 
-test('404 for a domain that is not the team’s own, which stays as it is', async () => {
+test('404 for another team’s domain, which stays unchanged', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   await world.publish(domain)
   for (const attempt of [
@@ -93,7 +93,7 @@ test('404 for a domain that is not the team’s own, which stays as it is', asyn
   expect(await loadDkimKeys(world.deps.db, world.deps.secret, world.bob, domain.id)).toEqual([])
 })
 
-test('updated: only the settings that are given change', async () => {
+test('updated: only given settings change', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example', openTracking: true })
   await updateDomain(world.deps, world.ann, domain.id, { tls: 'enforced' })
   await updateDomain(world.deps, world.ann, domain.id, { openTracking: false })
@@ -105,7 +105,7 @@ test('updated: only the settings that are given change', async () => {
   })
 })
 
-test('deleted: name, counter and row go at once; its keys sign what was accepted, for 371 days', async () => {
+test('deleted: name, counter and row at once; its keys still sign accepted emails for 371 days', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   await world.publish(domain)
   await verifyDomain(world.deps, world.ann, domain.id)
@@ -134,14 +134,14 @@ test('added again after deletion: pending, with other keys', async () => {
   expect(await verifyDomain(world.deps, world.ann, second.id)).toMatchObject({ status: 'pending' })
 })
 
-test('sealed: private keys match what is published, and open for nobody else', async () => {
+test('sealed: private keys match the published ones, and open for no other domain', async () => {
   const domain = await addDomain(world.captureDeps, world.ann, { name: 'shop.example' })
   const [rsa, ed] = await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id)
   const [rsaRecord, edRecord] = await domainRecords(world.deps, domain)
   const tag = (value: string | undefined) => Buffer.from(value?.split('p=')[1] ?? '', 'base64')
   const rsaPublic = createPublicKey({ key: tag(rsaRecord?.value), format: 'der', type: 'spki' })
   expect(rsaPublic.asymmetricKeyDetails?.modulusLength).toBe(2048)
-  // The 12 bytes that every Ed25519 SubjectPublicKeyInfo begins with (RFC 8410 section 4).
+  // The 12 bytes at the start of every Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4).
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), tag(edRecord?.value)])
   const edPublic = createPublicKey({ key: spki, format: 'der', type: 'spki' })
   const data = Buffer.from('signed')
@@ -157,7 +157,7 @@ test('sealed: private keys match what is published, and open for nobody else', a
   for (const row of rows) expect(row.sealedPrivateKey.includes(der.subarray(0, 20))).toBe(false)
 })
 
-test('verified: what is signed with its keys passes at a receiver that reads the published records', async () => {
+test('verified: signatures pass at a receiver that reads the published records', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   await world.publish(domain)
   await verifyDomain(world.deps, world.ann, domain.id)
@@ -181,7 +181,7 @@ test('verified: what is signed with its keys passes at a receiver that reads the
   )
 })
 
-test('a change of what a team may send from is told to every process', async () => {
+test("notified: every process, when a team's sending rights change", async () => {
   const listener = await world.deps.db.connect()
   let hints = 0
   listener.on('notification', () => hints++)

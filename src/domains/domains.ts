@@ -2,7 +2,7 @@ import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
 import { recordEvents } from '../events/record-queries.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { findDkimKeys, insertDkimKey, retireDkimKeys, type StoredDkimKey } from './dkim-keys-queries.ts'
 import { makeDkimKeys } from './domain-keys.ts'
@@ -29,14 +29,14 @@ export interface DomainInput extends Partial<DomainSettings> {
   name: string
 }
 
-/** The name of the counter behind the `total` of the list. */
+/** The name of the counter for the `total` of the list. */
 export const DOMAIN_COUNTER = 'domains'
 
 type RecordStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'
 
 export interface DomainRecord extends ExpectedRecord {
   status: RecordStatus
-  /** As last seen; null before the first look. */
+  /** The result of the last check; null before the first. */
   check: RecordCheck | null
 }
 
@@ -55,7 +55,7 @@ function newDomain(teamId: string, name: string, input: DomainInput, now: Date):
 }
 
 function nameConflict(): ApiError {
-  return new ApiError('conflict', 'This domain has been added already.')
+  return new ApiError('conflict', 'This domain has already been added.')
 }
 
 async function insertWhole(tx: Tx, domain: Domain, keys: readonly StoredDkimKey[]): Promise<void> {
@@ -72,12 +72,12 @@ async function insertWhole(tx: Tx, domain: Domain, keys: readonly StoredDkimKey[
 }
 
 /**
- * Adds a domain with fresh DKIM keys: pending and due for its first check, in capture mode verified at once.
- * Refuses `validation_error` on `name` and `conflict` when the team has the name already.
+ * Adds a domain with new DKIM keys. It is pending and due for its first check; in capture mode, it is verified at
+ * once. Throws `validation_error` on `name`, and `conflict` if the team already has the name.
  */
 export async function addDomain(deps: DomainDeps, teamId: string, input: DomainInput): Promise<Domain> {
   const name = requireDomainName(input.name)
-  // Keys are dear: a name that is there already costs none. The constraint decides between two at once.
+  // Check first, because keys are expensive. The constraint decides between simultaneous requests.
   if ((await findDomainByName(deps.db, teamId, name)) !== null) throw nameConflict()
   const now = deps.clock.now()
   const domain = newDomain(teamId, name, input, now)
@@ -88,7 +88,7 @@ export async function addDomain(deps: DomainDeps, teamId: string, input: DomainI
   })
 }
 
-/** Changes the settings that are given. Refuses `not_found`. */
+/** Updates the given settings. Throws `not_found`. */
 export async function updateDomain(
   deps: DomainDeps,
   teamId: string,
@@ -106,15 +106,15 @@ export async function updateDomain(
 }
 
 /**
- * Emails accepted before are still delivered and signed (domains/domain-keys.ts). Refuses `not_found`, and
- * `conflict` while a sender of it exists.
+ * Deletes a domain. Emails accepted before are still signed and delivered (domains/domain-keys.ts). Throws
+ * `not_found`, and `conflict` while it has senders.
  */
 export async function removeDomain(deps: DomainDeps, teamId: string, id: string): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
-    const domain = await lockDomain(tx, teamId, id)
-    if (domain === null) throw new ApiError('not_found')
-    // A sender under way holds the domain with a weaker lock: it is seen here, or finds the domain gone.
+    const domain = orNotFound(await lockDomain(tx, teamId, id))
+    // A transaction that adds a sender holds a weaker lock on the domain: its sender is visible here, or it finds the
+    // domain deleted.
     if (await isDomainUsedBySenders(tx, teamId, id)) {
       throw new ApiError('conflict', 'This domain is used by senders and cannot be deleted.')
     }
@@ -142,7 +142,7 @@ function recordStatus(domain: Domain, check: RecordCheck | null): RecordStatus {
   }
 }
 
-/** The records to publish, each with its state as last seen in DNS. */
+/** Returns the records to publish, each with the result of the last check. */
 export async function domainRecords(
   deps: { db: Queryable; config: DomainDeps['config'] },
   domain: Domain,

@@ -11,25 +11,25 @@ export interface Sender {
   name: string
   /** The local part. */
   username: string
-  /** Of the two above. */
+  /** The address: local part and domain. */
   email: string
-  /** A bare address; null: replies go to the sender itself. */
+  /** A bare address. Null: replies go to the sender. */
   replyTo: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** The name of the counter behind the `total` of the list. */
+/** The name of the counter for the `total` of the list. */
 export const SENDER_COUNTER = 'senders'
 
 const COLUMNS = `s.team_id, s.id, s.domain_id, d.name as domain_name, s.name, s.username,
   s.username || '@' || d.name as email, s.reply_to, s.created_at,
   s.updated_at`
-/** A domain outlives its senders (domains/domains.ts), so the join loses none. */
+/** A domain exists as long as its senders (domains/domains.ts), so the join drops none. */
 const TABLES = `sender s
   join domain d on d.team_id = s.team_id and d.id = s.domain_id`
 
-/** Violates `sender_username_unique` when the domain has such a sender already. */
+/** Violates `sender_username_unique` if the domain already has such a sender. */
 export async function insertSender(tx: Tx, sender: Sender): Promise<void> {
   await tx.query(
     `insert into sender (team_id, id, domain_id, name, username, reply_to, created_at, updated_at)
@@ -47,7 +47,7 @@ export async function insertSender(tx: Tx, sender: Sender): Promise<void> {
   )
 }
 
-/** Violates `sender_username_unique` as well. */
+/** Violates `sender_username_unique` if the domain already has such a sender. */
 export async function updateSender(tx: Tx, sender: Sender): Promise<void> {
   await tx.query(
     `update sender
@@ -91,7 +91,7 @@ export async function findSenderByEmail(
   return rows[0] ?? null
 }
 
-/** For whoever is about to name the sender in a row of its own: it cannot be deleted before the transaction ends. */
+/** Returns the sender and locks it against deletion until the transaction ends, for a row that refers to it. */
 export async function lockSender(tx: Tx, teamId: string, id: string): Promise<Sender | null> {
   const rows = await tx.query<Sender>(
     `select ${COLUMNS}
@@ -103,7 +103,7 @@ export async function lockSender(tx: Tx, teamId: string, id: string): Promise<Se
   return rows[0] ?? null
 }
 
-/** For its own change or deletion: nobody changes it or comes to use it before the transaction ends. */
+/** Returns the sender for its change or deletion, locked against changes and new uses until the transaction ends. */
 export async function holdSender(tx: Tx, teamId: string, id: string): Promise<Sender | null> {
   const rows = await tx.query<Sender>(
     `select ${COLUMNS}
@@ -125,7 +125,10 @@ export async function listSenders(db: Queryable, teamId: string, range: PageRang
   )
 }
 
-/** What names the sender. Ask while it is held: another transaction's use is seen, or waits. */
+/**
+ * Returns where the sender is used. Must be called while it is locked: uses in other transactions are then visible or
+ * wait.
+ */
 export async function findSenderUses(
   tx: Tx,
   teamId: string,

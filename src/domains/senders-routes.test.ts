@@ -42,7 +42,7 @@ async function givenSender(fields: Record<string, unknown> = {}) {
   return reply.json
 }
 
-/** A template as its own resource would store it. */
+/** Inserts a template as its route would store it. */
 async function insertTemplate(tx: Tx, senderId: string) {
   await tx.query(
     `insert into template (team_id, id, sender_id, name, subject, text_content, status, variables, version,
@@ -52,7 +52,7 @@ async function insertTemplate(tx: Tx, senderId: string) {
   )
 }
 
-test('201 with the sender, its email computed and replies going to itself', async () => {
+test('201 with the sender, its computed email and replies to that address', async () => {
   const reply = await ann.post('/senders', {
     name: 'Acme Support',
     username: 'Support.Team',
@@ -75,14 +75,14 @@ test('201 with the sender, its email computed and replies going to itself', asyn
   expect((await ann.get(`/senders/${reply.json.id.toUpperCase()}`)).json).toEqual(reply.json)
 })
 
-test('201 with reply_to as a bare address, and null takes it away again', async () => {
+test('201 with reply_to as a bare address, which null removes', async () => {
   const sender = await givenSender({ reply_to: 'Help Desk <help@other.example>' })
   expect(sender.reply_to).toBe('help@other.example')
   const cleared = await ann.patch(`/senders/${sender.id}`, { reply_to: null })
   expect(cleared.json.reply_to).toBe(sender.email)
 })
 
-test('201 for a domain that is not verified', async () => {
+test('201 for an unverified domain', async () => {
   const pending = await givenDomain(ann, 'pending.example')
   await api.db.query(
     `update domain set status = 'pending', captured = false, pending_since = created_at where id = $1`,
@@ -139,17 +139,17 @@ test.each([
   expect((await ann.get('/senders')).json.meta.total).toBe(before)
 })
 
-test('201 for a name of 255 characters beyond the first plane', async () => {
+test('201 for a name of 255 characters beyond the Basic Multilingual Plane', async () => {
   expect((await givenSender({ name: '𝒂'.repeat(255) })).name).toBe('𝒂'.repeat(255))
 })
 
-test('409 for the same username in other letters, also by a change; another domain may have it', async () => {
+test('409 for the same username in another case, also after a change; another domain may have it', async () => {
   await givenSender({ username: 'sales' })
   const reply = await ann.post('/senders', { name: 'A', username: 'SALES', domain_id: domainId })
   expect(reply.status).toBe(409)
   expect(reply.json).toMatchObject({
     name: 'conflict',
-    message: 'A sender with this username exists already in this domain.',
+    message: 'A sender with this username already exists in this domain.',
   })
   const other = await givenSender()
   expect((await ann.patch(`/senders/${other.id}`, { username: 'Sales' })).status).toBe(409)
@@ -159,7 +159,7 @@ test('409 for the same username in other letters, also by a change; another doma
   )
 })
 
-test('409 for all but one of many that create the same sender at once', async () => {
+test('409 for all but one of many requests that create the same sender at once', async () => {
   const replies = await Promise.all(
     Array.from({ length: 8 }, () =>
       ann.post('/senders', { name: 'A', username: 'racer', domain_id: domainId }),
@@ -168,7 +168,7 @@ test('409 for all but one of many that create the same sender at once', async ()
   expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array(7).fill(409)])
 })
 
-test('200 for PUT and PATCH alike: only what is given changes', async () => {
+test('200 for both PUT and PATCH: only given fields change', async () => {
   const { id, email } = await givenSender({ reply_to: 'r@x.example' })
   expect((await ann.put(`/senders/${id}`, { name: 'New' })).json).toMatchObject({
     name: 'New',
@@ -196,7 +196,7 @@ test('200 for DELETE, then 404 for everything', async () => {
   expect((await ann.delete(`/senders/${id}`)).status).toBe(404)
 })
 
-test('409 for DELETE while a template names it', async () => {
+test('409 for DELETE while a template uses it', async () => {
   const { id } = await givenSender()
   await api.db.transaction((tx) => insertTemplate(tx, id))
   const reply = await ann.delete(`/senders/${id}`)
@@ -209,13 +209,13 @@ test('409 for DELETE while a template names it', async () => {
   expect((await ann.get(`/senders/${id}`)).status).toBe(200)
 })
 
-test('409 for DELETE that meets a template still being created, and no template without a sender', async () => {
+test('409 for DELETE during the creation of a template, which keeps its sender', async () => {
   const { id } = await givenSender()
   let deleting: ReturnType<GivenTeam['delete']> | undefined
   await api.db.transaction(async (tx) => {
     expect(await lockSender(tx, ann.id, id)).not.toBeNull()
     deleting = ann.delete(`/senders/${id}`)
-    // Until the deletion waits for this transaction.
+    // Wait until the deletion waits for this transaction.
     for (let waiting = 0; waiting === 0; ) {
       const rows = await api.db.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -227,7 +227,7 @@ test('409 for DELETE that meets a template still being created, and no template 
   expect((await deleting)?.status).toBe(409)
 })
 
-test('409 for DELETE of a domain with senders, 200 once they are gone', async () => {
+test('409 for DELETE of a domain with senders, then 200 without them', async () => {
   const used = await givenDomain(ann, 'used.example')
   const { id } = await givenSender({ domain_id: used })
   const reply = await ann.delete(`/domains/${used}`)
@@ -237,7 +237,7 @@ test('409 for DELETE of a domain with senders, 200 once they are gone', async ()
   expect((await ann.delete(`/domains/${used}`)).status).toBe(200)
 })
 
-test('a sender created while its domain is deleted has a domain, or is refused', async () => {
+test('a sender created while its domain is deleted has a domain, or is rejected', async () => {
   for (let round = 0; round < 8; round++) {
     const racing = await givenDomain(ann, `racing${round}.example`)
     const [created, deleted] = await Promise.all([
@@ -250,7 +250,7 @@ test('a sender created while its domain is deleted has a domain, or is refused',
   }
 })
 
-test('404 byte for byte alike for another team’s sender and for none, which stays as it is', async () => {
+test('404, byte for byte the same, for another team’s sender and an unknown one; it stays unchanged', async () => {
   const { id } = await givenSender()
   const before = (await ann.get(`/senders/${id}`)).text
   for (const ask of [
@@ -272,7 +272,7 @@ test('404 byte for byte alike for another team’s sender and for none, which st
   expect((await bob.get('/senders')).json.data).toEqual([])
 })
 
-test('403 for a key that may only send', async () => {
+test('403 for a sending key', async () => {
   const key = await ann.givenKey({ permission: 'send' })
   expect((await key.get('/senders')).status).toBe(403)
 })

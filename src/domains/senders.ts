@@ -1,7 +1,7 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { isDisplayName, parseAddress, parseMailbox } from '../mime/address.ts'
 import { findDomain, lockDomainForUse } from './domains-queries.ts'
@@ -21,13 +21,13 @@ export interface SenderInput {
   name: string
   /** The local part of the address. */
   username: string
-  /** With or without a display name, of which nothing is kept. */
+  /** With or without a display name, which is not stored. */
   replyTo: string | null
 }
 
 /**
- * Adds an address to send from. Its domain need not be verified yet: sending checks that.
- * Refuses `validation_error` on each field, and `conflict` for a second sender of one address.
+ * Adds a sender address. Its domain may be unverified: sending checks that. Throws `validation_error` for each field,
+ * and `conflict` for a second sender of one address.
  */
 export async function createSender(tx: Tx, teamId: string, input: SenderInput, now: Date): Promise<Sender> {
   const sender: Sender = {
@@ -37,12 +37,12 @@ export async function createSender(tx: Tx, teamId: string, input: SenderInput, n
     createdAt: now,
     updatedAt: now,
   }
-  await refusingSecond(insertSender(tx, sender))
+  await conflictIfTaken(insertSender(tx, sender))
   await bumpCounters(tx, [{ teamId, name: SENDER_COUNTER, by: 1 }])
   return sender
 }
 
-/** Changes what is given. Refuses like createSender, and `not_found`. */
+/** Updates the given fields. Throws `not_found`, and the same errors as createSender. */
 export async function changeSender(
   tx: Tx,
   teamId: string,
@@ -50,15 +50,14 @@ export async function changeSender(
   changes: Partial<SenderInput>,
   now: Date,
 ): Promise<Sender> {
-  const before = await holdSender(tx, teamId, id)
-  if (before === null) throw new ApiError('not_found')
+  const before = orNotFound(await holdSender(tx, teamId, id))
   const validated = await validateSender(tx, teamId, { ...before, ...changes })
   const sender = { ...before, ...validated, updatedAt: now }
-  await refusingSecond(updateSender(tx, sender))
+  await conflictIfTaken(updateSender(tx, sender))
   return sender
 }
 
-/** Refuses `not_found`, and `conflict` while a campaign, an automation or a template names it, whatever their status. */
+/** Deletes a sender. Throws `not_found`, and `conflict` while any campaign, automation or template uses it. */
 export async function removeSender(tx: Tx, teamId: string, id: string): Promise<void> {
   if ((await holdSender(tx, teamId, id)) === null) throw new ApiError('not_found')
   const { byCampaigns, byAutomations, byTemplates } = await findSenderUses(tx, teamId, id)
@@ -70,7 +69,7 @@ export async function removeSender(tx: Tx, teamId: string, id: string): Promise<
   await bumpCounters(tx, [{ teamId, name: SENDER_COUNTER, by: -1 }])
 }
 
-/** The fields of a sender, each judged. Its domain is kept from being deleted until the transaction ends. */
+/** Validates the fields of a sender, and locks its domain against deletion until the transaction ends. */
 async function validateSender(tx: Tx, teamId: string, input: SenderInput) {
   if (!isDisplayName(input.name)) {
     throw invalidField(
@@ -78,8 +77,8 @@ async function validateSender(tx: Tx, teamId: string, input: SenderInput) {
       'The name field must not contain line breaks, control characters, angle brackets or wide forms of @.',
     )
   }
-  const isKept = await lockDomainForUse(tx, teamId, input.domainId)
-  const domain = isKept ? await findDomain(tx, teamId, input.domainId) : null
+  const isLocked = await lockDomainForUse(tx, teamId, input.domainId)
+  const domain = isLocked ? await findDomain(tx, teamId, input.domainId) : null
   if (domain === null) {
     throw invalidField('domain_id', 'The domain_id field must be the id of a domain of this account.')
   }
@@ -104,11 +103,11 @@ function readReplyTo(text: string | null): string | null {
   return mailbox.address
 }
 
-async function refusingSecond(writing: Promise<void>): Promise<void> {
+async function conflictIfTaken(writing: Promise<void>): Promise<void> {
   try {
     await writing
   } catch (error) {
     if (!violates(error, 'sender_username_unique')) throw error
-    throw new ApiError('conflict', 'A sender with this username exists already in this domain.')
+    throw new ApiError('conflict', 'A sender with this username already exists in this domain.')
   }
 }

@@ -9,8 +9,8 @@ import { findSenderByEmail, lockSender, type Sender } from './senders-queries.ts
 const NAME_LENGTH_MAX = 255
 
 /**
- * The team's sender with this address, kept until the transaction ends. Where there is none it is made, with the
- * display name or else the local part as its name; one that is there keeps its own name. Refuses `validation_error` on
+ * Returns the team's sender with this address, locked until the transaction ends. Creates it if there is none, named
+ * after the display name or else the local part; an existing sender keeps its name. Throws `validation_error` on
  * `from`.
  */
 export async function senderOf(tx: Tx, teamId: string, from: string, now: Date): Promise<Sender> {
@@ -42,9 +42,9 @@ async function makeSender(
     return await createSender(tx, teamId, input, now)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // A local part in quotes is an address, and no username.
+    // A quoted local part is a valid address, but not a valid username.
     if (error.code !== 'conflict') throw invalidFrom()
-    // Another request made it at the same moment, and has committed it.
+    // Another request created the sender at the same time and has committed it.
     await rollBackTo(tx, 'making_sender')
     const made = await ensureSender(tx, teamId, mailbox)
     if (made === null) throw error

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-test('verified when its records are in DNS, each shown as seen', async () => {
+test('verified with its records in DNS, each shown as found', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   await world.publish(domain)
   const verified = await verifyDomain(world.deps, world.ann, domain.id)
@@ -33,7 +33,7 @@ test('verified when its records are in DNS, each shown as seen', async () => {
   expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified'])
 })
 
-test('verified by the RSA record alone; emails are then signed with RSA alone', async () => {
+test('verified by the RSA record alone; emails are then signed with RSA only', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   await world.publish(domain, (key) => key === 'dkim_rsa')
   expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
@@ -50,7 +50,7 @@ test('verified by the RSA record alone; emails are then signed with RSA alone', 
   expect(await algorithms()).toEqual(['rsa-sha256', 'ed25519-sha256'])
 })
 
-test('pending, with the reason and what was found, while the record is missing or wrong', async () => {
+test('pending, with the reason and the found values, while the record is missing or wrong', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   const missing = await verifyDomain(world.deps, world.ann, domain.id)
   expect(missing).toMatchObject({ status: 'pending', reason: 'The DKIM record (RSA) was not found in DNS.' })
@@ -73,7 +73,7 @@ test('pending: a domain is never verified by the records of another team', async
   const bobs = await addDomain(world.deps, world.bob, { name: 'shop.example' })
   await world.publish(anns)
   expect(await verifyDomain(world.deps, world.bob, bobs.id)).toMatchObject({ status: 'pending' })
-  // Not even when Bob's record name leads to Ann's record.
+  // Even if Bob's record name leads to Ann's record.
   const [annsRsa] = await domainRecords(world.deps, anns)
   const [bobsRsa] = await domainRecords(world.deps, bobs)
   world.dns.set({ [bobsRsa?.name as string]: { cname: annsRsa?.name as string } })
@@ -100,7 +100,7 @@ test('pending for the second team until the first deletes the domain', async () 
   ])
 })
 
-test('verified for exactly one of two teams that ask at the same moment, ten times', async () => {
+test('verified for exactly one of two teams that check at the same time, ten times', async () => {
   for (let round = 0; round < 10; round++) {
     const name = `race${round}.example`
     const added = await Promise.all(
@@ -118,7 +118,7 @@ test('verified for exactly one of two teams that ask at the same moment, ten tim
   }
 })
 
-test('temporary_failure on the second day without the record, failed on the seventh, and the name is free', async () => {
+test('temporary_failure on the second day without the record, failed on the seventh, which releases the name', async () => {
   const anns = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   const bobs = await addDomain(world.deps, world.bob, { name: 'shop.example' })
   await world.publish(anns)
@@ -153,7 +153,7 @@ test('verified stays verified while DNS does not answer, day after day', async (
   })
 })
 
-test('failed after 72 hours of waiting; asking opens them again', async () => {
+test('failed after 72 hours; a requested check restarts them', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   world.nowMs += 72 * 60 * MINUTE_MS
   await recheckDueDomains(world.deps, 100)
@@ -166,7 +166,7 @@ test('failed after 72 hours of waiting; asking opens them again', async () => {
   expect(await world.stored(domain)).toMatchObject({ status: 'verified' })
 })
 
-test('due domains are checked once, by one of several processes, and no more than asked for', async () => {
+test('due domains are checked once, by one of several processes, up to the limit', async () => {
   for (let no = 0; no < 6; no++) await addDomain(world.deps, world.ann, { name: `d${no}.example` })
   world.nowMs += MINUTE_MS
   expect(await recheckDueDomains(world.deps, 2)).toBe(2)
@@ -175,11 +175,11 @@ test('due domains are checked once, by one of several processes, and no more tha
   expect(await recheckDueDomains(world.deps, 100)).toBe(0)
 })
 
-test('the look that began last counts, also when it ends first', async () => {
+test('the check that started last counts, even if it ends first', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   const records = await domainRecords(world.deps, domain)
   const nameOf = (wanted: string) => records.find(({ key }) => key === wanted)?.name as string
-  // The earlier look sees no key, and then waits for a silent server before it can say so.
+  // The earlier check finds no key, and then waits for a silent server before it ends.
   world.dns.set({ [nameOf('dmarc')]: { fail: 'timeout' } })
   const early = verifyDomain(world.deps, world.ann, domain.id)
   await expect.poll(() => world.dns.count(nameOf('dkim_rsa'), 'CNAME')).toBeGreaterThan(0)
@@ -190,7 +190,7 @@ test('the look that began last counts, also when it ends first', async () => {
   expect(await world.stored(domain)).toMatchObject({ status: 'verified', failedDays: 0, reason: null })
 })
 
-test('captured: verified at once without a question to DNS, and pending again in another mode', async () => {
+test('captured: verified at once without DNS, and pending again in another mode', async () => {
   const domain = await addDomain(world.captureDeps, world.ann, { name: 'shop.example' })
   expect(domain).toMatchObject({ status: 'verified', captured: true })
   expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified'])
@@ -216,7 +216,7 @@ test('captured: verified at once without a question to DNS, and pending again in
   })
 })
 
-test('captured: what DNS has verified survives a stay in capture mode', async () => {
+test('captured: a verification by DNS survives capture mode', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
   await world.publish(domain)
   await verifyDomain(world.deps, world.ann, domain.id)
@@ -229,7 +229,7 @@ test('captured: what DNS has verified survives a stay in capture mode', async ()
   expect(await revokeCapturedVerifications(world.deps.db, new Date(world.nowMs))).toBe(0)
 })
 
-test('captured: asking DNS about it in another mode takes the name away unless DNS proves it', async () => {
+test('captured: a check in another mode releases the name unless DNS proves it', async () => {
   const domain = await addDomain(world.captureDeps, world.ann, { name: 'shop.example' })
   expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
     status: 'pending',

@@ -27,18 +27,18 @@ export interface DomainDeps {
   db: Db
   clock: Clock
   config: Pick<Config, 'hostname' | 'publicUrl' | 'dnsServers' | 'delivery'>
-  /** The master key: seals DKIM private keys. */
+  /** The master key, which seals DKIM private keys. */
   secret: Buffer
 }
 
-/** DNS has this long to answer all questions about one domain. */
-const LOOK_TIMEOUT_MS = 5000
-const LOOKS_AT_ONCE_MAX = 10
-/** A process that dies over a check delays it by this much. */
+/** The time limit for all DNS lookups of one domain. */
+const CHECK_TIMEOUT_MS = 5000
+const CONCURRENT_CHECKS_MAX = 10
+/** The delay of a check whose process died. */
 const LEASE_MS = 5 * 60_000
 const TAKEN = 'Another team of this installation has verified this domain.'
 
-/** What a subscriber learns about a domain. */
+/** Returns the event data of a domain. */
 export function domainEventData(domain: Domain): Record<string, unknown> {
   return {
     id: domain.id,
@@ -52,7 +52,7 @@ export function domainEventData(domain: Domain): Record<string, unknown> {
 async function resolveRecords(deps: DomainDeps, domain: Domain, now: Date): Promise<RecordChecks> {
   const keys = await findDkimKeys(deps.db, domain.teamId, domain.id)
   const records = expectedRecords(domain, keys, deps.config)
-  return withDnsLookup(deps.config.dnsServers, LOOK_TIMEOUT_MS, (lookup) =>
+  return withDnsLookup(deps.config.dnsServers, CHECK_TIMEOUT_MS, (lookup) =>
     checkRecords(records, domain.checks, lookup, now),
   )
 }
@@ -64,35 +64,35 @@ function reasonOf(checks: RecordChecks): string {
     case 'wrong':
       return 'The DKIM record (RSA) in DNS is not the one to publish.'
     default:
-      return 'DNS did not answer when it was asked for the DKIM record (RSA).'
+      return 'DNS did not answer the query for the DKIM record (RSA).'
   }
 }
 
-async function stateAfterLook(
+async function stateAfterCheck(
   tx: Tx,
   domain: Domain,
   checks: RecordChecks,
-  asked: boolean,
-  lookedAt: Date,
+  isRequested: boolean,
+  checkStartedAt: Date,
   now: Date,
 ): Promise<DomainState> {
   const returnPath = checks.return_path?.outcome
   const seen: DomainState = {
-    // What capture mode has verified counts for nothing as soon as DNS is asked.
+    // Once DNS is used, the verification of capture mode no longer counts.
     ...(domain.captured ? pendingAgain(domain, now) : domain),
     checks,
-    checkedAt: lookedAt,
+    checkedAt: checkStartedAt,
     returnPathVerified: returnPath === 'unknown' ? domain.returnPathVerified : returnPath === 'right',
   }
   const proof = proofOf(checks)
-  if (proof !== 'proven') return nextState(seen, proof, reasonOf(checks), asked, now)
+  if (proof !== 'proven') return nextState(seen, proof, reasonOf(checks), isRequested, now)
   const held = await claimDomainName(tx, domain)
-  return nextState(seen, held ? 'proven' : 'taken', TAKEN, asked, now)
+  return nextState(seen, held ? 'proven' : 'taken', TAKEN, isRequested, now)
 }
 
-async function stateInCapture(tx: Tx, domain: Domain, asked: boolean, now: Date): Promise<DomainState> {
+async function stateInCapture(tx: Tx, domain: Domain, isRequested: boolean, now: Date): Promise<DomainState> {
   const held = maySend(domain.status) || (await claimDomainName(tx, domain))
-  return capturedState(domain, held, TAKEN, asked, now)
+  return capturedState(domain, held, TAKEN, isRequested, now)
 }
 
 function changesAccess(before: DomainState, after: DomainState): boolean {
@@ -103,7 +103,7 @@ function changesAccess(before: DomainState, after: DomainState): boolean {
   )
 }
 
-/** Writes a domain's next state with all that hangs on it: its name, the event, the hint to other processes. */
+/** Saves a domain's next state with all consequences: its name, the event, the notification of other processes. */
 async function moveDomain(tx: Tx, domain: Domain, state: DomainState, now: Date): Promise<Domain> {
   const moved: Domain = { ...domain, ...state, updatedAt: now }
   await saveDomainState(tx, domain.teamId, domain.id, moved, now)
@@ -117,31 +117,32 @@ async function moveDomain(tx: Tx, domain: Domain, state: DomainState, now: Date)
   return moved
 }
 
-/** Capture mode's verification, inside the transaction that adds the domain. */
+/** Verifies a domain in capture mode, within the transaction that adds it. */
 export async function verifyByCapture(tx: Tx, domain: Domain, now: Date): Promise<Domain> {
   return moveDomain(tx, domain, await stateInCapture(tx, domain, true, now), now)
 }
 
 /**
- * Looks at DNS with no transaction open, then judges under the row's lock. Null: deleted meanwhile. When two looks
- * overlap, the one that began last counts, whichever ends first.
+ * Checks DNS without an open transaction, then updates the domain under its lock. Returns null if it was deleted
+ * meanwhile. If two checks overlap, the one that started last counts, even if it ends first.
  */
-async function checkDomain(deps: DomainDeps, domain: Domain, asked: boolean): Promise<Domain | null> {
+async function checkDomain(deps: DomainDeps, domain: Domain, isRequested: boolean): Promise<Domain | null> {
   const capture = deps.config.delivery.kind === 'capture'
-  const lookedAt = deps.clock.now()
-  const checks = capture ? null : await resolveRecords(deps, domain, lookedAt)
+  const checkStartedAt = deps.clock.now()
+  const checks = capture ? null : await resolveRecords(deps, domain, checkStartedAt)
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now()
     const current = await lockDomain(tx, domain.teamId, domain.id)
     if (current === null) return null
-    if (checks === null) return moveDomain(tx, current, await stateInCapture(tx, current, asked, now), now)
-    if (current.checkedAt !== null && current.checkedAt > lookedAt) return current
-    const state = await stateAfterLook(tx, current, checks, asked, lookedAt, now)
+    if (checks === null)
+      return moveDomain(tx, current, await stateInCapture(tx, current, isRequested, now), now)
+    if (current.checkedAt !== null && current.checkedAt > checkStartedAt) return current
+    const state = await stateAfterCheck(tx, current, checks, isRequested, checkStartedAt, now)
     return moveDomain(tx, current, state, now)
   })
 }
 
-/** Asks DNS now (at most 5 s) and answers with the domain as it is afterwards. Refuses `not_found`. */
+/** Checks DNS now (at most 5 s) and returns the updated domain. Throws `not_found`. */
 export async function verifyDomain(deps: DomainDeps, teamId: string, id: string): Promise<Domain> {
   const domain = await findDomain(deps.db, teamId, id)
   const checked = domain === null ? null : await checkDomain(deps, domain, true)
@@ -150,26 +151,26 @@ export async function verifyDomain(deps: DomainDeps, teamId: string, id: string)
 }
 
 /**
- * Checks up to `countMax` domains that are due; returns how many were. Call it again at once when that is `countMax`,
- * else in a minute. Safe in any number of processes at once. Throws when the database is away.
+ * Checks up to `countMax` due domains and returns their number. If that is `countMax`, call it again at once,
+ * otherwise in a minute. Safe in several processes at the same time. Throws if the database is unavailable.
  */
 export async function recheckDueDomains(deps: DomainDeps, countMax: number): Promise<number> {
   const now = deps.clock.now()
   const due = await claimDueDomains(deps.db, now, new Date(now.getTime() + LEASE_MS), countMax)
   const left = [...due]
-  const lane = async () => {
+  const worker = async () => {
     for (let domain = left.pop(); domain !== undefined; domain = left.pop()) {
       await checkDomain(deps, domain, false)
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: LOOKS_AT_ONCE_MAX }, lane))
-  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason
+  const workers = await Promise.allSettled(Array.from({ length: CONCURRENT_CHECKS_MAX }, worker))
+  for (const ended of workers) if (ended.status === 'rejected') throw ended.reason
   return due.length
 }
 
 /**
- * To be called at start in every mode but capture: what capture mode verified is pending again, and due at once.
- * Idempotent. Returns how many domains that were.
+ * Makes domains that capture mode verified pending and due. Called at startup in every other mode. Idempotent.
+ * Returns the number of changed domains.
  */
 export async function revokeCapturedVerifications(db: Db, now: Date): Promise<number> {
   return db.transaction(async (tx) => {

@@ -6,13 +6,13 @@ export interface EmailState {
   teamId: string
   emailId: string
   status: string
-  /** The newest event's name without `email.`. */
+  /** The type of the newest event, without `email.`. */
   lastEvent: string
-  /** When the first recipient's server took it, or null. */
+  /** When a server first accepted the email for a recipient, or null. */
   sentAt: Date | null
 }
 
-/** Emails with one recipient: the email's state is the recipient's. Rows sorted by key. */
+/** Sets the states of emails with one recipient, which equal the recipient's state. `states` must be sorted by key. */
 export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Promise<void> {
   if (states.length === 0) return
   await tx.query(
@@ -32,9 +32,10 @@ export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Pro
 }
 
 /**
- * Emails with several recipients: their status follows from all of theirs (EML-7): open while any is
- * open, else what they have in common, else `partially_delivered`. The rows are locked first, in a statement of its
- * own: of two processes that settle recipients of one email, the second then sees what the first wrote.
+ * Sets the states of emails with several recipients. Their status follows from all recipients (EML-7): open
+ * while any is open, else the status that all have in common, else `partially_delivered`. A separate statement
+ * locks the rows first. If two processes settle recipients of one email, the second then sees what the first
+ * wrote.
  */
 export async function deriveEmailStates(
   tx: Tx,

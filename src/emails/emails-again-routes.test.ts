@@ -57,7 +57,7 @@ const WHOLE = {
 }
 
 describe('POST /emails/{id}/resend', () => {
-  test('202 with a new email of the same content, and an id, Message-ID and date of its own', async () => {
+  test('202 with a new email of the same content, with a new id, Message-ID and date', async () => {
     const first = await ann.send({ ...WHOLE, from: `"Acme, \\"Inc\\"." <shop@${ann.domain}>` })
     const second = await resent(first)
     const [a, b] = [(await ann.get(`/emails/${first}`)).json, (await ann.get(`/emails/${second}`)).json]
@@ -77,14 +77,14 @@ describe('POST /emails/{id}/resend', () => {
     expect(two.headers.get('x-order')).toBe('17')
   })
 
-  test('202 to somebody else alone, with copies only where they are given', async () => {
+  test('202 to another recipient alone, with copies only where given', async () => {
     const first = await ann.send(WHOLE)
     const { json } = await ann.get(`/emails/${await resent(first, { to: 'zoe@there.test' })}`)
     expect([json.to, json.cc, json.bcc]).toEqual([['zoe@there.test'], [], []])
     expect((await parsed(json.id)).html).toContain('Hällo')
   })
 
-  test('202 with links of its own where the domain tracks, and with what unsubscribes', async () => {
+  test('202 with new links if the domain tracks, and with the unsubscribe fields', async () => {
     const bob = await service.givenSender()
     await bob.patch(`/domains/${bob.domainId}`, { click_tracking: true, open_tracking: true })
     const first = await bob.send({
@@ -105,7 +105,7 @@ describe('POST /emails/{id}/resend', () => {
     expect(unsubscribe).not.toBe(JSON.stringify(one.headers.get('list')))
   })
 
-  test('202 for a raw message as it was, but for its identity; to others with their names', async () => {
+  test('202 for a raw message, unchanged except for its identity; a new recipient replaces those it names', async () => {
     const raw_message = lines(
       `From: Ann <ann@${ann.domain}>`,
       'To: list@elsewhere.test',
@@ -149,11 +149,11 @@ describe('POST /emails/{id}/resend', () => {
     ])
   })
 
-  test('202 for a raw message to those who got it, also where it named none of them', async () => {
+  test('202 for a raw message to its original recipients, even if it named none of them', async () => {
     const raw_message = lines(`From: ann@${ann.domain}`, '', 'Hello.')
     const sent = { envelope_from: `ann@${ann.domain}`, envelope_to: 'bob@there.test', raw_message }
     const { id } = (await ann.post('/emails/mime', sent)).json
-    // As it comes by SMTP, which the role of this server does not take.
+    // As received over SMTP, which this server's role does not include.
     const addressees = { to: [], cc: [], bcc: ['bob@there.test', 'BOB@there.test'], reply_to: [] }
     await service.db.query('update email set addressees = $3 where team_id = $1 and id = $2', [
       ann.id,
@@ -167,14 +167,14 @@ describe('POST /emails/{id}/resend', () => {
     expect(copied.json).toMatchObject({ to: ['cy@there.test'], cc: ['dee@there.test'], bcc: [] })
   })
 
-  test('202 once for one Idempotency-Key; another email with it is refused', async () => {
+  test('202 once for one Idempotency-Key; 409 for another email with the same key', async () => {
     const [first, other] = [await ann.send(WHOLE), await ann.send(WHOLE)]
     const key = { 'idempotency-key': 'again-1' }
     expect(await resent(first, {}, key)).toBe(await resent(first, {}, key))
     expect((await ann.post(`/emails/${other}/resend`, {}, key)).json.name).toBe('invalid_idempotent_request')
   })
 
-  test('202 with suppressions of now; 422, 403, 409 and 404 for what cannot be', async () => {
+  test('202 with the current suppressions; 422, 403, 409 and 404 for emails that cannot be resent', async () => {
     const first = await ann.send({ to: 'left@there.test' })
     await ann.post('/suppressions', { email: 'left@there.test' })
     expect((await ann.get(`/emails/${await resent(first)}`)).json.status).toBe('suppressed')
@@ -192,7 +192,7 @@ describe('POST /emails/{id}/resend', () => {
 })
 
 describe('GET /emails/{id}/attachments/{index}', () => {
-  test('200 with the bytes of the one that is named, never to be shown', async () => {
+  test('200 with the bytes of the named attachment, always as a download', async () => {
     const id = await ann.send(WHOLE)
     const { attachments } = (await ann.get(`/emails/${id}`)).json
     expect(attachments).toHaveLength(4)
@@ -214,7 +214,7 @@ describe('GET /emails/{id}/attachments/{index}', () => {
     )
   })
 
-  test('404 for a place that has none, and for what is no number', async () => {
+  test('404 for an index without an attachment, and for text that is not a number', async () => {
     const id = await ann.send(WHOLE)
     for (const index of [4, '-1', 'x', '01', '9999']) expect((await fetched(id, index)).status).toBe(404)
   })

@@ -3,7 +3,7 @@ import type { Db } from '../db/db-types.ts'
 import { attachmentDisposition } from '../http/content-disposition.ts'
 import { type Reply, type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, orNotFound } from '../lib/api-error.ts'
 import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { ResendEmail, ResendRequest } from './accept/resend-email.ts'
 import { workOnContent } from './content/heavy-content.ts'
@@ -37,10 +37,10 @@ const Addresses = (description: string) =>
 const ResendBody = Type.Object(
   {
     to: Addresses(
-      'Who gets it this time, at most 50 addresses. Without it, those who got it: to, cc and bcc. With it, cc and bcc only where they are given too.',
+      'Recipients, at most 50. If absent, all recipients of the original in to, cc, and bcc. If present, `cc` and `bcc` are empty unless given.',
     ),
-    cc: Addresses('Copies, shown to everyone.'),
-    bcc: Addresses('Copies, shown to nobody.'),
+    cc: Addresses('Recipients of a copy, visible to all.'),
+    bcc: Addresses('Hidden recipients.'),
   },
   { examples: [{ to: 'delivered@simulator.test' }] },
 )
@@ -52,7 +52,7 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   operationId: 'resendEmail',
   summary: 'Resend an email',
   description:
-    'Creates a new email with the same content, attachments, headers, and tags, and accepts it as `POST /emails` does. It gets its own Message-ID, date, links, and events. The domain, suppressions, and quota are checked again, and the email is sent immediately. A raw message is sent as it was stored. Returns 409 when the content is no longer stored. With an `Idempotency-Key` header you may repeat the same request: it is accepted once.',
+    'Sends the same content, attachments, headers, and tags immediately, as a new email with its own Message-ID, date, links, and events. The domain, suppressions, and quota are checked again. A raw message is sent as stored. Returns 409 if the content is no longer stored.',
   headers: IDEMPOTENCY_HEADERS,
   params: IdParams,
   body: ResendBody,
@@ -81,16 +81,14 @@ function readAddressees({ to, cc, bcc }: Static<typeof ResendBody>): ResendReque
 }
 
 async function requireEmail({ db }: Deps, teamId: string, id: string): Promise<Email> {
-  const email = await findEmail(db, teamId, id.toLowerCase())
-  if (email === null) throw new ApiError('not_found')
-  return email
+  return orNotFound(await findEmail(db, teamId, id.toLowerCase()))
 }
 
 const AttachmentParams = Type.Object({
   ...IdParams.properties,
   index: Type.String({
     pattern: '^(?:0|[1-9][0-9]{0,2})$',
-    description: 'Its place in `attachments` of the email, from 0.',
+    description: 'Index in `attachments` of the email, from 0.',
   }),
 })
 
@@ -101,7 +99,7 @@ const getAttachment = route('GET', '/emails/:id/attachments/:index', {
   operationId: 'getAttachment',
   summary: 'Download an attachment',
   description:
-    'PNG, JPEG, GIF, and WebP images keep their media type; all other files are `application/octet-stream`.',
+    'PNG, JPEG, GIF, and WebP images keep their media type. All other files are returned as `application/octet-stream`.',
   params: AttachmentParams,
   responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
   async handle({ caller: { teamId }, params, deps }) {
@@ -110,12 +108,12 @@ const getAttachment = route('GET', '/emails/:id/attachments/:index', {
   },
 })
 
-/** Nothing in them runs, whatever they hold. */
-const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+/** Types that run no code, whatever the file contains. */
+const INLINE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 async function readAttachment({ db }: Deps, email: Email, index: number): Promise<Reply> {
   const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
-  if (detail === null) throw new ApiError('not_found', 'The content of this email is not kept any more.')
+  if (detail === null) throw new ApiError('not_found', 'The content of this email is no longer stored.')
   const record = detail.attachments[index]
   const stored = { encoding: detail.encoding, message: detail.message }
   const job = { stored, records: detail.attachments, index }
@@ -126,7 +124,7 @@ async function readAttachment({ db }: Deps, email: Email, index: number): Promis
   return {
     status: 200,
     bytes,
-    type: SHOWN_TYPES.has(type) ? type : 'application/octet-stream',
+    type: INLINE_TYPES.has(type) ? type : 'application/octet-stream',
     headers: { 'content-disposition': attachmentDisposition(record.filename) },
   }
 }

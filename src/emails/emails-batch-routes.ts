@@ -29,16 +29,15 @@ const BATCH_EXAMPLE = ['Ann', 'Bob'].map((name) => ({
 
 const BatchAccepted = Type.Object(
   {
-    data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
+    data: Type.Array(Accepted, { description: 'Accepted emails, in the order of the request.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
-          index: Type.Integer({ description: 'Its place in the request, from 0.' }),
-          message: Type.String({ description: 'The first reason.' }),
+          index: Type.Integer({ description: 'Index of the email in the request, from 0.' }),
+          message: Type.String({ description: 'The first error message of the email.' }),
         }),
         {
-          description:
-            'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
+          description: 'With `x-batch-validation: permissive`: the rejected emails.',
         },
       ),
     ),
@@ -55,19 +54,19 @@ const sendBatch = route('POST', '/emails/batch', {
   operationId: 'sendBatch',
   summary: 'Send up to 100 emails',
   description:
-    'All or nothing: if one email cannot be accepted, none is, and `errors` names the fields under the index of that email. With the header `x-batch-validation: permissive`, valid emails are accepted and `errors` lists the rest. A batch counts as one request against the rate limit and for its `Idempotency-Key`.',
+    'Accepts all emails or none. If an email is invalid, the keys of `errors` begin with its index. With the header `x-batch-validation: permissive`, the valid emails are accepted and `errors` lists the others. For the rate limit and the `Idempotency-Key`, a batch is one request.',
   headers: {
     ...IDEMPOTENCY_HEADERS,
     'x-batch-validation': '`strict` (default) or `permissive`.',
   },
   body: Type.Array(SendInput, { ...bounds, examples: [BATCH_EXAMPLE] }),
-  // Each email is judged by itself: in a permissive batch a wrong one does not speak against the others.
+  // Emails are validated one by one, so that an invalid email of a permissive batch does not reject the others.
   bodyCheck: Type.Array(Type.Unknown(), bounds),
   bodyBytesMax: BATCH_BYTES_MAX,
   hasBuffers: true,
   responses: {
     202: {
-      description: 'The email was accepted.',
+      description: 'The emails were accepted.',
       schema: BatchAccepted,
       example: {
         data: [
@@ -86,7 +85,8 @@ const sendBatch = route('POST', '/emails/batch', {
     const { emailIds, refused } =
       key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     const data = emailIds.map((id) => ({ id }))
-    // A key that a permissive request holds gives that one's answer again: what was refused must not look accepted.
+    // A key may return the earlier answer of a permissive request, whose refused emails must be listed in
+    // strict mode too.
     const isPlain = validation === 'strict' && refused.length === 0
     return { status: 202, json: isPlain ? { data } : { data, errors: refused } }
   },

@@ -21,19 +21,19 @@ const MimeInput = Type.Object(
       minLength: 1,
       maxLength: ADDRESS_CHARS_MAX,
       description:
-        'The sender, with or without a display name; its domain must be a verified domain. Bounces come to the service: MAIL FROM carries a return path of its own for each recipient.',
+        'Sender at a verified domain, with an optional display name. MAIL FROM is a return path of Sendwright, which receives the bounces.',
     }),
     envelope_to: Type.String({
       minLength: 1,
       maxLength: ADDRESS_CHARS_MAX,
       description:
-        'Who gets it, with or without a display name. The addresses in the header of the message are not looked at.',
+        'Recipient, with an optional display name. Addresses in the header of the message are ignored.',
     }),
     raw_message: Type.String({
       minLength: 10,
       maxLength: 37_500_000,
       description:
-        'The message (RFC 2822): a header with exactly one From field that holds one address of a verified domain, an empty line, the body. Sent as UTF-8, in which it has at most 37,500,000 bytes.',
+        'The message (RFC 5322) in UTF-8: a header, an empty line, and the body. At most 37,500,000 bytes. The header must have exactly one From field, with one address at a verified domain.',
     }),
   },
   {
@@ -48,13 +48,13 @@ const MimeInput = Type.Object(
   },
 )
 
-const DESCRIPTION = `The message is checked, repaired and signed; then it is an email like any other.
+const DESCRIPTION = `The message is validated, repaired, and signed. From then on it is an email like any other.
 
-Repaired: bare CR and LF become CRLF; a missing Date, Message-ID or MIME-Version is added, and an invalid Message-ID replaced; Bcc, Return-Path, Resent-*, Authentication-Results, Received-SPF, ARC-* and X-Sendwright-* fields are removed, and DKIM signatures of the From domain; a body that is not ASCII, or has lines longer than 998 bytes, is encoded as quoted-printable or base64 (signatures of other domains, which do not outlast that, are removed then).
+Repairs: bare CR and LF become CRLF. A missing Date, Message-ID, or MIME-Version is added, and an invalid Message-ID replaced. Bcc, Return-Path, Resent-*, Authentication-Results, Received-SPF, ARC-*, and X-Sendwright-* fields are removed, as are DKIM signatures of the From domain. A body with non-ASCII bytes or lines over 998 bytes is encoded, and DKIM signatures that this invalidates are removed.
 
-Refused with 422 on \`raw_message\`: no From field or several; a From or Sender that is not one plain address (comments, groups, lists) of a verified domain; other fields twice of which there may be one; more than 50 Received fields; header lines that readers may understand in different ways, or longer than 998 bytes; a header of more than 1,000 fields or 256 KiB; more than 1,000 parts, 100 levels, or 500,000 lines in multiparts that begin with two hyphens; 8-bit text that says it is in another charset than UTF-8; over-long lines inside signed, encrypted or forwarded parts. A header with unencoded UTF-8 goes only to servers with SMTPUTF8.
+Returns 422 for: no From field or several; a From or Sender that is not one plain address at a verified domain; a repeated field that may occur once; over 50 Received fields; ambiguous header lines, or header lines over 998 bytes; a header over 1,000 fields or 256 KiB; over 1,000 parts, 100 levels, or 500,000 lines in multiparts that begin with two hyphens; 8-bit text that declares a charset other than UTF-8; overlong lines in signed, encrypted, or forwarded parts. Unencoded UTF-8 in the header requires SMTPUTF8.
 
-With an \`Idempotency-Key\` header the same request may be sent again and is accepted once. Requests count together with those of \`POST /emails\`.`
+Requests count against the rate limit of \`POST /emails\`.`
 
 const sendMime = route('POST', '/emails/mime', {
   tag: 'Emails',
@@ -70,7 +70,6 @@ const sendMime = route('POST', '/emails/mime', {
     202: {
       description: 'The email was accepted.',
       schema: Accepted,
-      example: { id: '0198c0de-0000-7000-8000-000000000001' },
     },
   },
   async handle({ caller, body, bodyHash, headers, deps }) {

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../db/db-types.ts'
 import { together } from '../db/transactions.ts'
 import type { Addressees } from '../events/email-facts-queries.ts'
 
-/** An email as it is first written, with its content. */
+/** The first row of an email, with its content. */
 export interface NewEmail {
   teamId: string
   id: string
@@ -21,15 +21,15 @@ export interface NewEmail {
   scheduledAt: Date | null
   createdAt: Date
   encoding: 'identity' | 'zstd'
-  /** The message's bytes in that encoding. */
+  /** The message's bytes, encoded as `encoding` says. */
   message: Buffer
   smtpUtf8: boolean
   headers: [string, string][]
   attachments: AttachmentRecord[]
-  /** What it was made from, as of its acceptance. */
+  /** The template that the email was made from, as of its acceptance. */
   templateId: string | null
   templateName: string | null
-  /** What its recipient can unsubscribe from; null: nothing. */
+  /** The list or topic that the one recipient can unsubscribe from, in stored form, or null. */
   unsubscribeScope: string | null
 }
 
@@ -41,8 +41,9 @@ export interface AttachmentRecord {
 }
 
 /**
- * Emails sorted by key, inside the transaction that accepts them. Rows that are there already are a unique violation
- * (constraints `email_...`): a batch repeated after a COMMIT without answer must count nothing twice.
+ * Inserts emails, sorted by key, inside the transaction that accepts them. Throws a unique violation
+ * (constraints `email_...`) if rows exist: a batch that is repeated after a COMMIT without an answer must not
+ * be counted twice.
  */
 export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
   const bytes = emails.reduce((sum, email) => sum + email.message.length, 0)
@@ -117,7 +118,7 @@ async function insertTags(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
   )
 }
 
-/** Which of these ids were committed: asked when a COMMIT went unanswered. */
+/** Returns which of these ids were committed, after a COMMIT without an answer. */
 export async function findExistingEmails(
   db: Queryable,
   keys: readonly { teamId: string; id: string }[],

@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db-types.ts'
 import { FUTURE_TIME } from '../events/example-values.ts'
 import { readDate } from '../http/date-query.ts'
-import { listOf, listToJson, PAGE_PARAMETERS, readPage, wholeListOf } from '../http/page.ts'
+import { listOf, PAGE_PARAMETERS, pageReply, readPage, wholeListOf } from '../http/page.ts'
 import { aliasOf, type Reply, type Route, routesOf } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, orNotFound } from '../lib/api-error.ts'
 import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { suppressionKey } from '../mime/address.ts'
@@ -48,7 +48,7 @@ interface Deps {
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
   acceptEmail: AcceptEmail
   idempotent: Idempotent
-  /** Makes the DKIM-Signature fields that deliveries of the email bear. */
+  /** Creates the DKIM-Signature fields that deliveries of the email carry. */
   signer: {
     sign(
       email: { teamId: string; domainId: string; emailId: string; createdAt: Date },
@@ -68,7 +68,7 @@ const sendEmail = route('POST', '/emails', {
   operationId: 'sendEmail',
   summary: 'Send an email',
   description:
-    'The API responds after the email is committed. From then on it is either delivered, or an event explains why not. With an `Idempotency-Key` header you may repeat the same request: it is accepted once.',
+    'The API responds after the email is committed. From then on it is either delivered, or an event explains why not.',
   headers: IDEMPOTENCY_HEADERS,
   body: SendInput,
   hasBuffers: true,
@@ -83,39 +83,44 @@ const sendEmail = route('POST', '/emails', {
   },
 })
 
-const LOOKS = SCAN_MAX.toLocaleString('en-US')
-const LED_LOOKS = LED_SCAN_MAX.toLocaleString('en-US')
+const SCAN_LIMIT = SCAN_MAX.toLocaleString('en-US')
+const LED_SCAN_LIMIT = LED_SCAN_MAX.toLocaleString('en-US')
 const LIST_DESCRIPTION = [
-  'Newest first. With a filter, `meta.total` counts no further than 10,000.',
-  `A request with several filters looks through at most ${LED_LOOKS} emails, those that fit the rarest of them; one with \`q\` alone looks through at most ${LOOKS}.`,
-  'So a page may hold fewer records than it has room for, even none, while `has_more` is true: `links.next` goes on where the request stopped, and `meta.total` tells how many fit among the newest that were looked through.',
+  'Newest first.',
+  `With several filters, a request scans at most ${LED_SCAN_LIMIT} emails: those that match the most selective filter. With \`q\` alone, it scans at most ${SCAN_LIMIT}.`,
+  'A page can therefore be short or empty while `has_more` is true. Then `links.next` continues the scan, and `meta.total` counts the matches among the newest emails scanned.',
 ].join(' ')
 
 const EmailQuery = Type.Object({
   ...PAGE_PARAMETERS,
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails with this status.' })),
   to: Type.Optional(
-    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A recipient in `to`, `cc`, or `bcc`.' }),
+    Type.String({
+      maxLength: ADDRESS_CHARS_MAX,
+      description: 'Emails to this address in `to`, `cc`, or `bcc`.',
+    }),
   ),
   from: Type.Optional(
     Type.String({
       maxLength: ADDRESS_CHARS_MAX,
-      description: 'The address of the sender, case-insensitive.',
+      description: 'Emails from this address, case-insensitive.',
     }),
   ),
-  tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
+  tag: Type.Optional(
+    Type.String({ maxLength: 513, description: 'Emails with this tag: `name` or `name:value`.' }),
+  ),
   domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails from this domain.' })),
-  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails made from this template.' })),
+  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails that use this template.' })),
   start_date: Type.Optional(
-    Type.String({ description: 'Accepted at or after this ISO 8601 date or timestamp.' }),
+    Type.String({ description: 'Emails accepted at or after this ISO 8601 date or timestamp.' }),
   ),
   end_date: Type.Optional(
-    Type.String({ description: 'Accepted before this time. A date includes the whole day.' }),
+    Type.String({ description: 'Emails accepted before this time. A date includes the whole day.' }),
   ),
   q: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: `Part of the subject, in any case. Looks through at most ${LOOKS} emails: follow \`links.next\`.`,
+      description: 'Part of the subject, case-insensitive.',
     }),
   ),
 })
@@ -129,11 +134,11 @@ const getEmails = route('GET', '/emails', {
   description: LIST_DESCRIPTION,
   query: EmailQuery,
   responses: { 200: { description: 'A page of emails.', schema: listOf(EmailSummary) } },
-  async handle({ caller, query, deps: { lists, config } }) {
+  async handle(request) {
+    const { caller, query, deps } = request
     const page = readPage(query)
-    const { rows, ...found } = await listEmails(lists, caller.teamId, readFilter(query), page)
-    const list = { publicUrl: config.publicUrl, path: '/emails', query, page, ...found }
-    return { status: 200, json: listToJson({ ...list, data: rows.map(emailToJson) }) }
+    const found = await listEmails(deps.lists, caller.teamId, readFilter(query), page)
+    return pageReply(request, '/emails', { ...found, page }, emailToJson)
   },
 })
 
@@ -175,15 +180,13 @@ const getEmail = route('GET', '/emails/:id', {
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
   async handle({ caller: { teamId }, params, deps }) {
     const id = params.id.toLowerCase()
-    const sizeBytes = await findEmailSize(deps.db, teamId, id)
-    if (sizeBytes === null) throw new ApiError('not_found')
+    const sizeBytes = orNotFound(await findEmailSize(deps.db, teamId, id))
     return readInTurn(deps, teamId, sizeBytes, () => readWhole(deps, teamId, id))
   },
 })
 
 async function readWhole({ db, linkKeys }: Deps, teamId: string, id: string): Promise<Reply> {
-  const whole = await findWholeEmail(db, teamId, id)
-  if (whole === null) throw new ApiError('not_found')
+  const whole = orNotFound(await findWholeEmail(db, teamId, id))
   const { email, detail, recipients, events } = whole
   const before = emailToJson(email)
   const after = {
@@ -202,9 +205,7 @@ async function readWhole({ db, linkKeys }: Deps, teamId: string, id: string): Pr
 }
 
 async function requireEmail(db: Deps['db'], teamId: string, id: string): Promise<Email> {
-  const email = await findEmail(db, teamId, id.toLowerCase())
-  if (email === null) throw new ApiError('not_found')
-  return email
+  return orNotFound(await findEmail(db, teamId, id.toLowerCase()))
 }
 
 const getRaw = route('GET', '/emails/:id/raw', {
@@ -213,9 +214,9 @@ const getRaw = route('GET', '/emails/:id/raw', {
   limit: 'general',
   operationId: 'getRawEmail',
   summary: 'Get the raw message',
-  description: 'The message as it is sent, with its DKIM signatures, as `message/rfc822`.',
+  description: 'The message as sent, with its DKIM signatures.',
   params: IdParams,
-  responses: { 200: { description: 'The message, signed.', type: 'message/rfc822' } },
+  responses: { 200: { description: 'The signed message.', type: 'message/rfc822' } },
   async handle({ caller, params, deps }) {
     const email = await requireEmail(deps.db, caller.teamId, params.id)
     return readInTurn(deps, caller.teamId, email.sizeBytes, () => readRaw(deps, email))
@@ -225,7 +226,7 @@ const getRaw = route('GET', '/emails/:id/raw', {
 async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
   const { teamId, id, domainId, createdAt, sizeBytes } = email
   const detail = await findEmailDetail(db, teamId, id, sizeBytes)
-  if (detail === null) throw new ApiError('not_found', 'The content of this email is not kept any more.')
+  if (detail === null) throw new ApiError('not_found', 'The content of this email is no longer stored.')
   const bytes = await decodeMessage(detail.encoding, detail.message)
   const signable = { teamId, domainId, emailId: id, createdAt }
   const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
@@ -264,10 +265,14 @@ const moveEmail = route('PATCH', '/emails/:id', {
   operationId: 'rescheduleEmail',
   action: 'emails.update',
   summary: 'Reschedule an email',
-  description: 'Only while its status is `scheduled`; otherwise 409.',
+  description: 'Returns 409 unless the status is `scheduled`.',
   params: IdParams,
   body: Type.Object(
-    { scheduled_at: Type.String({ description: 'When to send: ISO 8601, at most 365 days ahead.' }) },
+    {
+      scheduled_at: Type.String({
+        description: 'When to send, in ISO 8601. UTC unless it has an offset; at most 365 days ahead.',
+      }),
+    },
     { examples: [{ scheduled_at: FUTURE_TIME }] },
   ),
   responses: { 200: { description: 'The email was rescheduled.', schema: EmailRef } },
@@ -290,7 +295,7 @@ const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   operationId: 'cancelEmail',
   action: 'emails.cancel',
   summary: 'Cancel a scheduled email',
-  description: 'Only while its status is `scheduled`; otherwise 409.',
+  description: 'Returns 409 unless the status is `scheduled`.',
   params: IdParams,
   responses: { 200: { description: 'The email was canceled.', schema: EmailRef } },
   async handle({ caller, params, audited, deps: { clock } }) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db-types.ts'
 
-/** The beginning of a stored content, `bytesMax` of what is stored at most; null when there is none. */
+/** Returns the beginning of a stored content, at most `bytesMax` of its stored bytes, or null if there is none. */
 export async function loadMessageHead(
   db: Queryable,
   { teamId, emailId }: { teamId: string; emailId: string },

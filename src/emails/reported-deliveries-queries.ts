@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { ERASED_DOMAIN } from '../lib/crypto/erased-address.ts'
 
-/** The recipient that something came back about. */
+/** The recipient that a DSN, report or reply is about. */
 export interface ReportedKey {
   teamId: string
   emailId: string
@@ -16,7 +16,10 @@ export interface ReportedDelivery {
   delayNoticedAt: Date | null
 }
 
-/** Held against everybody who settles it; null when there is none (any more), or its recipient was erased. */
+/**
+ * Returns and locks a delivery, so that no process settles it meanwhile, or null if it does not exist or its
+ * recipient was erased.
+ */
 export async function lockReportedDelivery(tx: Tx, key: ReportedKey): Promise<ReportedDelivery | null> {
   const rows = await tx.query<ReportedDelivery>(
     `select address, address_key, status, complained_at,
@@ -29,7 +32,7 @@ export async function lockReportedDelivery(tx: Tx, key: ReportedKey): Promise<Re
   return rows[0] ?? null
 }
 
-/** The address of a recipient, in the form in which addresses are compared; null when there is none (any more). */
+/** Returns the address of a recipient in normalized form, or null if it does not exist or was erased. */
 export async function findRecipientKey(db: Queryable, key: ReportedKey): Promise<string | null> {
   const rows = await db.query<{ addressKey: string }>(
     `select address_key
@@ -40,7 +43,10 @@ export async function findRecipientKey(db: Queryable, key: ReportedKey): Promise
   return rows[0]?.addressKey ?? null
 }
 
-/** Whether an email went to this address; false too once it is not kept any more, or the recipient was erased. */
+/**
+ * Returns whether an email went to this address. Returns false if the delivery no longer exists or the
+ * recipient was erased.
+ */
 export async function hasRecipient(
   db: Queryable,
   teamId: string,
@@ -54,7 +60,10 @@ export async function hasRecipient(
   return rows.length > 0
 }
 
-/** What the recipient of an email can unsubscribe from; null: nothing, or it is not kept any more. */
+/**
+ * Returns what the recipient of an email can unsubscribe from; null for nothing or if the content is no longer
+ * stored.
+ */
 export async function findUnsubscribeScope(
   db: Queryable,
   teamId: string,
@@ -77,8 +86,8 @@ export interface ReportedOutcome {
 }
 
 /**
- * Ends the locked delivery, whoever may hold a lease on it: what that process makes of it is not written over this
- * (queue/settle-queries.ts). It was tried at least once, or nothing could have come back.
+ * Ends the locked delivery, even if a process holds a lease on it: the result of that process does not
+ * overwrite this one (queue/settle-queries.ts). Counts at least one attempt, because a report implies one.
  */
 export async function saveReportedOutcome(
   tx: Tx,
@@ -100,14 +109,14 @@ export async function saveReportedOutcome(
   )
 }
 
-/** The recipient of the locked delivery has complained: told once. */
+/** Records the complaint of the locked delivery's recipient, so that it is reported once. */
 export async function markComplained(tx: Tx, key: ReportedKey, now: Date): Promise<void> {
   await tx.query('update delivery set complained_at = $4 where team_id = $1 and email_id = $2 and no = $3', [
     ...[key.teamId, key.emailId, key.no, now],
   ])
 }
 
-/** Another server goes on trying the locked delivery: told once. */
+/** Records that another server delays the locked delivery, so that it is reported once. */
 export async function markDelayReported(tx: Tx, key: ReportedKey, now: Date): Promise<void> {
   await tx.query(
     'update delivery set delay_noticed_at = $4 where team_id = $1 and email_id = $2 and no = $3',

@@ -59,7 +59,7 @@ const FAILED = {
 }
 const SUPPRESSED = {
   suppressed: Type.Object(
-    { type: Text('Always `OnAccountSuppressionList`.'), message: Text('Reason, for people.') },
+    { type: Text('Always `OnAccountSuppressionList`.'), message: Text('Human-readable reason.') },
     { description: IN_OTHER_WORDS },
   ),
 }

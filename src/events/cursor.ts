@@ -8,7 +8,7 @@ export function writeCursor(position: number): string {
   return Buffer.from(`${FORM}.${position}`).toString('base64url')
 }
 
-/** Returns the number in a cursor; null when it is not a cursor of ours. */
+/** Returns the number in a cursor; null when the text is not a valid cursor. */
 export function readCursor(cursor: string): number | null {
   if (cursor.length > CURSOR_LENGTH_MAX) return null
   const text = Buffer.from(cursor, 'base64url').toString('latin1')

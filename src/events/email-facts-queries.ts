@@ -8,7 +8,7 @@ export interface Addressees {
   reply_to: string[]
 }
 
-/** What events tell of the email that they are about. */
+/** The fields of an email that its events include. */
 export interface EmailFacts {
   domainId: string
   messageId: string
@@ -20,42 +20,26 @@ export interface EmailFacts {
   createdAt: Date
 }
 
-/** By id; what is not kept any more is not in it. */
+interface Row extends Omit<EmailFacts, 'to' | 'tags'> {
+  id: string
+  addressees: Addressees
+  tags: EmailFacts['tags'] | null
+}
+
+/** Finds the facts of emails by id. The map omits emails that are no longer stored. */
 export async function findEmailFacts(
   db: Queryable,
   teamId: string,
   ids: readonly string[],
 ): Promise<Map<string, EmailFacts>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.query<{
-    id: string
-    domainId: string
-    messageId: string
-    sender: string
-    addressees: Addressees
-    subject: string
-    tags: { name: string; value: string }[] | null
-    templateId: string | null
-    createdAt: Date
-  }>(
+  const rows = await db.query<Row>(
     `select e.id, e.domain_id, e.message_id, e.sender, e.addressees, e.subject, e.tags, e.template_id, e.created_at
      from unnest($2::uuid[]) as k (id)
      join email e on e.team_id = $1 and e.id = k.id`,
     [teamId, arrays.uuid(ids)],
   )
   return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        domainId: row.domainId,
-        messageId: row.messageId,
-        sender: row.sender,
-        to: row.addressees.to,
-        subject: row.subject,
-        tags: row.tags ?? [],
-        templateId: row.templateId,
-        createdAt: row.createdAt,
-      },
-    ]),
+    rows.map(({ id, addressees, tags, ...email }) => [id, { ...email, to: addressees.to, tags: tags ?? [] }]),
   )
 }

@@ -6,11 +6,11 @@ import { EXAMPLES } from './example-values.ts'
 const fields = {
   object: Type.Literal('event'),
   id: Uuid,
-  type: Type.Enum([...EVENT_TYPES], { title: 'EventType', description: 'The type of the event.' }),
+  type: Type.Enum([...EVENT_TYPES], { title: 'EventType', description: 'Type of the event.' }),
   created_at: Timestamp,
 }
 
-/** As the feed tells it. */
+/** An event in the feed. */
 const Event = Type.Object(
   {
     ...fields,
@@ -21,7 +21,7 @@ const Event = Type.Object(
   { title: 'Event' },
 )
 
-/** As an email's own list tells it: what the email says of itself is not said again. */
+/** An event in an email's list of events, without the fields of the email itself. */
 export const EmailEvent = Type.Object(
   {
     ...fields,
@@ -36,8 +36,10 @@ export const EventPage = Type.Object(
   {
     object: Type.Literal('list'),
     data: Type.Array(Event),
-    has_more: Type.Boolean({ description: 'More events follow. Continue from `next_cursor` at once.' }),
-    next_cursor: Text('The `after` of the next request, also when this page is empty.'),
+    has_more: Type.Boolean({
+      description: 'Whether more events follow. If so, continue from `next_cursor` immediately.',
+    }),
+    next_cursor: Text('The `after` of the next request, even if this page is empty.'),
   },
   { title: 'EventPage', examples: [EXAMPLES.eventPage] },
 )

@@ -49,7 +49,7 @@ async function next(stream: AsyncGenerator<string>): Promise<string | null> {
   return done ? null : value
 }
 
-test('a heartbeat comes while nothing happens, with the cursor after the skipped events', async () => {
+test('a heartbeat is sent while no events arrive, with the cursor after the skipped events', async () => {
   const source = openSource({ query: { after: 0, types: ['email.complained'], subjectId: null } })
   await record(source.teamId, 3)
   const stream = streamEvents(source, { heartbeatMs: 50, admissionMs: NEVER_MS })
@@ -68,7 +68,7 @@ test('the stream ends when the key is revoked', async () => {
   expect(answers).toEqual([])
 })
 
-test('the stream ends when the client disconnects or the process stops, also in the middle of a wait', async () => {
+test('the stream ends when the client disconnects or the process stops, even during a wait', async () => {
   const gone = new AbortController()
   const one = openSource({ gone: gone.signal })
   const other = openSource()
@@ -96,7 +96,7 @@ test('a stream survives a database outage, and misses nothing', async () => {
   expect(await next(stream)).toContain('event: contact.created')
 })
 
-test('large pages come in parts, and nothing is read ahead of the client', async () => {
+test('large pages are sent in parts, and nothing is read ahead of the client', async () => {
   const counts: number[] = []
   const db: StreamSource['db'] = {
     ...database.db,
@@ -113,10 +113,10 @@ test('large pages come in parts, and nothing is read ahead of the client', async
   const ids = () =>
     [...parts.join('').matchAll(/^id: (.*)$/gm)].map((match) => readCursor(match[1] as string))
   while (ids().length < 300) {
-    const told = ids().length
+    const idCount = ids().length
     parts.push((await next(stream)) ?? '')
     // Events sent before this part, and the page that it belongs to.
-    expect(counts.slice(0, -1).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(told)
+    expect(counts.slice(0, -1).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(idCount)
   }
   expect(ids()).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
   expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(80_000)

@@ -27,7 +27,7 @@ export interface StreamTimes {
 }
 
 const TIMES: StreamTimes = { heartbeatMs: 15_000, admissionMs: 3_000 }
-/** Events cluster under load: the shortest gap between reads. A stream that waited in vain is served at once. */
+/** Minimum gap between reads, because events cluster under load. A stream that has waited is served immediately. */
 const READ_GAP_MS = 100
 /** The wait while the database is down. */
 const OUTAGE_MS = 1_000
@@ -35,8 +35,8 @@ const OUTAGE_MS = 1_000
  * A stream holds the events it has read until the client takes them: few at first, then as many as fill this length by
  * the average of the last ones.
  */
-const EVENTS_A_FIRST_READ = 10
-const EVENTS_A_READ_MAX = 100
+const FIRST_READ_EVENTS = 10
+const EVENTS_PER_READ_MAX = 100
 const READ_LENGTH = 256 * 1024
 /** How soon a client reconnects after a lost connection. */
 const RETRY_MS = 2_000
@@ -56,7 +56,7 @@ export async function* streamEvents(source: StreamSource, times = TIMES): AsyncG
   const heartbeat = createTurn(times.heartbeatMs)
   const admission = createTurn(times.admissionMs)
   let { after } = query
-  let countMax = EVENTS_A_FIRST_READ
+  let countMax = FIRST_READ_EVENTS
   yield `retry: ${RETRY_MS}\n\n`
   while (!signal.aborted) {
     const readMs = performance.now()
@@ -65,7 +65,7 @@ export async function* streamEvents(source: StreamSource, times = TIMES): AsyncG
     if (page !== null && page.events.length > 0) {
       const length = yield* writeEvents(page.events)
       const fitting = Math.floor((READ_LENGTH * page.events.length) / length)
-      countMax = Math.max(1, Math.min(EVENTS_A_READ_MAX, fitting))
+      countMax = Math.max(1, Math.min(EVENTS_PER_READ_MAX, fitting))
       heartbeat.begin()
     }
     if (heartbeat.leftMs() <= 0) {

@@ -24,16 +24,16 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const COUNT_DEFAULT = 25
-/** At ten requests a second, which the rate limit admits, a reader keeps up with a busy account. */
+/** At ten requests a second, which the rate limit allows, a reader keeps up with a busy account. */
 const COUNT_MAX = 1_000
 const WAIT_SECONDS_MAX = 30
-/** Read at once; an event may show 50 addresses of 2,000 characters. */
-const EVENTS_A_READ_MAX = 100
-/** A page that has become so large ends early. */
+/** Events per read. An event may contain 50 addresses of 2,000 characters. */
+const EVENTS_PER_READ_MAX = 100
+/** A page that reaches this length ends early. */
 const PAGE_LENGTH_MAX = 2 * 1024 * 1024
-/** Between two readings of one request that waits: what a filter passes over may come by the hundred. */
+/** Minimum time between two reads of a waiting request, because a filter may skip hundreds of events. */
 const READ_GAP_MS = 100
-/** A stream whose client takes nothing for so long ends. */
+/** A stream whose client reads nothing for this long ends. */
 const STALL_MS = 30_000
 const PARTS_MAX = 50
 
@@ -54,30 +54,30 @@ const EventQuery = Type.Object({
     }),
   ),
   types: Types('Only events of these types: comma-separated, or as a repeated parameter.'),
-  type: Types('Same as types.'),
+  type: Types('Alias of `types`.'),
   email_id: Id('Only events of this email.'),
-  subject_id: Id('Only events of this email, contact, domain, suppression or webhook.'),
+  subject_id: Id('Only events of this email, contact, domain, suppression, or webhook.'),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: COUNT_MAX,
-      description: `Most events of a page; ${COUNT_DEFAULT} by default. A page may hold fewer, even none, while \`has_more\` is true.`,
+      description: `Maximum number of events. Default ${COUNT_DEFAULT}. A page can have fewer, or none, while \`has_more\` is true.`,
     }),
   ),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: WAIT_SECONDS_MAX,
-      description: 'Seconds to wait for an event when there is none. Default 0.',
+      description: 'Seconds to wait if there is no event yet. Default 0.',
     }),
   ),
 })
 type EventQuery = Static<typeof EventQuery>
 
 const DESCRIPTION = [
-  'All events of the account, in the order in which they were committed. No event ever appears behind a cursor that was returned: if you continue from `next_cursor`, you miss none and see none twice.',
-  'Cursors do not expire. Events are kept for the period of `GET /retention`; a cursor older than that continues with the oldest event. A cursor beyond the newest event, after the database was restored from an older backup, is rejected.',
-  'With `wait`, an empty response is held back for that many seconds. With `Accept: text/event-stream` the response is a stream of Server-Sent Events: `id` is the cursor, `event` the type, `data` the event. It resumes from `Last-Event-ID`.',
+  'All events of the team, in the order of their commits. If you continue from `next_cursor`, you miss no event and see none twice.',
+  'Cursors do not expire. Events are kept for the period of `GET /retention`; an older cursor continues with the oldest event. A cursor beyond the newest event returns 422, which happens after a restore from an older backup.',
+  'With `wait`, the server waits up to that many seconds before it returns an empty page. With `Accept: text/event-stream`, it returns a stream of Server-Sent Events: `id` is the cursor, `event` the type, `data` the event. The stream resumes from `Last-Event-ID`.',
 ].join('\n\n')
 
 const getEvents = route('GET', '/events', {
@@ -102,8 +102,8 @@ function wantsStream({ accept }: Given['headers']): boolean {
   return /(^|[,\s])text\/event-stream\s*([;,]|$)/i.test(String(accept ?? ''))
 }
 
-/** Counts as one request, however long it waits. */
-async function readPage({ caller, query, deps, untilGone }: Given): Promise<Reply> {
+/** Reads a page, waiting for events if requested. Counts as one request, however long it waits. */
+async function readPage({ caller, query, deps, closeSignal }: Given): Promise<Reply> {
   const { lists, feedWatch, waitingPlaces } = deps
   const { teamId } = caller
   const untilMs = performance.now() + (query.wait ?? 0) * 1_000
@@ -113,12 +113,12 @@ async function readPage({ caller, query, deps, untilGone }: Given): Promise<Repl
   let signal: AbortSignal | null = null
   for (;;) {
     const readMs = performance.now()
-    const page = await collect(lists, teamId, { ...filter, after, countMax })
+    const page = await readPageEvents(lists, teamId, { ...filter, after, countMax })
     after = page.position
     const timeoutMs = untilMs - performance.now()
     if (page.events.length > 0 || page.hasMore || timeoutMs <= 0 || signal?.aborted) return pageToJson(page)
     if (signal === null) {
-      signal = untilGone()
+      signal = closeSignal()
       waitingPlaces.take(teamId, signal)
     }
     const isPast = await feedWatch.waitPast(teamId, after, { timeoutMs, signal })
@@ -133,12 +133,12 @@ interface Page {
   hasMore: boolean
 }
 
-/** Reads on until the page is full or large, or nothing more is near. */
-async function collect(db: Deps['db'], teamId: string, query: FeedQuery): Promise<Page> {
+/** Reads until the page is full or large, or a read returns too few events. */
+async function readPageEvents(db: Deps['db'], teamId: string, query: FeedQuery): Promise<Page> {
   const page: Page = { events: [], position: query.after, hasMore: true }
   let length = 0
   while (page.events.length < query.countMax && page.hasMore && length < PAGE_LENGTH_MAX) {
-    const countMax = Math.min(EVENTS_A_READ_MAX, query.countMax - page.events.length)
+    const countMax = Math.min(EVENTS_PER_READ_MAX, query.countMax - page.events.length)
     const part = await readFeedPage(db, teamId, { ...query, after: page.position, countMax })
     if (part === null) throw beyondEnd('after')
     page.events.push(...part.events.map(eventToJson))
@@ -165,27 +165,31 @@ async function openStream(request: Given): Promise<Reply> {
   const filter = readFilter(query)
   const after = await readStart(deps, teamId, query, lastEventId === '' ? null : lastEventId)
   if (watch.stopping.aborted) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
-  const gone = request.untilGone()
+  const gone = request.closeSignal()
   waitingPlaces.take(teamId, gone)
-  const isAdmitted = () => request.askAgain().then(() => true, isOutage)
+  const isAdmitted = () => request.reauthenticate().then(() => true, isOutage)
   return {
     status: 200,
     chunks: streamEvents({ db, watch, teamId, query: { ...filter, after }, gone, isAdmitted }),
     stallMs: STALL_MS,
     type: 'text/event-stream; charset=utf-8',
-    // Its end is the connection's: nothing waits for a next request while this process stops. Proxies must not hold it back.
+    // The connection ends with the stream, so that no client waits for another response while this process stops.
+    // Proxies must not buffer the stream.
     headers: { connection: 'close', 'x-accel-buffering': 'no' },
   }
 }
 
-/** Nobody is sent away because the database is. */
+/**
+ * Returns whether the error is a database outage, during which a stream stays open. Throws any other error but
+ * ApiError.
+ */
 function isOutage(error: unknown): boolean {
   if (error instanceof ApiError) return false
   if (error instanceof DatabaseUnavailable) return true
   throw error
 }
 
-/** The position to begin behind. Throws ApiError (422) for a cursor that was never handed out. */
+/** Returns the position after which to start. Throws ApiError (422) for an invalid cursor. */
 async function readStart(
   { db }: Deps,
   teamId: string,

@@ -1,6 +1,3 @@
-import { exampleOf } from './examples.ts'
-
-/** Records for the reference. One story: Acme sends a receipt to Ann. */
 const DOMAIN_ID = '0198c0de-0000-7000-8000-0000000000d1'
 const EMAIL_ID = '0198c0de-0000-7000-8000-0000000000e1'
 const AT = '2026-01-15 09:30:00'
@@ -46,7 +43,7 @@ const EMAIL = {
       enhanced_code: '2.0.0',
       response: 'OK queued as 4F2A1',
       category: 'accepted',
-      advice: 'The server mx1.customer.example took the message.',
+      advice: 'The server mx1.customer.example accepted the message.',
       mx_host: 'mx1.customer.example',
       attempts: 1,
       next_attempt_at: null,
@@ -78,7 +75,7 @@ const ATTEMPT = {
   duration_ms: 212,
   outcome: 'delivered',
   category: 'accepted',
-  advice: 'The server mx1.customer.example took the message.',
+  advice: 'The server mx1.customer.example accepted the message.',
   smtp_code: 250,
   enhanced_code: '2.0.0',
   response: 'OK queued as 4F2A1',
@@ -187,9 +184,15 @@ const EVENT = {
   id: '0198c0de-0000-7000-8000-0000000000f2',
   type: 'email.delivered',
   created_at: LATER,
-  data: exampleOf('email.delivered'),
+  data: {
+    email_id: EMAIL_ID,
+    recipient: 'ann@customer.example',
+    response: 'OK queued as 4F2A1',
+    smtp_code: 250,
+  },
 }
 
+/** Examples for the API reference. They share one story: Acme sends a receipt to Ann. */
 export const EXAMPLES = {
   emailSummary: EMAIL_SUMMARY,
   email: EMAIL,

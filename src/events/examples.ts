@@ -67,7 +67,7 @@ const REFUSED = {
   smtp_code: 550,
   enhanced_code: '5.1.1',
   category: 'no_such_address',
-  advice: 'The address does not exist.',
+  advice: 'The address does not exist. Sendwright will not retry.',
 }
 const VISIT = {
   ...ANN,
@@ -88,7 +88,7 @@ const EVENTS: Readonly<Record<string, object>> = {
     smtp_code: 452,
     enhanced_code: '4.2.2',
     category: 'mailbox_full',
-    advice: 'The mailbox is full. It will be retried.',
+    advice: "The recipient's mailbox is full. Sendwright will retry.",
     next_attempt_at: '2026-01-15 09:35:00',
   },
   'email.bounced': REFUSED,
@@ -96,7 +96,8 @@ const EVENTS: Readonly<Record<string, object>> = {
     ...ANN,
     response: "Delivery was attempted until the email's lifetime was over.",
     category: 'unreachable',
-    advice: 'No server of the domain could be reached.',
+    advice:
+      'Sendwright retried until the lifetime of the email was over. The last attempt: Sendwright could not connect to the mail server.',
   },
   'email.rejected': {
     ...REFUSED,
@@ -104,7 +105,8 @@ const EVENTS: Readonly<Record<string, object>> = {
     smtp_code: 554,
     enhanced_code: '5.7.1',
     category: 'spam',
-    advice: 'The server classifies the content as spam.',
+    advice:
+      'The server mx1.customer.example classified the content as spam. Its reply may name the rule. Sendwright will not retry.',
   },
   'email.suppressed': {
     ...ANN,

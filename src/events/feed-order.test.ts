@@ -9,8 +9,8 @@ import { type FeedEvent, findFeedEnd } from './feed-queries.ts'
 import { recordEvents } from './record-queries.ts'
 
 /**
- * The promise of the feed: a reader that follows a cursor forward sees every committed event once, in commit order,
- * while many write. Nothing here depends on how events are numbered.
+ * The guarantee of the feed: a reader that follows a cursor forward sees every committed event once, in commit order,
+ * while many transactions write. The test does not depend on how events are numbered.
  */
 const POOLS = 4
 const CONNECTIONS = 5
@@ -171,7 +171,7 @@ test('every reader of the feed sees each committed event once and in order, and 
   )
 })
 
-test('no two transactions wait for each other, in whatever order they name their teams', async () => {
+test('no two transactions deadlock, whatever the order of their teams', async () => {
   const ids = Array.from({ length: 6 }, () => newId())
   const record = (db: Db, order: readonly string[]) =>
     db.transaction(async (tx) => {

@@ -54,7 +54,7 @@ export async function readFeedPage(
   teamId: string,
   query: FeedQuery,
 ): Promise<FeedPage | null> {
-  // Read before the events: everything numbered up to here is committed, and nothing is added below it any more.
+  // Read before the events: everything numbered up to here is committed, and nothing is added below it from now on.
   const end = await findFeedEnd(db, teamId)
   if (query.after > end) return null
   if (query.after === end) return { events: [], position: end, hasMore: false }

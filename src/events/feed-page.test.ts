@@ -40,7 +40,7 @@ async function givenFeed(count: number, others: Record<number, string> = {}) {
 }
 
 describe('a page', () => {
-  test('is empty, with nothing behind it, where there is no event', async () => {
+  test('is empty, with nothing after it, when there are no events', async () => {
     const page = await readFeedPage(database.db, newId(), ALL)
     expect(page).toEqual({ events: [], position: 0, hasMore: false })
   })
@@ -71,7 +71,7 @@ describe('a page', () => {
     ])
   })
 
-  test('does not stop at numbers that retention has left out', async () => {
+  test('does not stop at gaps that retention left in the numbers', async () => {
     const { teamId } = await givenFeed(30_000, { 29000: 'email.opened' })
     await database.db.query('delete from event where team_id = $1 and position <= 28000', [teamId])
     const all = await readFeedPage(database.db, teamId, { ...ALL, countMax: 1 })
@@ -114,7 +114,7 @@ async function rowsRead(db: Db): Promise<number> {
   return rows[0]?.rows ?? 0
 }
 
-test('the index of rare types holds those that are looked for in it, and each is an event', async () => {
+test('the index of rare types covers exactly the rare types, and each is an event type', async () => {
   const [row] = await database.db.query<{ definition: string }>(
     "select pg_get_expr(indpred, indrelid) as definition from pg_index where indexrelid = 'event_feed_rare'::regclass",
   )
@@ -133,7 +133,7 @@ test('a cursor is parsed as it was written, and nothing else is accepted', () =>
   )
 })
 
-test('the end of a feed is that of its own team', async () => {
+test('each team has its own end of the feed', async () => {
   const { teamId } = await givenFeed(7)
   await givenFeed(9)
   expect(await findFeedEnd(database.db, teamId)).toBe(7)

@@ -38,7 +38,7 @@ export interface StoredEvent {
   position: number
 }
 
-/** Returns the number of the newest event of a team; 0: there is none yet. */
+/** Returns the number of the newest event of a team; 0 when there is none. */
 export async function findFeedEnd(db: Queryable, teamId: string): Promise<number> {
   const rows = await db.query<{ position: number }>('select position from event_feed where team_id = $1', [
     teamId,
@@ -46,7 +46,7 @@ export async function findFeedEnd(db: Queryable, teamId: string): Promise<number
   return rows[0]?.position ?? 0
 }
 
-/** Returns the same for several teams, without those that have none. */
+/** Returns the number of the newest event of each team that has any. */
 export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.query<{ teamId: string; position: number }>(
     'select team_id, position from event_feed where team_id = any ($1)',

@@ -19,7 +19,7 @@ afterAll(() => database?.drop())
 const TIMEOUT_MS = 20_000
 const NEVER = new AbortController().signal
 
-/** A watch whose hints the test gives. */
+/** Opens a watch that the test notifies. */
 function openWatch(query: Queryable['query'] = (...given) => database.db.query(...given)) {
   const wakes = new Set<() => void>()
   const watch = new FeedWatch({
@@ -50,14 +50,14 @@ const record = (teamIds: readonly string[]) =>
     ),
   )
 
-test('true at once for a wait before existing events', async () => {
+test('true immediately for a wait before existing events', async () => {
   const teamId = newId()
   await record([teamId])
   const { watch } = openWatch()
   expect(await watch.waitPast(teamId, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER })).toBe(true)
 })
 
-test('true for all teams with new events, by one statement for all, however many hints come', async () => {
+test('true for all teams with new events, with one statement, however many notifications arrive', async () => {
   const teamIds = Array.from({ length: 200 }, () => newId())
   const { watch, hint } = openWatch()
   const waits = teamIds.map((id) => watch.waitPast(id, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER }))
@@ -71,7 +71,7 @@ test('true for all teams with new events, by one statement for all, however many
   expect(await waits[0]).toBe(false)
 })
 
-test('true soon even without a hint, and after a failed scan', async () => {
+test('true soon even without a notification, and after a failed scan', async () => {
   const teamId = newId()
   let failures = 1
   const { watch } = openWatch((...given) =>

@@ -21,14 +21,14 @@ export interface FeedWatchDeps {
 }
 
 /** Under load one scan serves everything that arrived meanwhile. */
-const LOOK_GAP_MS = 25
-/** The safety net for lost hints. */
-const SLOW_LOOK_MS = 2_000
+const SCAN_GAP_MS = 25
+/** The interval of scans without notifications, which may be lost. */
+const SCAN_INTERVAL_MS = 2_000
 
 /**
- * Lets the readers of the process wait for new events together: one statement serves all teams, at a hint that events
- * were written, when a new reader waits (events written since its last read gave their hint already), and every other
- * second in any case.
+ * Lets all readers in the process wait for new events together. One statement serves all teams. It runs when events
+ * are announced, when a new reader waits (events written since its last read were announced already), and at least
+ * every other second.
  *
  * States: idle -> due (on a timer, because the last scan was too recent) -> scanning -> idle, or due again when
  * requested meanwhile.
@@ -46,7 +46,7 @@ export class FeedWatch {
 
   constructor(deps: FeedWatchDeps) {
     this.#deps = deps
-    this.#slowTimer = setInterval(() => this.#askForLook(), SLOW_LOOK_MS).unref()
+    this.#slowTimer = setInterval(() => this.#askForLook(), SCAN_INTERVAL_MS).unref()
   }
 
   /** Aborts when this process stops: readers must end. */
@@ -87,7 +87,7 @@ export class FeedWatch {
     if (this.#waiting.size === 0) return
     this.#isAsked = true
     if (this.#timer !== null || this.#isLooking) return
-    const restMs = Math.max(0, this.#lookedAtMs + LOOK_GAP_MS - performance.now())
+    const restMs = Math.max(0, this.#lookedAtMs + SCAN_GAP_MS - performance.now())
     this.#timer = setTimeout(() => void this.#look(), restMs)
   }
 

@@ -18,14 +18,18 @@ function describeEvent({ type, summary, data, example }: EventKind): JsonObject 
       summary,
       tags: ['Events'],
       schema,
-      responses: { '2XX': { description: 'Your endpoint received the event.' } },
+      responses: { '2XX': { description: 'Event received.' } },
     }),
   )
 }
 
-/** Events with no data of their own share a model: `EmailEventData`. */
+/**
+ * Returns the name of the model. Events without additional data share one, `EmailEventData`. Events with the same data share
+ * that of the first, `EmailSentEventData`.
+ */
 function dataTitle(type: string, data: EventKind['data']): string {
-  const [subject = '', ...words] = type
+  const same = EVENT_KINDS.find((kind) => JSON.stringify(kind.data) === JSON.stringify(data))
+  const [subject = '', ...words] = (same?.type ?? type)
     .split(/[._]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
   const isPlain = EVENT_KINDS.filter((kind) => kind.type.startsWith(type.split('.')[0] ?? '')).every(

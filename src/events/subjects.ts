@@ -4,8 +4,8 @@ const Id = Type.String({ format: 'uuid' })
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
 /**
- * The `data` of the email itself, read when an event is sent. Only `email_id` remains once the email is deleted. It
- * never includes Bcc.
+ * The fields of the email in the `data` of an event, read when Sendwright sends the event. Once the email is deleted,
+ * only `email_id` remains. Bcc recipients are never included.
  */
 export const EMAIL_DATA = {
   email_id: Id,
@@ -46,15 +46,14 @@ export const SUPPRESSION_DATA = {
 export const WEBHOOK_DATA = {
   id: Id,
   endpoint: Type.String(),
-  reason: Type.String({ description: 'Why, in words for people.' }),
+  reason: Type.String({ description: 'Human-readable reason.' }),
 }
 
 export const TEAM_DATA = {
   id: Id,
   name: Type.String(),
   by: Type.String({
-    description:
-      '`operator`, or `reputation`: the service itself, because too much bounced or was complained about.',
+    description: '`operator`, or `reputation`: Sendwright, because of too many bounces or complaints.',
   }),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why, in words for people.' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Human-readable reason.' }),
 }

@@ -3,7 +3,10 @@ import { type Listener, listenOn, notify } from '../db/listen.ts'
 import type { Log } from '../lib/log.ts'
 import { EVENTS_TOPIC } from './record-queries.ts'
 
-/** The shortest gap between hints to other processes: a NOTIFY serializes the commits of the whole installation. */
+/**
+ * Minimum gap between notifications of other processes, because a NOTIFY serializes the commits of the whole
+ * installation.
+ */
 const HINT_MS = 50
 
 /** Wakes waiting readers when there may be new events: at once in this process, soon in others. */
@@ -16,7 +19,7 @@ export interface EventWake {
 }
 
 /**
- * Creates the wake. It gives hints only: readers also check by themselves now and then.
+ * Creates the wake. Notifications are only hints: readers also check periodically.
  * @param connect returns the pool for notifications; called at the first use, because the pools need this first
  */
 export function createEventWake(connect: () => Db, log: Log): EventWake {

@@ -10,17 +10,17 @@ import type { Log } from '../lib/log.ts'
 import { apiErrorToJson } from './present.ts'
 import type { Reply } from './route.ts'
 
-/** Soon, but not all at the same moment as the database comes back. */
+/** Short, but long enough that clients do not all return the moment the database does. */
 const RETRY_AFTER_SECONDS = 2
 
-/** Sent with every answer. Answers hold private data: nothing on the way may keep them. */
+/** Sent with every response. Responses hold private data, which no intermediary may store. */
 export const COMMON_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const
 
-/** What an answer without a team says: the limit of the smallest plan, unused. */
+/** The limits in a response without a team: those of the smallest plan, unused. */
 export const NO_TEAM: Admission = {
   isAdmitted: true,
   limit: requestsMax('free', 'general'),
@@ -48,7 +48,7 @@ export function sendReply(reply: FastifyReply, answer: Reply, log: Log): Fastify
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   if (answer.chunks !== undefined) return sendChunks(reply, answer, answer.chunks, log)
   if (answer.bytes !== undefined) {
-    // Bytes may be a stranger's mail: whatever a browser makes of them, they run and load nothing.
+    // The bytes may be mail of a third party: in a browser, they must not run or load anything.
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', "default-src 'none'; sandbox")
     return reply.type(answer.type ?? 'application/octet-stream').send(answer.bytes)
@@ -57,10 +57,13 @@ export function sendReply(reply: FastifyReply, answer: Reply, log: Log): Fastify
   return sendJson(reply, answer.json)
 }
 
-/** What is read ahead of the client, bytes. */
+/** The bytes that are read ahead of the client. */
 const CHUNKS_AHEAD_BYTES = 64 * 1024
 
-/** An error after the first bytes can only break the answer off: the client misses its end and knows. */
+/**
+ * Sends a response in chunks. An error after the first bytes can only break off the response, which the client
+ * notices by its missing end.
+ */
 function sendChunks(
   reply: FastifyReply,
   { type = 'text/plain; charset=utf-8', stallMs }: Reply,
@@ -69,19 +72,19 @@ function sendChunks(
 ): FastifyReply {
   reply.type(type)
   if (reply.request.method === 'HEAD') return reply.send()
-  const letGo = () => stream.destroy(new Error('The client takes nothing.'))
-  const taken = stallMs === undefined ? chunks : whileTaken(chunks, stallMs, letGo)
+  const disconnect = () => stream.destroy(new Error('The client stopped reading.'))
+  const taken = stallMs === undefined ? chunks : withStallLimit(chunks, stallMs, disconnect)
   const stream = Readable.from(taken, { objectMode: false, highWaterMark: CHUNKS_AHEAD_BYTES })
   stream.on('error', (error) => {
-    if (reply.raw.headersSent) log.warn({ err: error, request_id: reply.request.id }, 'an answer broke off')
+    if (reply.raw.headersSent) log.warn({ err: error, request_id: reply.request.id }, 'a response broke off')
   })
   return reply.send(stream)
 }
 
-/** Passes chunks on; each must be taken within the time. */
-async function* whileTaken(chunks: AsyncIterable<string>, stallMs: number, letGo: () => void) {
+/** Passes chunks on. The client must take each within `stallMs`. */
+async function* withStallLimit(chunks: AsyncIterable<string>, stallMs: number, disconnect: () => void) {
   for await (const chunk of chunks) {
-    const timer = setTimeout(letGo, stallMs)
+    const timer = setTimeout(disconnect, stallMs)
     try {
       yield chunk
     } finally {
@@ -112,7 +115,7 @@ function setCommonFields(reply: FastifyReply): void {
   reply.header('referrer-policy', COMMON_HEADERS['referrer-policy'])
 }
 
-/** Fastify's own refusals, in our words. */
+/** Maps Fastify's errors to ours. */
 const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -122,16 +125,16 @@ const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
   ECONNRESET: 'bad_request',
 }
 
-/** The database is there, but ended a statement that took too long: the same request takes as long again. */
+/** The database is available but canceled a slow statement. The same request would be as slow again. */
 const TOO_SLOW = 'This takes the database too long. Ask for less: a narrower filter, or fewer conditions.'
 
-/** SQLSTATEs of text that PostgreSQL cannot store: the net below the checks of shape.ts. */
+/** SQLSTATEs of text that PostgreSQL cannot store: the safety net below the checks of shape.ts. */
 const BAD_TEXT: ReadonlySet<string | null> = new Set([
   SQLSTATE.characterNotInRepertoire,
   SQLSTATE.untranslatableCharacter,
 ])
 
-/** Every error as the body of ERR-1. Only what nobody expected is logged, once, with the request's id. */
+/** Sends an error in the form of ERR-1. Logs only unexpected errors, once, with the request's id. */
 export function sendError(
   log: Log,
   error: Error,

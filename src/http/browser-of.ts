@@ -6,7 +6,7 @@ const AGENT_BYTES_MAX = 200
 
 export type Browser = Pick<Session, 'ipAddress' | 'userAgent'>
 
-/** What is kept of whoever asks, for people to recognise it by: its address, and what it calls itself. */
+/** Returns what identifies the client to people: its address and user agent. */
 export function browserOf({
   headers,
   ipAddress,

@@ -1,9 +1,9 @@
-/** Letters that may stand in `filename*` as they are (RFC 8187 section 3.2.1); encodeURIComponent leaves these as well. */
+/** Characters that encodeURIComponent keeps but `filename*` must escape (RFC 8187 section 3.2.1). */
 const NOT_ATTR = /['()*!]/g
 
 /**
- * The value of Content-Disposition for a file that is to be saved, never shown (RFC 6266): a name in ASCII for old programs,
- * and the whole name.
+ * Returns the Content-Disposition of a file that is downloaded and never shown (RFC 6266): an ASCII name for old
+ * programs, and the full name.
  */
 export function attachmentDisposition(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')

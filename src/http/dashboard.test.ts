@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** With the path and the header as they are given: `fetch` would mend both. */
+/** Sends path and header unchanged, unlike `fetch`. */
 async function ask(path: string, accepted: string) {
   const { port } = new URL(url)
   const headers = { 'accept-encoding': accepted }
@@ -73,7 +73,7 @@ test.each([
   expect((await ask(path, 'identity')).status).toBe(404)
 })
 
-test('200 with the new page soon after another build took the place of the one before', async () => {
+test('200 with the new page soon after a new build replaced the old one', async () => {
   expect((await ask('/app', 'identity')).text()).toBe(PAGE)
   const newer = PAGE.replace('Page', 'Newer')
   writeFileSync(join(folder, 'newer.html'), newer)

@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mime-types'
 import { COMMON_HEADERS } from './answer.ts'
 
-/** How long what was found on the disk is believed. */
-const LOOK_AGAIN_MS = 500
+/** How long the result of a disk check is reused. */
+const RECHECK_MS = 500
 const ENCODINGS = [
   ['br', 'br'],
   ['gzip', 'gz'],
 ] as const
 
 /**
- * What the dashboard's pages may do. Scripts are files of our own; nothing goes to another host, whatever a page shows.
- * Styles may stand in the page: the library of widgets and the frames that show emails write some. Such a frame inherits
- * this policy and is sandboxed on top: no script of an email runs, and none of its pictures is fetched.
+ * The policy of the dashboard's pages. Scripts are our own files, and nothing is sent to another host. Inline styles
+ * are allowed, because the component library and the frames that show emails write some. Such a frame inherits this
+ * policy and is sandboxed as well: scripts of an email never run, and its remote images are never loaded.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -38,13 +38,13 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 }
 
-/** Names of assets hold a hash of what is in them. */
+/** The names of assets contain a hash of their content. */
 const ASSET_HEADERS = {
   ...COMMON_HEADERS,
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
 }
-/** But for those whose name stays. */
+/** Assets with a fixed name. */
 const ICON_HEADERS = { ...ASSET_HEADERS, 'cache-control': 'public, max-age=86400' }
 
 const NOT_BUILT = `<!doctype html>
@@ -70,11 +70,11 @@ interface Built {
 }
 
 /**
- * The dashboard's files: `/app` and all below it is one page, which is a client of the HTTP API; `/` leads there. They are
- * read when they are there, and again when others are: whoever starts the server builds them beside it (bin/start.mjs).
+ * Serves the dashboard: one page for `/app` and all paths below it, and a redirect from `/`. Reads the files once
+ * they exist, and again after a new build, which runs beside the server (bin/start.mjs).
  */
 export function serveDashboard(app: FastifyInstance, folder: string): void {
-  const built = createLookout(folder)
+  const built = createBuildReader(folder)
   app.get('/', (_request, reply) => reply.headers(PAGE_HEADERS).redirect('/app', 302))
   for (const path of ['/app', '/app/*']) {
     app.get(path, (request, reply) => {
@@ -93,16 +93,16 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
 }
 
 /**
- * What is built, once it is. The disk is looked at again now and then, but not by every request: after an upgrade the files
- * of before are there until the new ones are built.
+ * Returns the current build. Checks the disk now and then, not on every request: after an upgrade, the old files
+ * remain until the new build is complete.
  */
-function createLookout(folder: string): () => Built | null {
+function createBuildReader(folder: string): () => Built | null {
   let found: Built | null = null
   let foundStamp: string | null = null
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let checkedMs = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - lookedMs < LOOK_AGAIN_MS) return found
-    lookedMs = performance.now()
+    if (performance.now() - checkedMs < RECHECK_MS) return found
+    checkedMs = performance.now()
     const stamp = stampOf(folder)
     if (stamp === null || stamp === foundStamp) return found
     const built = readBuilt(folder)
@@ -113,13 +113,13 @@ function createLookout(folder: string): () => Built | null {
   }
 }
 
-/** Tells one build from another; null while there is none. */
+/** Returns a text that identifies a build, or null if there is none. */
 function stampOf(folder: string): string | null {
   const stat = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs}`
 }
 
-/** Null: it is not built, or is being replaced this moment. */
+/** Reads a build. Returns null if it does not exist or is being replaced. */
 function readBuilt(folder: string): Built | null {
   try {
     const assets = new Map<string, File>()
@@ -157,7 +157,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Fas
   return reply.send(file.bytes)
 }
 
-/** What a client can unpack; what it gives the weight 0 it cannot (RFC 9110 section 12.5.3). */
+/** Returns the codings that a client accepts. A weight of 0 means not accepted (RFC 9110 section 12.5.3). */
 function readCodings(header: string | string[] = ''): ReadonlySet<string> {
   const parts = String(header).toLowerCase().replaceAll(/\s/g, '').split(',')
   const taken = parts.map((part) => part.split(';')).filter(([, weight = '']) => !/^q=0(\.0*)?$/.test(weight))

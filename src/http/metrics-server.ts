@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
 
-/** `GET /metrics` on a port of its own (SENDWRIGHT_METRICS_PORT): no token, so the port is not for the world. */
+/**
+ * Serves `GET /metrics` on a separate port (SENDWRIGHT_METRICS_PORT) without a token, so the port must not be public.
+ */
 export function createMetricsServer(registry: Registry): Server {
   return createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {

@@ -2,13 +2,13 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 
 export interface HttpMetrics {
   registry: Registry
-  /** Called once for every answer. `route` is the form of the path (`/emails/:id`), so labels stay few. */
+  /** Records one response. `route` is the pattern of the path (`/emails/:id`), which keeps the number of labels low. */
   observe(method: string, route: string, status: number, seconds: number): void
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** A registry with the process's own figures and those of the HTTP API; other rooms register theirs in it. */
+/** Creates a registry with the metrics of the process and of the HTTP API. Other rooms add theirs. */
 export function createMetrics(): HttpMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'sendwright_' })

@@ -1,17 +1,19 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { PageRange } from '../db/page.ts'
+import type { PageRange, Rows } from '../db/page.ts'
 import { invalidField } from '../lib/api-error.ts'
+import type { Reply } from './route.ts'
 
 const SIZE_DEFAULT = 25
 const SIZE_MAX = 100
-/** Far beyond any list, and small enough that page times size stays exact. */
+/** Larger than any list, and small enough that page times size stays exact. */
 const PAGE_MAX = 1_000_000_000
 
-/** The query parameters of every list; spread them into a route's own: `Type.Object({ ...PAGE_PARAMETERS, status })`. */
+/**
+ * The query parameters of every list. Spread them into those of a route: `Type.Object({ ...PAGE_PARAMETERS, status
+ * })`.
+ */
 export const PAGE_PARAMETERS = {
-  page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: 'Number of the page, from 1.' }),
-  ),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: 'Page number, from 1.' })),
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -19,11 +21,11 @@ export const PAGE_PARAMETERS = {
       description: `Records per page. Default ${SIZE_DEFAULT}.`,
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SIZE_MAX, description: 'Same as `per_page`.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SIZE_MAX, description: 'Alias of `per_page`.' })),
   after: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'Returns the records after this id. Faster than `page` deep in a list.',
+      description: 'Returns the records that follow this id. Faster than `page` deep in a list.',
     }),
   ),
   before: Type.Optional(
@@ -35,11 +37,11 @@ export const PageQuery = Type.Object(PAGE_PARAMETERS)
 export type PageQuery = Static<typeof PageQuery>
 
 export interface Page extends PageRange {
-  /** With `after` or `before` a mere label that the links carry on. */
+  /** With `after` or `before`, only a label in the links. */
   number: number
 }
 
-/** What part of a list is asked for. Throws ApiError (422) where `after` and `before` come together. */
+/** Returns the requested part of a list. Throws ApiError (422) if `after` and `before` are both given. */
 export function readPage(query: PageQuery): Page {
   const { after = null, before = null } = query
   if (after !== null && before !== null) {
@@ -68,24 +70,24 @@ export interface ListEnvelope {
 }
 
 export interface ListPart {
-  /** config.publicUrl: never the Host header, which the caller chooses. */
+  /** config.publicUrl, never the Host header, which the caller controls. */
   publicUrl: string
   /** The list's path, for example `/emails`. */
   path: string
-  /** As the route read it: the links carry its filters on. */
+  /** The query as parsed by the route. The links repeat its filters. */
   query: Readonly<Record<string, unknown>>
   page: Page
-  /** All records of the list, from a counter. */
+  /** The number of all records of the list. */
   total: number
   /** The records as JSON, newest first, each with its id. */
   data: readonly { id: string }[]
-  /** More records beyond these in the direction of reading (db/page.ts). */
+  /** Whether more records follow in the direction of reading (db/page.ts). */
   hasMore: boolean
-  /** Where the reading stopped before the page was full (db/page.ts): the next page begins behind it. */
+  /** Where a scan stopped before the page was full (db/page.ts). The next page starts after it. */
   stoppedAt?: string | null
 }
 
-/** The envelope of every list (API-12). */
+/** Returns the envelope of every list (API-12). */
 export function listToJson(part: ListPart): ListEnvelope {
   const { page, total, data } = part
   const path = part.publicUrl + part.path
@@ -113,6 +115,28 @@ export function listToJson(part: ListPart): ListEnvelope {
       total,
     },
   }
+}
+
+/** A request for a list. */
+interface PageRequest {
+  query: Readonly<Record<string, unknown>>
+  deps: { config: { publicUrl: string } }
+}
+
+/**
+ * Returns one page of a list.
+ * @param path the path of the list, for its links
+ * @param found the records of the requested page
+ */
+export function pageReply<Row>(
+  { query, deps }: PageRequest,
+  path: string,
+  { rows, ...found }: Rows<Row> & { page: Page; total: number },
+  toJson: (row: Row) => { id: string },
+): Reply {
+  const { publicUrl } = deps.config
+  const list = { publicUrl, path, query, ...found, data: rows.map((row) => toJson(row)) }
+  return { status: 200, json: listToJson(list) }
 }
 
 type Link = (changes: Record<string, string | number>) => string
@@ -175,7 +199,7 @@ const PageLinks = Type.Object(
 
 const PageMeta = Type.Object(
   {
-    current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
+    current_page: Type.Integer({ description: 'Number of this page.' }),
     from: Type.Integer({
       description: 'Position of the first record on this page; 0 when the page is empty.',
     }),
@@ -183,25 +207,27 @@ const PageMeta = Type.Object(
     path: Type.String({ format: 'uri' }),
     per_page: Type.Integer({ description: 'Maximum number of records on a page.' }),
     to: Type.Integer({ description: 'Position of the last record on this page; 0 when the page is empty.' }),
-    total: Type.Integer({ description: 'Number of records in the list.' }),
+    total: Type.Integer({
+      description: 'Number of records in the list. With a filter, it can stop at 10,000.',
+    }),
   },
   { title: 'PageMeta', examples: [META_EXAMPLE] },
 )
 
-/** A list of `Contact` is a `ContactList`. */
+/** Names a list after its items: a list of `Contact` is a `ContactList`. */
 function listTitle(item: TSchema): { title?: string } {
   const { title } = item as { title?: string }
   return title === undefined ? {} : { title: `${title}List` }
 }
 
-/** Returns the schema of a list that is short enough to be returned whole. */
+/** Returns the schema of a list that is returned without pages. */
 export function wholeListOf(item: TSchema): TSchema {
   return Type.Object({ object: Type.Literal('list'), data: Type.Array(item) }, listTitle(item))
 }
 
 const PAGE_FIELDS = {
   object: Type.Literal('list'),
-  has_more: Type.Boolean({ description: 'More records follow in the direction of reading.' }),
+  has_more: Type.Boolean({ description: 'Whether more records follow in the paging direction.' }),
   links: PageLinks,
   meta: PageMeta,
 }

@@ -1,11 +1,11 @@
 import type { ApiError } from '../lib/api-error.ts'
 
-/** The answer of a DELETE. An empty 204 would break the Resend SDK. */
+/** Returns the response of a DELETE. An empty 204 would break the Resend SDK. */
 export function deletedToJson(kind: string, id: string): { object: string; id: string; deleted: true } {
   return { object: kind, id, deleted: true }
 }
 
-/** The one shape of every error (ERR-1). */
+/** The body of every error (ERR-1). */
 export interface ErrorBody {
   statusCode: number
   name: string

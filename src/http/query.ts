@@ -4,8 +4,8 @@ import type { Schema } from './json/shape.ts'
 const INTEGER = /^-?\d{1,15}$/
 
 /**
- * Reads a query string by its schema. Everything in a query string is text, so whole numbers and booleans are read
- * from their digits and words here, and nowhere else. Unknown parameters are left out.
+ * Parses a query string by its schema. All values are text, so integers and booleans are converted here and nowhere
+ * else. Unknown parameters are dropped.
  */
 export function readQuery(
   schema: TSchema,

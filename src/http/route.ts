@@ -3,14 +3,14 @@ import type { Caller } from '../access/authenticate.ts'
 import type { Bucket } from '../access/plans.ts'
 import type { Role } from '../access/roles.ts'
 import type { LoggedIn } from '../access/session-access.ts'
-import type { Transactions } from '../db/db-types.ts'
+import type { Db, Transactions } from '../db/db-types.ts'
 
-/** @typeParam Deps What the handler works with: the application supplies it (`routesOf`). */
+/** @typeParam Deps the dependencies of the handler, which the application supplies (`routesOf`) */
 export interface Request<P, Q, B, Deps = unknown> {
-  /** The x-request-id of the answer. */
+  /** The x-request-id of the response. */
   id: string
   caller: Caller
-  /** The person who asks by a session; null: a key asks, the operator's token, or nobody known. */
+  /** The session of the user, or null for requests with an API key, with the operator's token, or without either. */
   session: LoggedIn | null
   params: P
   query: Q
@@ -18,17 +18,17 @@ export interface Request<P, Q, B, Deps = unknown> {
   /** The hash of a large body, for idempotency; null: the handler computes it from `body`. */
   bodyHash: Uint8Array | null
   method: string
-  /** Where it came from, for records (client-address.ts). */
+  /** The client's address, for records (client-address.ts). */
   ipAddress: string
-  /** Lower-case names. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The body as it arrives, on routes with `upload`; nothing elsewhere. */
+  /** The body as it arrives, on routes with `upload`; empty elsewhere. */
   upload: AsyncIterable<Buffer>
   deps: Deps
-  /** Aborts when the answer is sent, or its connection is gone: nobody waits for it any more. */
-  untilGone(): AbortSignal
-  /** For answers that last: who asks, as of now. Throws ApiError once the key may not ask this any more. */
-  askAgain(): Promise<Caller>
+  /** Returns a signal that aborts when the response is sent or its connection closes. */
+  closeSignal(): AbortSignal
+  /** Returns the current caller during a long response. Throws ApiError once the key no longer has the permission. */
+  reauthenticate(): Promise<Caller>
 }
 
 /** Requests of routes with an `action`. */
@@ -40,9 +40,14 @@ export interface Audited {
   audited: Transactions
 }
 
-/** A body that is read as it arrives, and never held whole. */
+/** Returns dependencies that read as before and write in the transactions of the audited request. */
+export function withAudit<Deps extends { db: Db }>(deps: Deps, audited: Transactions): Deps {
+  return { ...deps, db: { ...deps.db, ...audited } }
+}
+
+/** A body that is read as it arrives and never held in memory as a whole. */
 export interface Upload {
-  /** The one media type that is taken. */
+  /** The only accepted media type. */
   type: string
   bytesMax: number
   description: string
@@ -53,70 +58,76 @@ export interface Reply {
   status: number
   /** A value to send as JSON, or bytes with `type`. */
   json?: unknown
-  /** The octets of the JSON, when a thread has already written them. */
+  /** The octets of the JSON, if a thread has already written them. */
   jsonPieces?: readonly Buffer[]
   bytes?: Buffer | string
-  /** Text with `type` that is made as fast as the client takes it, and no further once it has gone. */
+  /** Text with `type` that is generated as fast as the client reads it, and no further once the client disconnects. */
   chunks?: AsyncIterable<string>
-  /** A client that takes nothing of the chunks for so long is let go. */
+  /** How long a client may read no chunks before it is disconnected. */
   stallMs?: number
   type?: string
   headers?: Record<string, string>
 }
 
 /**
- * A route is data: the server, the OpenAPI document, the docs and the tests read the same table. A server runs the routes
- * whose dependencies it has; whoever only reads the table takes any `Route`.
+ * A route is data: the server, the OpenAPI document, the docs and the tests read the same table. A server runs the
+ * routes whose dependencies it has. Code that only reads the table accepts any `Route`.
  */
 export interface Route<Deps = never> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Fastify's form, for example `/emails/:id`. */
+  /** In Fastify's form, for example `/emails/:id`. */
   path: string
-  /** The name of the function in generated clients: `sendEmail`. Default: made from method and path. */
+  /** The name of the function in generated clients: `sendEmail`. Default: derived from method and path. */
   operationId?: string
   summary: string
   description?: string
-  /** The route that does the same and that new code should call; the document marks this one deprecated. */
+  /** The original of an alias, which new code should call. The document marks the alias as deprecated. */
   aliasOf?: Route
-  /** The resource that it is listed under. */
+  /** The resource that the route belongs to. */
   tag: string
   /**
-   * `public`: no key, no team, no counter. `operator`: the token of the installation or an operator's session, no team.
-   * `send`, `full`: keys that may, and sessions by their role (access/permissions.ts). `member`: the same, but no key. `user`:
-   * whoever is logged in, no team.
+   * The required permission.
+   * - `public`: no key, no team, no rate limit.
+   * - `operator`: the token of the installation or an operator's session, no team.
+   * - `send`, `full`: API keys with this permission, and sessions by their role (access/permissions.ts).
+   * - `member`: sessions by their role, no keys.
+   * - `user`: any logged-in user, no team.
    */
   permission: 'public' | 'operator' | 'send' | 'full' | 'member' | 'user'
-  /** The least role of a session, where it is not that of the area (access/permissions.ts). */
+  /** The minimum role of a session, if it differs from that of the area (access/permissions.ts). */
   role?: Role
-  /** A public route that logs people in: other sites must not be able to do so with a visitor's browser. */
+  /** A public route that logs users in. Other sites must not be able to call it in a visitor's browser. */
   isOwnSiteOnly?: true
-  /** Which counter a request goes to (LIM-3 to LIM-5). */
+  /** The counter for the rate limit (LIM-3 to LIM-5). */
   limit: Bucket
-  /** What does not fit answers 404: an id that cannot exist looks like one that does not. */
+  /** Invalid values return 404: an id that cannot exist is like one that does not. */
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** What of the body is judged before the handler; set where the handler judges the rest itself. */
+  /** The schema to check before the handler, if the handler validates the rest itself. */
   bodyCheck?: TSchema
-  /** The action in the audit log, `templates.publish`. Every route that changes something of a team has one (audit.ts). */
+  /**
+   * The action in the audit log, for example `templates.publish`. Every route that changes a team's data has one
+   * (audit.ts).
+   */
   action?: string
-  /** A POST that only asks: it is in no audit log. */
+  /** Marks a POST that only reads, and therefore does not appear in the audit log. */
   changesNothing?: true
   /** Accepts a body of any type, such as a form. The handler receives its bytes, or the value of JSON. */
   takesAnyBody?: true
-  /** The body may contain Buffers as Node.js writes them to JSON. The server reads each `data` into a Uint8Array. */
+  /** The body may contain Buffers in the JSON form of Node.js. Each `data` is read into a Uint8Array. */
   hasBuffers?: true
-  /** In place of `body`. */
+  /** Replaces `body`. */
   upload?: Upload
   /** Request headers that the route reads, for the document. */
   headers?: Record<string, string>
-  /** Largest body, bytes. Default 1 MiB. */
+  /** The limit on the body, in bytes. Default: 1 MiB. */
   bodyBytesMax?: number
-  /** Media types that a 200 is answered in where `Accept` asks for them, besides that of `responses`. */
+  /** Additional media types of a 200 that `Accept` may request. */
   alsoAs?: Record<string, { description: string; example: string }>
-  /** Success answers by status. Errors are the same everywhere and are added by the OpenAPI document. */
+  /** Successful responses by status. The OpenAPI document adds the errors, which are the same everywhere. */
   responses: Record<number, { description: string; schema?: TSchema; type?: string; example?: unknown }>
-  /** A property, not a method: a route that needs more than the server supplies must not compile. */
+  /** A property, not a method, so that a route that needs more than the server supplies does not compile. */
   handle: (request: Request<unknown, unknown, unknown, Deps>) => Promise<Reply>
 }
 
@@ -137,7 +148,7 @@ interface Spec<P extends Schema, Q extends Schema, B extends Schema, A extends A
 
 /** Returns the constructors of routes whose handlers receive `deps` of this type. */
 export function routesOf<Deps>() {
-  /** Ties the schemas of a route to the types its handler sees. */
+  /** Connects the schemas of a route to the types in its handler. */
   function route<
     P extends Schema = undefined,
     Q extends Schema = undefined,
@@ -147,7 +158,7 @@ export function routesOf<Deps>() {
     return { method, path, ...spec } as unknown as Route<Deps>
   }
 
-  /** The same for routes of people who are logged in: whoever comes to them has a session. */
+  /** The same for routes of logged-in users, whose handlers always have a session. */
   function sessionRoute<
     P extends Schema = undefined,
     Q extends Schema = undefined,
@@ -164,10 +175,10 @@ export function routesOf<Deps>() {
   return { route, sessionRoute }
 }
 
-/** Makes routes whose handlers need nothing but the request. */
+/** Creates routes whose handlers need only the request. */
 export const { route } = routesOf<unknown>()
 
-/** Returns another way to ask for the same: by another method or path. The document shows it as deprecated. */
+/** Returns an alias of a route with another method or path. The document marks it as deprecated. */
 export function aliasOf<Deps>(
   original: Route<Deps>,
   change: { method?: Route['method']; path?: string; operationId?: string; action?: string },

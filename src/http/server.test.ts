@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** The bytes of an answer to the bytes of a request: what a client library would never send. */
+/** Returns the response to raw request bytes that a client library would never send. */
 function exchange(request: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -83,7 +83,7 @@ function exchange(request: string | Buffer): Promise<string> {
   })
 }
 
-/** A request line and header that only a socket can send. */
+/** Returns a request line and header that only a socket can send. */
 const requestFor = (target: string, fields = '') =>
   `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${team.token}\r\n${fields}Connection: close\r\n\r\n`
 
@@ -94,7 +94,7 @@ const withKey = (body: string | Uint8Array, headers: Record<string, string>, pat
     headers: { authorization: `Bearer ${team.token}`, ...headers },
   })
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/open', '/echo/1', '/nowhere', '/bug', '/away', '/raw'])(
     'has limits, an id and no cache: %s',
     async (path) => {
@@ -108,14 +108,14 @@ describe('every answer', () => {
     },
   )
 
-  test('is the same for a target in absolute form, whatever host it names', async () => {
+  test('is the same for a target in absolute form with any host', async () => {
     for (const target of ['http://other.test/echo/7', 'HTTPS://other.test:99/v1/echo/7'])
       expect(await exchange(requestFor(target)), target).toMatch(/^HTTP\/1\.1 200 [\s\S]*"7"/)
     expect(await exchange(requestFor('http://other.test'))).toMatch(/^HTTP\/1\.1 404 /)
     expect(await exchange(requestFor('ftp://other.test/echo/7'))).toMatch(/^HTTP\/1\.1 (400|404) /)
   })
 
-  test('is the same with an expectation that is unknown', async () => {
+  test('is the same with an unknown expectation', async () => {
     expect(await exchange(requestFor('/echo/7', 'Expect: 200-ok\r\n'))).toMatch(/^HTTP\/1\.1 200 [\s\S]*"7"/)
   })
 
@@ -125,7 +125,7 @@ describe('every answer', () => {
     expect((await team.get('/v1/nowhere')).status).toBe(404)
   })
 
-  test('has a sandbox where it is bytes', async () => {
+  test('has a sandbox if it consists of bytes', async () => {
     expect((await team.get('/raw')).headers.get('content-security-policy')).toContain('sandbox')
   })
 })
@@ -137,7 +137,7 @@ describe('paths and methods', () => {
     expect((await api.as(null).get('/nowhere')).status).toBe(401)
   })
 
-  test('404 before a body of any kind is judged', async () => {
+  test('404 before a body of any type is checked', async () => {
     expect(
       (await withKey('a=b', { 'content-type': 'application/x-www-form-urlencoded' }, '/nowhere')).status,
     ).toBe(404)
@@ -160,7 +160,7 @@ describe('paths and methods', () => {
     expect(await response.text()).toBe('')
   })
 
-  test('400 for an escape that is none', async () => {
+  test('400 for an invalid escape', async () => {
     expect(
       await exchange(
         `GET /echo/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${team.token}\r\n\r\n`,
@@ -170,12 +170,12 @@ describe('paths and methods', () => {
 })
 
 describe('bodies', () => {
-  test('200 for an empty body that claims to be JSON', async () => {
+  test('200 for an empty body with the type JSON', async () => {
     const headers = { authorization: `Bearer ${team.token}`, 'content-type': 'application/json' }
     expect((await fetch(`${api.url}/echo/1`, { method: 'DELETE', headers })).status).toBe(200)
   })
 
-  test('422 with every field for an empty body where fields are required', async () => {
+  test('422 with every field for an empty body if fields are required', async () => {
     const reply = await team.post('/echo')
     expect(reply.status).toBe(422)
     expect(reply.json).toEqual({
@@ -265,7 +265,7 @@ describe('bodies', () => {
 })
 
 describe('failures', () => {
-  test('503 that says so when the database ended a statement that took too long', async () => {
+  test('503 that names the cause if the database canceled a slow statement', async () => {
     const reply = await team.get('/slow')
     expect([reply.status, reply.json.name]).toEqual([503, 'service_unavailable'])
     expect(reply.json.message).toBe(
@@ -274,7 +274,7 @@ describe('failures', () => {
     expect(reply.headers.get('retry-after')).toBe('2')
   })
 
-  test('503 with Retry-After while the database is away, and nothing of it in the answer', async () => {
+  test('503 with Retry-After while the database is unavailable, without details in the response', async () => {
     const reply = await team.get('/away')
     expect(reply.status).toBe(503)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -282,7 +282,7 @@ describe('failures', () => {
     expect(reply.text).not.toContain('secret')
   })
 
-  test('500 without detail for a bug', async () => {
+  test('500 without details for a bug', async () => {
     const reply = await team.get('/bug')
     expect(reply.json).toEqual({
       statusCode: 500,
@@ -292,13 +292,13 @@ describe('failures', () => {
   })
 })
 
-test('431 for a header without end, as JSON', async () => {
+test('431 for an endless header, as JSON', async () => {
   const answer = await exchange(`GET /open HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 431/)
   expect(answer).toContain('"statusCode":431')
 })
 
-test('408 for a header that takes too long, and for a connection that stays silent', async () => {
+test('408 for a slow header, and for a silent connection', async () => {
   const slow = await startApi({ routes: ROUTES, server: { connections: { headersTimeoutMs: 100 } } })
   try {
     const port = Number(new URL(slow.url).port)
@@ -335,7 +335,7 @@ test('closed at once: connections of one address beyond its share', async () => 
     first.socket.destroy()
     second.socket.destroy()
     await Promise.all([first.closed, second.closed])
-    // The server hears of the closing a moment later than its client.
+    // The server notices the close a moment after its client.
     const answer = () =>
       narrow
         .as(null)

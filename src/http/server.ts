@@ -32,30 +32,30 @@ import type { Request, Route, Upload } from './route.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
 import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
-/** What the server itself takes of the dependencies: to keep the audit log, and to share the pool for lists. */
+/** The dependencies that the server itself uses: for the audit log, and to share the pool for lists. */
 interface ServerDeps extends AuditDeps {
   lists: Db
 }
 
 export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends Gates {
-  /** What all routes need: each handler receives it as `deps`. */
+  /** Passed to every handler as `deps`. Contains the dependencies of all routes. */
   deps: Deps
   routes: readonly Route<Deps>[]
-  /** Where people reach the API. */
+  /** The public URL of the API. */
   publicUrl: string
   trustedProxies: Config['trustedProxies']
   clock: Clock
   log: Log
-  /** The pool for lists as one team may use it; without this each uses all of it. */
+  /** Returns the pool for lists with one team's share. Without it, each team may use the whole pool. */
   shareLists?: ShareDb
   metrics?: HttpMetrics
   connections?: Partial<ConnectionLimits>
 }
 
-/** The options of a server that runs. */
+/** The options of a running server. */
 type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting & { clientAddress: ClientAddress }
 
-/** A tracked link's token; shapes bound all other parameters. */
+/** The length of a tracked link's token. Schemas bound all other parameters. */
 const PARAM_LENGTH_MAX = 4_096
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,9 +71,9 @@ declare module 'fastify' {
 }
 
 /**
- * The HTTP API over a table of routes. The path of a request: key, permission, rate limit, memory (all before its
- * body is read), body, shape, handler, answer. Order of refusals: ERR-15.
- * `listen` and `close` are Fastify's; `close` lets requests that are under way finish.
+ * Creates the HTTP API for a table of routes. A request passes key, permission, rate limit and memory, all before its
+ * body is read, then body, shape, handler and response. ERR-15 states the order of errors. `listen` and `close` are
+ * Fastify's; `close` lets requests in progress finish.
  */
 export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptions<Deps>): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...given.connections }
@@ -132,11 +132,11 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     if (route.upload === undefined) addRoute(app, route, options)
     else app.register(async (scope) => addUpload(scope, route, options))
   }
-  if (options.metrics !== undefined) observeAnswers(app, options.metrics)
+  if (options.metrics !== undefined) observeResponses(app, options.metrics)
   return app
 }
 
-function observeAnswers(app: FastifyInstance, metrics: HttpMetrics): void {
+function observeResponses(app: FastifyInstance, metrics: HttpMetrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unknown'
     metrics.observe(request.method, path, reply.statusCode, reply.elapsedTime / 1000)
@@ -144,7 +144,7 @@ function observeAnswers(app: FastifyInstance, metrics: HttpMetrics): void {
   })
 }
 
-/** The absolute form of a request target (RFC 9112 section 3.2.2). Every server must accept it. */
+/** The absolute form of a request target (RFC 9112 section 3.2.2), which every server must accept. */
 const ABSOLUTE = /^https?:\/\/[^/?#]+/i
 
 /** Returns the target without its host. Responses never depend on the host that a client names. */
@@ -153,7 +153,7 @@ function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** `/v1/emails` is `/emails` (API-4). */
+/** `/v1/emails` equals `/emails` (API-4). */
 function withoutVersion(url: string): string {
   return url.startsWith('/v1/') ? url.slice(3) : url
 }
@@ -176,18 +176,18 @@ function addRoute<Deps extends ServerDeps>(
   })
 }
 
-/** Lists are read by what only asks; of their pool a team has a share. */
+/** Read-only requests use the pool for lists, of which each team has a share. */
 function depsOf<Deps extends ServerDeps>(
   { method, changesNothing }: Route,
   { caller }: FastifyRequest,
   { deps, shareLists }: Running<Deps>,
 ): Deps {
-  const asks = method === 'GET' || changesNothing === true
-  if (shareLists === undefined || caller === null || !asks) return deps
+  const isReadOnly = method === 'GET' || changesNothing === true
+  if (shareLists === undefined || caller === null || !isReadOnly) return deps
   return { ...deps, lists: shareLists(caller.teamId) }
 }
 
-/** A route that reads its body itself, in a scope of its own. */
+/** Adds a route that reads its body itself, in a separate scope. */
 function addUpload<Deps extends ServerDeps>(
   scope: FastifyInstance,
   route: Route<Deps>,
@@ -213,21 +213,24 @@ function addUpload<Deps extends ServerDeps>(
 
 const NO_UPLOAD: AsyncIterable<Buffer> = { async *[Symbol.asyncIterator]() {} }
 
-/** Aborts when the answer is sent, or its connection is gone. */
-function watchAnswer({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
+/** Returns a signal that aborts when the response is sent or its connection closes. */
+function watchResponse({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
   const leave = () => {
-    gone.abort()
+    controller.abort()
     socket.off('close', leave)
   }
   response.once('close', leave)
-  // A pipelined request's answer that was not begun is not told of the close.
+  // If a pipelined request's response has not begun, only its socket emits the close.
   socket.once('close', leave)
   if (socket.destroyed || response.closed) leave()
-  return gone.signal
+  return controller.signal
 }
 
-/** The parts of a request in the shapes that the route declares. Throws ApiError (404 for the path, 422 for the rest). */
+/**
+ * Returns the parts of a request in the shapes that the route declares. Throws ApiError (404 for the path, 422 for
+ * the rest).
+ */
 function readRequest<Deps extends ServerDeps>(
   route: Route,
   request: FastifyRequest,
@@ -246,7 +249,7 @@ function readRequest<Deps extends ServerDeps>(
   if (wrong !== null) throw refuseShape(wrong)
   return {
     id: request.id,
-    // Routes without a team are handed no caller and never look at one.
+    // Handlers of routes without a team receive no caller and never read it.
     caller: request.caller as Caller,
     session: request.session,
     params: request.params,
@@ -258,12 +261,12 @@ function readRequest<Deps extends ServerDeps>(
     headers: request.headers,
     upload: NO_UPLOAD,
     deps: depsOf(route, request, options),
-    untilGone: () => watchAnswer(request.raw, reply.raw),
-    askAgain: () => identify(route, request, options) as Promise<Caller>,
+    closeSignal: () => watchResponse(request.raw, reply.raw),
+    reauthenticate: () => identify(route, request, options) as Promise<Caller>,
   }
 }
 
-/** Without a body each required field is missing, which says more than "the body is missing". JSON's null is a body. */
+/** Treats a missing body as empty, so that each required field is reported. JSON null is a body. */
 function emptyBody(request: FastifyRequest): unknown {
   return request.body === null ? null : {}
 }

@@ -22,8 +22,8 @@ export function refuseUnknownPaths(
     if (form === undefined && !request.is404) return
     const routes = options.routes.filter((route) => formOf(route.path) === form)
     const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
-    // Of a person it is not asked for which team: there is nothing that belongs to one.
-    const isForUsers = has('user') || has('member') || options.sessions.isAsked(request.raw)
+    // A user needs no team here, because nothing on these paths belongs to one.
+    const isForUsers = has('user') || has('member') || options.sessions.appliesTo(request.raw)
     const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
     await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
     if (routes.length === 0) throw new ApiError('not_found')

@@ -81,47 +81,47 @@ function open(path: string, type: string, length: number | 'chunked'): Socket & 
   return socket
 }
 
-const answered = (socket: { text: string }) => expect.poll(() => socket.text).toContain('\r\n\r\n')
+const waitForHeader = (socket: { text: string }) => expect.poll(() => socket.text).toContain('\r\n\r\n')
 
-test('200 for an upload that takes longer than other requests may, while its bytes flow', async () => {
+test('200 for an upload that takes longer than other requests may, while bytes arrive', async () => {
   const socket = open('/take', 'text/csv', 10)
   for (let count = 0; count < 10; count++) {
     socket.write('x')
     await pause(60)
   }
-  await answered(socket)
+  await waitForHeader(socket)
   expect(socket.text).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":10\}$/s)
   socket.destroy()
 })
 
-test('400 for an upload of which no bytes come any more', async () => {
+test('400 for an upload that stops arriving', async () => {
   const socket = open('/take', 'text/csv', 10)
   socket.write('x')
-  await answered(socket)
+  await waitForHeader(socket)
   expect(socket.text).toMatch(/^HTTP\/1\.1 400 .*No bytes of the upload arrived/s)
   socket.destroy()
 })
 
-test('408 for another request whose body does not come', async () => {
+test('408 for another request whose body does not arrive', async () => {
   const socket = open('/plain', 'application/json', 10)
   socket.write('{')
-  await answered(socket)
+  await waitForHeader(socket)
   expect(socket.text).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('413 at the byte that is one too many, announced or not', async () => {
+test('413 at the first byte above the limit, announced or not', async () => {
   const announced = open('/take', 'text/csv', 10_001)
-  await answered(announced)
+  await waitForHeader(announced)
   expect(announced.text).toMatch(/^HTTP\/1\.1 413 /)
   announced.destroy()
   const chunked = open('/take', 'text/csv', 'chunked')
   chunked.write(`2711\r\n${'x'.repeat(10_001)}\r\n`)
-  await answered(chunked)
+  await waitForHeader(chunked)
   expect(chunked.text).toMatch(/^HTTP\/1\.1 413 /)
   chunked.destroy()
 })
 
-test('the handler is told when the connection breaks', async () => {
+test('aborted in the handler when the connection breaks', async () => {
   seen.length = 0
   const socket = open('/take', 'text/csv', 10)
   socket.write('x')
@@ -130,7 +130,7 @@ test('the handler is told when the connection breaks', async () => {
   await expect.poll(() => seen).toEqual(['bytes', 'aborted'])
 })
 
-test('200 before the body has come, read by a client that goes on to send all of it', async () => {
+test('200 before the body has arrived, read by a client that sends the whole body first', async () => {
   const body = Buffer.alloc(20_000_000, 'x')
   for (let count = 0; count < 3; count++) {
     const reply = await fetch(`${api.url}/refuse`, {
@@ -142,7 +142,7 @@ test('200 before the body has come, read by a client that goes on to send all of
   }
 })
 
-test('200 with all chunks; no more are made than the client takes, and none once it has gone', async () => {
+test('200 with all chunks; no more are generated than the client reads, and none after it disconnects', async () => {
   left = 0
   const whole = await team.get('/give')
   expect(whole.text).toHaveLength(100_000_000)
@@ -151,7 +151,7 @@ test('200 with all chunks; no more are made than the client takes, and none once
   socket.write(`GET /give HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${team.token}\r\n\r\n`)
   await new Promise((resolve) => socket.once('data', resolve))
   socket.pause()
-  // What the kernel holds for a client that reads nothing is some megabytes.
+  // The kernel buffers some megabytes for a client that reads nothing.
   for (let before = -1; asked !== before; ) {
     before = asked
     await pause(100)
@@ -161,7 +161,7 @@ test('200 with all chunks; no more are made than the client takes, and none once
   await expect.poll(() => left).toBe(2)
 })
 
-test('500 when the first chunk fails, a broken answer when a later one does', async () => {
+test('500 if the first chunk fails, a broken response if a later one does', async () => {
   const first = await team.get('/give?fails=0')
   expect(first.status).toBe(500)
   expect(first.json.name).toBe('internal_server_error')

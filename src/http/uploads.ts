@@ -4,13 +4,13 @@ import { ApiError } from '../lib/api-error.ts'
 import { refuseEncodings } from './json/bodies.ts'
 import type { Upload } from './route.ts'
 
-/** Inside of `scope` no body is read before the handler asks for it, whatever it is. */
+/** Leaves all bodies in `scope` unread until the handler reads them. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 }
 
-/** What can be told of an upload by its header. Throws ApiError (415, 413). */
+/** Checks the header fields of an upload. Throws ApiError (415, 413). */
 export function refuseUpload({ type, bytesMax }: Upload, request: FastifyRequest): void {
   const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
   if (given !== type) throw new ApiError('unsupported_media_type', `The request body must be ${type}.`)
@@ -19,15 +19,15 @@ export function refuseUpload({ type, bytesMax }: Upload, request: FastifyRequest
 }
 
 /**
- * The bytes of an upload as they arrive: no more are taken off the wire than are asked for. Throws ApiError when they
- * come to more than the route takes (413), or when none came for `stallMs` (400); a connection that breaks throws too.
+ * Yields the bytes of an upload as fast as the caller consumes them. Throws ApiError if they exceed the route's limit
+ * (413) or if none arrive for `stallMs` (400). Also throws if the connection breaks.
  */
 export async function* readUpload(
   request: IncomingMessage,
   bytesMax: number,
   stallMs: number,
 ): AsyncGenerator<Buffer> {
-  // Destroying the request would take the connection with it, and the answer.
+  // Destroying the request would also destroy the connection and the response.
   const chunks = request.iterator({ destroyOnReturn: false })
   let bytes = 0
   for (;;) {

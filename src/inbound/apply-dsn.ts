@@ -1,3 +1,4 @@
+import { adviseVerdict } from '../classification/advise.ts'
 import type { Dsn, DsnRecipient } from '../classification/dsn.ts'
 import type { Db, Tx } from '../db/db-types.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
@@ -23,22 +24,22 @@ export type DsnEffect =
   | 'delivered'
   | 'delivery_delayed'
   | 'complained'
-  /** It does not concern delivery: vacation responders, people, feedback that is not a complaint. */
+  /** It does not concern delivery: a vacation reply, a person's reply, or feedback that is not a complaint. */
   | 'nothing_said'
-  /** Already known, or decided otherwise before. */
+  /** Already known, or the delivery has another final status. */
   | 'nothing_new'
-  /** Its email is no longer stored. */
+  /** The email is no longer stored. */
   | 'gone'
 
-/** These were sent, or may have been: a DSN about any other recipient was not caused by us. */
+/** The message was sent, or may have been. A DSN about a recipient with any other status is not about our delivery. */
 const OPEN = new Set(['queued', 'delivery_delayed'])
 const TAKEN = new Set(['sent', 'delivered'])
 /** Feedback that is not a complaint: a message that was not spam; a report of failed DKIM or SPF (RFC 6591). */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure'])
 
 /**
- * Applies a DSN to one recipient of one email, whom a genuine return path identifies: state, event and suppression in
- * one transaction. It is idempotent across repetitions and processes.
+ * Applies a DSN to the recipient that a genuine return path identifies: state, event and suppression in one
+ * transaction. Idempotent across repetitions and processes.
  */
 export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): Promise<DsnEffect> {
   if (dsn.kind === 'complaint') return applyComplaint(db, key, dsn, now)
@@ -46,16 +47,16 @@ export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): P
   return runAgainOnDeadlock(db, async (tx) => {
     const delivery = await lockReportedDelivery(tx, key)
     if (delivery === null) return 'gone'
-    const told = pickRecipient(dsn.recipients, delivery)
-    if (told === null) return 'nothing_said'
-    if (told.action === 'failed') return applyFailure(tx, key, delivery, told, now)
-    if (told.action === 'delayed') return applyDelay(tx, key, delivery, told, now)
-    if (told.action === 'delivered') return applyDelivery(tx, key, delivery, told, now)
+    const reported = pickRecipient(dsn.recipients, delivery)
+    if (reported === null) return 'nothing_said'
+    if (reported.action === 'failed') return applyFailure(tx, key, delivery, reported, now)
+    if (reported.action === 'delayed') return applyDelay(tx, key, delivery, reported, now)
+    if (reported.action === 'delivered') return applyDelivery(tx, key, delivery, reported, now)
     return 'nothing_said'
   })
 }
 
-/** Applies a complaint: an event, and the address is suppressed. Feedback of other kinds changes nothing. */
+/** Applies a complaint: records an event and suppresses the address. Feedback of other kinds changes nothing. */
 export async function applyComplaint(
   db: Db,
   key: ReportedKey,
@@ -75,15 +76,15 @@ export async function applyComplaint(
   })
 }
 
-/** Returns whether a message was sent to the recipient, as far as is known. */
+/** Returns whether the message was sent to the recipient, as far as is known. */
 function wasSent({ status }: ReportedDelivery): boolean {
   return status !== 'scheduled' && status !== 'canceled' && status !== 'suppressed'
 }
 
 /**
- * Picks the recipient that the DSN is about. A return path belongs to one recipient, so whatever the DSN names concerns
- * it: the address itself, a variant of it, or one that it is forwarded to. Of several, the address itself counts;
- * otherwise one that got the message.
+ * Picks the recipient that the DSN is about. A return path belongs to one recipient, so any address in the DSN
+ * concerns it: the address itself, a variant, or a forwarding target. Prefers the address itself, then one without a
+ * failure.
  */
 function pickRecipient(
   recipients: readonly DsnRecipient[],
@@ -104,16 +105,16 @@ async function applyFailure(
   tx: Tx,
   key: ReportedKey,
   delivery: ReportedDelivery,
-  told: DsnRecipient,
+  reported: DsnRecipient,
   now: Date,
 ): Promise<DsnEffect> {
-  const { verdict } = told
+  const { verdict } = reported
   if (verdict === null || !(OPEN.has(delivery.status) || TAKEN.has(delivery.status))) return 'nothing_new'
-  const status = endingOf(verdict.state)
-  const { smtpCode, enhancedCode, response, mxHost } = told
+  const status = finalStatusOf(verdict.state)
+  const { smtpCode, enhancedCode, response, mxHost } = reported
   const { category, suppress } = verdict
   await saveReportedOutcome(tx, key, { status, category, smtpCode, enhancedCode, response, mxHost }, now)
-  await emitEvent(tx, key, status, dataOf(delivery, told), now)
+  await emitEvent(tx, key, status, dataOf(delivery, reported), now)
   const { teamId, emailId } = key
   await suppressBounced(
     tx,
@@ -123,26 +124,26 @@ async function applyFailure(
   return status
 }
 
-/** A failure in a DSN is final whatever the verdict: no server retries any more. */
-function endingOf(state: string): 'bounced' | 'failed' | 'rejected' {
+/** Returns the final status of a failure in a DSN, which is final regardless of the verdict: no server retries. */
+function finalStatusOf(state: string): 'bounced' | 'failed' | 'rejected' {
   return state === 'bounced' || state === 'rejected' ? state : 'failed'
 }
 
 /**
- * Records that another server has the message and keeps retrying. Reported once for each email and recipient; the
- * status stays.
+ * Records that another server has the message and keeps retrying. Reported once per email and recipient; the status
+ * stays unchanged.
  */
 async function applyDelay(
   tx: Tx,
   key: ReportedKey,
   delivery: ReportedDelivery,
-  told: DsnRecipient,
+  reported: DsnRecipient,
   now: Date,
 ): Promise<DsnEffect> {
   const isOpen = OPEN.has(delivery.status) || TAKEN.has(delivery.status)
   if (!isOpen || delivery.delayNoticedAt !== null) return 'nothing_new'
   await markDelayReported(tx, key, now)
-  await emitEvent(tx, key, 'delivery_delayed', dataOf(delivery, told), now)
+  await emitEvent(tx, key, 'delivery_delayed', dataOf(delivery, reported), now)
   return 'delivery_delayed'
 }
 
@@ -151,28 +152,29 @@ async function applyDelivery(
   tx: Tx,
   key: ReportedKey,
   delivery: ReportedDelivery,
-  told: DsnRecipient,
+  reported: DsnRecipient,
   now: Date,
 ): Promise<DsnEffect> {
   if (delivery.status !== 'sent') return 'nothing_new'
-  const { smtpCode, enhancedCode, response, mxHost } = told
+  const { smtpCode, enhancedCode, response, mxHost } = reported
   const outcome = { status: 'delivered' as const, category: 'accepted' }
   await saveReportedOutcome(tx, key, { ...outcome, smtpCode, enhancedCode, response, mxHost }, now)
-  await emitEvent(tx, key, 'delivered', dataOf(delivery, told), now)
+  await emitEvent(tx, key, 'delivered', dataOf(delivery, reported), now)
   return 'delivered'
 }
 
-function dataOf({ address, addressKey }: ReportedDelivery, told: DsnRecipient): Record<string, unknown> {
+function dataOf({ address, addressKey }: ReportedDelivery, reported: DsnRecipient): Record<string, unknown> {
   const data: Record<string, unknown> = { recipient: address, source: 'notice' }
-  if (told.address !== null && suppressionKey(told.address) !== addressKey) {
-    data.notice_recipient = told.address
+  if (reported.address !== null && suppressionKey(reported.address) !== addressKey) {
+    data.notice_recipient = reported.address
   }
-  if (told.response !== null) data.response = told.response
-  if (told.smtpCode !== null) data.smtp_code = told.smtpCode
-  if (told.enhancedCode !== null) data.enhanced_code = told.enhancedCode
-  if (told.mxHost !== null) data.mx_host = told.mxHost
-  if (told.verdict !== null)
-    Object.assign(data, { category: told.verdict.category, advice: told.verdict.advice })
+  if (reported.response !== null) data.response = reported.response
+  if (reported.smtpCode !== null) data.smtp_code = reported.smtpCode
+  if (reported.enhancedCode !== null) data.enhanced_code = reported.enhancedCode
+  if (reported.mxHost !== null) data.mx_host = reported.mxHost
+  if (reported.verdict !== null) {
+    Object.assign(data, { category: reported.verdict.category, advice: adviseVerdict(reported.verdict) })
+  }
   // PostgreSQL rejects JSON with a lone surrogate.
   for (const [name, value] of Object.entries(data)) {
     if (typeof value === 'string') data[name] = value.toWellFormed()

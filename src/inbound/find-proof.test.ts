@@ -41,7 +41,7 @@ test.each([
   expect(proofIn(header)).toBeNull()
 })
 
-test('not proven, soon, by a header of nothing but candidates', () => {
+test('not proven, quickly, for a header full of candidates', () => {
   expect(proofIn(`${`${'a'.repeat(52)}@x `.repeat(1200)}${TOKEN}@y.example`)).toBeNull()
   expect(proofIn('a'.repeat(65_536))).toBeNull()
   expect(proofIn('unsub-'.repeat(10_000))).toBeNull()

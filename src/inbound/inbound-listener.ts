@@ -2,7 +2,7 @@ import { type SmtpListener, startSmtpListener } from '../smtp/server/smtp-listen
 import type { ContextSource, SmtpLimits } from '../smtp/server/smtp-types.ts'
 import { createDsnHandlers, type ReceiveDeps } from './receive-dsns.ts'
 
-/** A notice may bring back the longest message that we send, encoded once more; what is read stands at its beginning. */
+/** A DSN may return our longest message, encoded once more. The part that is read is at its beginning. */
 const LIMITS: Partial<SmtpLimits> = {
   connectionsMax: 500,
   connectionsPerAddressMax: 50,
@@ -18,7 +18,10 @@ export interface InboundOptions extends ReceiveDeps {
   tls: ContextSource | null
 }
 
-/** The port that bounces, delay notices, complaints and unsubscriptions come to, and nothing else. No AUTH, no relaying. */
+/**
+ * Starts the listener for bounces, delay DSNs, complaints and unsubscriptions only. It offers no AUTH and no
+ * relaying.
+ */
 export function startInboundListener(options: InboundOptions): Promise<SmtpListener> {
   const { host, port, hostname, tls, log } = options
   return startSmtpListener({

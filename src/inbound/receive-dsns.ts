@@ -14,23 +14,26 @@ import { readDsn } from './dsn/read-dsn.ts'
 import { findProof } from './find-proof.ts'
 import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
 
-/** What became of a message at one address of ours. */
+/** The effect of a message on one of our addresses. */
 export type ReceivedEffect = DsnEffect | 'unsubscribed' | 'unproven' | 'unfit'
 
 export interface ReceiveDeps extends RecipientDeps {
   db: Db
-  /** Finds wishes of people who were erased. */
+  /** Finds unsubscriptions of people who were erased. */
   hashAddress: HashAddress
   clock: Clock
   log: Log
-  /** For metrics. */
+  /** Counts effects for metrics. */
   count(target: InboundTarget['kind'], effect: ReceivedEffect): void
 }
 
 const TAKEN = reply(250, '2.6.0', 'Taken')
-const UNFIT = reply(554, '5.6.0', 'What the message says cannot be kept')
+const UNFIT = reply(554, '5.6.0', 'The content of the message cannot be stored')
 
-/** One connection of whoever brings something back. What is thrown (the database is away) becomes a 451: they try again. */
+/**
+ * Returns the handlers of one inbound connection. Errors (the database is unavailable) become a 451, so the client
+ * retries.
+ */
 export function createDsnHandlers(deps: ReceiveDeps): SmtpHandlers {
   const targets = new Map<string, InboundTarget>()
   return {
@@ -50,7 +53,10 @@ export function createDsnHandlers(deps: ReceiveDeps): SmtpHandlers {
   }
 }
 
-/** 250 once all is committed. A message that was cut off half way is applied again whole, and changes only what is left. */
+/**
+ * Returns 250 after everything is committed. A message that was only partly applied is applied again as a whole, and
+ * changes only what is missing.
+ */
 async function receive(
   deps: ReceiveDeps,
   targets: ReadonlyMap<string, InboundTarget>,
@@ -62,7 +68,7 @@ async function receive(
   let answer = TAKEN
   for (const { address } of recipients) {
     const target = targets.get(address)
-    if (target === undefined) throw new Error('A recipient was not looked at.')
+    if (target === undefined) throw new Error('A recipient has no target.')
     const { key, effect } = await applyIfFit(deps, target, dsn, () => {
       isAutomatic ??= isAutomaticAnswer(sender.address, content)
       return isAutomatic
@@ -83,8 +89,8 @@ interface Applied {
 }
 
 /**
- * A notice that the database refuses for its own fault is refused for good, at this recipient: 451 would bring it again
- * for days.
+ * Rejects a DSN permanently at this recipient if the database rejects its content: after a 451 it would return for
+ * days.
  */
 async function applyIfFit(
   deps: ReceiveDeps,
@@ -96,7 +102,7 @@ async function applyIfFit(
     return await apply(deps, target, dsn, isAutomatic)
   } catch (error) {
     if (!isBadData(error)) throw error
-    deps.log.error({ err: error, dsn: dsn.kind }, 'a notice cannot be written')
+    deps.log.error({ err: error, dsn: dsn.kind }, 'a DSN cannot be stored')
     return { key: target.kind === 'feedback' ? null : target.key, effect: 'unfit' }
   }
 }
@@ -111,13 +117,15 @@ async function apply(
   if (target.kind === 'feedback') return applyFeedback(deps, dsn, now)
   const { key } = target
   if (target.kind === 'return_path') return { key, effect: await applyDsn(deps.db, key, dsn, now) }
-  const says = dsn.kind !== 'delivery_status' && dsn.kind !== 'complaint' && !isAutomatic()
-  if (!says) return { key, effect: 'nothing_said' }
+  const isRequest = dsn.kind !== 'delivery_status' && dsn.kind !== 'complaint' && !isAutomatic()
+  if (!isRequest) return { key, effect: 'nothing_said' }
   const isNew = await applyUnsubscribe(deps.db, deps.hashAddress, key, now)
   return { key, effect: isNew ? 'unsubscribed' : 'nothing_new' }
 }
 
-/** The feedback address is public: a report there counts only for the recipient whose copy it proves to hold. */
+/**
+ * Applies a report to the public feedback address. It counts only for the recipient whose copy it proves to contain.
+ */
 async function applyFeedback({ db, keys }: ReceiveDeps, dsn: Dsn, now: Date): Promise<Applied> {
   if (dsn.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
   const proof = findProof(keys, dsn.returned)

@@ -8,7 +8,7 @@ import { reply, type SmtpReply } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import type { AddressKeys } from './find-proof.ts'
 
-/** What mail to an address of ours is about. */
+/** The purpose of mail to one of our addresses. */
 export type InboundTarget =
   | { kind: 'return_path'; key: ReportedKey }
   | { kind: 'unsubscribe'; key: ReportedKey }
@@ -40,8 +40,8 @@ const NO_POSTMASTER = reply(
 )
 
 /**
- * Whether mail to the address is taken, and what for. Only addresses that this service has made itself are: whoever does not
- * have its secret cannot find one by trying. Rejects when the database is away.
+ * Returns the purpose of an address, or a reply that rejects it. Accepts only addresses that this service created;
+ * without its secret, none can be guessed. Rejects if the database is unavailable.
  */
 export async function findTarget(deps: RecipientDeps, address: string): Promise<InboundTarget | SmtpReply> {
   if (address.toLowerCase() === deps.feedbackAddress.toLowerCase()) return { kind: 'feedback' }

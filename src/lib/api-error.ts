@@ -1,4 +1,4 @@
-/** The catalogue of API errors: everything that a caller can be told and must correct (docs/errors.md). */
+/** The catalogue of API errors: the status and message of each name (docs/errors.md). */
 export const API_ERRORS = {
   missing_api_key: { status: 401, message: 'Invalid API key.' },
   invalid_api_key: { status: 401, message: 'Invalid API key.' },
@@ -63,6 +63,12 @@ export class ApiError extends Error {
     this.errors = detail.errors
     this.retryAfterSeconds = detail.retryAfterSeconds
   }
+}
+
+/** Returns the record. Throws a 404 error when there is none. */
+export function orNotFound<T>(record: T | null | undefined): T {
+  if (record == null) throw new ApiError('not_found')
+  return record
 }
 
 /** The subject of a message about a whole value; its path is empty. */

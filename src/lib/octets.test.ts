@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freeOctets, joinAndFree } from './octets.ts'
 
-test('freed: a large Buffer with memory of its own; kept: a view, and a small Buffer', () => {
+test('freed: a large Buffer with its own memory; kept: a view, and a small Buffer', () => {
   const own = Buffer.alloc(100_000, 'a')
   const shared = Buffer.alloc(100_000, 'b')
   const view = shared.subarray(0, 50_000)
@@ -12,7 +12,7 @@ test('freed: a large Buffer with memory of its own; kept: a view, and a small Bu
   expect(small.toString()).toBe('c')
 })
 
-test('joined in order, whatever the sizes', () => {
+test('joined in order, for any sizes', () => {
   expect(joinAndFree([])).toEqual(Buffer.alloc(0))
   expect(joinAndFree([Buffer.from('a'), Buffer.from('bc')]).toString()).toBe('abc')
   const pieces = ['a', 'b'.repeat(50_000), '', 'c'.repeat(20_000)]

@@ -1,8 +1,8 @@
-/** Smaller Buffers are left to the garbage collection. They often share their memory with others. */
+/** Smaller Buffers are left to the garbage collector: they often share their memory with others. */
 const LARGE_BYTES_MIN = 16 * 1024
 
 /**
- * Frees the memory of a large Buffer at once, unless it shares it with others: the next garbage collection may be far away.
+ * Frees the memory of a large Buffer at once, because the next garbage collection may be far away. Keeps shared memory.
  * The Buffer is empty afterwards.
  */
 export function freeOctets({ buffer, byteLength }: Uint8Array): void {

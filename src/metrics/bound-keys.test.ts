@@ -25,7 +25,7 @@ function row(dimension: Dimension, key: string, sinceMs = JANUARY_MS): MetricRow
   }
 }
 
-/** Counts these rows, as a transaction of the rollup does. */
+/** Counts rows as a transaction of the roll-up does. */
 async function count(rows: readonly MetricRow[]): Promise<MetricRow[]> {
   const bounded = await boundKeys(database.db, rows)
   await database.db.transaction((tx) =>
@@ -37,7 +37,7 @@ async function count(rows: readonly MetricRow[]): Promise<MetricRow[]> {
   return bounded
 }
 
-test('counted by name while there is room, then together; a name once counted stays, and each month starts afresh', async () => {
+test('counted by name up to the limit, then together; a counted name remains, and each month starts anew', async () => {
   const many = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => row('domain', `d${from + index}`))
   await count(many(0, KEYS_MAX - 1))
@@ -48,7 +48,7 @@ test('counted by name while there is room, then together; a name once counted st
   expect([rest?.counts.delivered, rest?.delays]).toEqual([20, [20]])
 })
 
-test('counted together beyond the hundredth value of a tag, and other tags by name still', async () => {
+test('counted together beyond the hundredth value of a tag, while other tags are still counted by name', async () => {
   const users = Array.from({ length: VALUES_OF_TAG_MAX + 50 }, (_, index) => row('tag', `user:${index}`))
   const first = await count([...users.slice(0, 60), row('tag', 'kind:news')])
   expect(first).toHaveLength(61)

@@ -11,12 +11,12 @@ import {
 
 /** A team's domains, templates and tags counted by name in one month (UTC). */
 export const KEYS_MAX = 500
-/** Of these, values of one tag: a tag with a value for each person must not use up the room. */
+/** The share of one tag's values: a tag with a value for each person must not use up the room. */
 export const VALUES_OF_TAG_MAX = 100
 /** The key for everything beyond the limits; no tag can have this name. */
 export const REMAINDER = '*'
 
-/** A month of a team and dimension. */
+/** Returns the name of a team's month in one dimension. */
 function nameOfMonth({ teamId, dimension, monthMs }: Omit<MetricKey, 'key'>): string {
   return `${teamId} ${dimension} ${monthMs}`
 }

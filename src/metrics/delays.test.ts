@@ -10,7 +10,7 @@ function countIn(values: readonly number[]): number[] {
   return counts
 }
 
-test('at most 5 % from the true quantile, from milliseconds to days', () => {
+test('within 5 % of the true quantile, from milliseconds to days', () => {
   const random = seedRandom(11)
   const values = Array.from({ length: 3000 }, () => Math.exp(random() * Math.log(5 * DAY_MS)) + 10)
   const sorted = values.toSorted((a, b) => a - b)
@@ -21,7 +21,7 @@ test('at most 5 % from the true quantile, from milliseconds to days', () => {
   }
 })
 
-test('null without values; one bucket for negative times, one for endless ones', () => {
+test('null without values; one bucket for negative times, one for infinite ones', () => {
   expect(readQuantiles([], [0.5, 0.99])).toEqual([null, null])
   expect([bucketOf(-5), bucketOf(0), bucketOf(1)]).toEqual([0, 0, 0])
   expect(bucketOf(1000 * DAY_MS)).toBe(bucketOf(10 * DAY_MS))

@@ -23,7 +23,7 @@ const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS }
 const DAYS_MAX = { hour: 31, day: 366 }
 const DAYS_DEFAULT = 30
 const GROUPS_DEFAULT = 10
-/** What comes after has years that no answer can show. */
+/** Later years cannot be formatted. */
 const END_MS = Date.UTC(9999, 11, 31)
 
 const getMetrics = route('GET', '/emails/metrics', {
@@ -33,7 +33,7 @@ const getMetrics = route('GET', '/emails/metrics', {
   operationId: 'getEmailMetrics',
   summary: 'Get email metrics',
   description:
-    'Counts, rates, and delivery times. An event counts in the UTC hour in which it happened, whenever its email was accepted. Recipients at the simulator count only under the provider `simulator`. Each month the first 500 domains, templates, and tags, and 100 values of each tag, are counted by name; the rest count together as `*`.',
+    'Counts, rates, and delivery times. An event counts in the UTC hour in which it occurred, not in that of its email. Simulator recipients count only under the provider `simulator`. Per month, the first 500 domains, templates, and tags (100 values each) count by name, all others as `*`.',
   query: MetricsQuery,
   responses: { 200: { description: 'The metrics.', schema: EmailMetrics } },
   async handle({ caller: { teamId }, query, deps: { lists, clock } }) {
@@ -80,7 +80,7 @@ function readAsked(query: Given, now: Date): Query {
   return { interval, from, before, of, by, groupsMax: query.limit ?? GROUPS_DEFAULT }
 }
 
-/** Whole hours or days that hold what was asked for. */
+/** Returns the whole hours or days that contain the requested range. */
 function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: Date; before: Date } {
   const asked = query.end_date === undefined ? now : readDate('end_date', query.end_date, true)
   const end = new Date(Math.min(asked.getTime(), END_MS))
@@ -103,7 +103,7 @@ function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: D
   }
 }
 
-/** Figures are kept by one thing at a time. */
+/** Reads the filter, of which only one is allowed: metrics are stored by one dimension at a time. */
 function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of'] {
   const filters: [field: string, of: Query['of']][] = []
   if (domain_id !== undefined) {

@@ -8,7 +8,7 @@ import { sumReputations } from './read-metrics-queries.ts'
 const LIMITS = { bounceRate: 0.1, complaintRate: 0.005, recipientsMin: 200 }
 const GOOD = { attempted: 1000, bouncedHard: 100, complained: 4, takenMost: 900 }
 
-test('null up to the limit, and a sentence with numbers beyond it', () => {
+test('null up to the limit, and a sentence with numbers above it', () => {
   expect(pauseReason(GOOD, LIMITS)).toBeNull()
   expect(pauseReason({ ...GOOD, bouncedHard: 101 }, LIMITS)).toMatch(
     /^101 of 1,000 recipients of the last 24 hours do not exist \(10\.1 %\); at most 10 % may\./,
@@ -18,7 +18,7 @@ test('null up to the limit, and a sentence with numbers beyond it', () => {
   )
 })
 
-test('null of few recipients, however bad, and where a limit is off', () => {
+test('null for too few recipients, at any rate, and for a disabled limit', () => {
   expect(pauseReason({ attempted: 199, bouncedHard: 199, complained: 0, takenMost: 0 }, LIMITS)).toBeNull()
   expect(pauseReason({ attempted: 300, bouncedHard: 0, complained: 100, takenMost: 199 }, LIMITS)).toBeNull()
   const bad = { ...GOOD, bouncedHard: 900, complained: 90 }
@@ -26,7 +26,7 @@ test('null of few recipients, however bad, and where a limit is off', () => {
   expect(pauseReason(bad, { ...LIMITS, bounceRate: null, complaintRate: null })).toBeNull()
 })
 
-test('complaints of a day are compared with the busiest of four days, bounces with their own day', async () => {
+test('complaints are compared with the busiest of four days, bounces with the same day', async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
   const teamId = newId()

@@ -6,9 +6,9 @@ import { type Reputation, sumReputations } from './read-metrics-queries.ts'
 
 /** The limits on a team's rates, as shares of 1. */
 export interface GuardLimits {
-  /** Of attempted recipients; null: bounces never pause a team. */
+  /** The maximum share of attempted recipients. Null if bounces never pause a team. */
   bounceRate: number | null
-  /** Of the recipients delivered on one day; null: complaints never pause a team. */
+  /** The maximum share of the recipients delivered on one day. Null if complaints never pause a team. */
   complaintRate: number | null
   /** Rates of fewer recipients are not significant. */
   recipientsMin: number
@@ -66,7 +66,7 @@ function isJudged({ grain, dimension, counts }: MetricRow): boolean {
   return counts.attempted > 0 || counts.bounced_hard > 0 || counts.complained > 0
 }
 
-/** Returns why the team must pause, for its members; null: it need not. */
+/** Returns why the team must pause, for its members, or null if it need not. */
 export function pauseReason(reputation: Omit<Reputation, 'teamId'>, limits: GuardLimits): string | null {
   const { attempted, bouncedHard, complained, takenMost } = reputation
   const { bounceRate, complaintRate, recipientsMin } = limits

@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** What is counted, each a column of `metric`; docs/guides/metrics.md says what each means. */
+/** The counters, which are columns of `metric`; docs/guides/metrics.md describes each. */
 export const COUNTERS = [
   'emails',
   'accepted',
@@ -32,7 +32,7 @@ export type Counts = Record<Counter, number>
 export type Grain = 'hour' | 'day' | 'month'
 export type Dimension = 'all' | 'domain' | 'tag' | 'template' | 'provider'
 
-/** What was counted of one time, dimension and key. */
+/** The counts of one time, dimension and key. */
 export interface MetricRow {
   teamId: string
   grain: Grain
@@ -40,7 +40,7 @@ export interface MetricRow {
   sinceMs: number
   key: string
   counts: Counts
-  /** How many deliveries took the time of each bucket; empty: there were none. */
+  /** The number of deliveries in each delay bucket; empty when there are none. */
   delays: readonly number[]
 }
 
@@ -50,7 +50,7 @@ export function noCounts(): Counts {
   return { ...NO_COUNTS }
 }
 
-/** The columns in which rows have their place: rows are written in this order, so that two writers never meet crosswise. */
+/** The key columns. Rows are written in this order, to prevent deadlocks. */
 const PLACE = 'team_id, grain, dimension, since, key'
 
 function placesOf(rows: readonly MetricRow[]): Buffer[] {
@@ -70,14 +70,17 @@ const ADD_COUNTS = `insert into metric (${PLACE}, ${COUNTERS.join(', ')})
      on conflict (${PLACE}) do update
      set ${COUNTERS.map((counter) => `${counter} = metric.${counter} + excluded.${counter}`).join(',\n       ')}`
 
-/** Adds to what is counted already. Rows sorted by their place. */
+/** Adds to the stored counts. Rows must be sorted by key. */
 export async function addMetricCounts(tx: Tx, rows: readonly MetricRow[]): Promise<void> {
   if (rows.length === 0) return
   const columns = COUNTERS.map((counter) => arrays.int8(rows.map(({ counts }) => counts[counter])))
   await tx.query(ADD_COUNTS, [...placesOf(rows), ...columns])
 }
 
-/** Adds the rows' times of delivery, bucket by bucket. An array crosses as text: arrays of unequal length have no array. */
+/**
+ * Adds the rows' delays, bucket by bucket. Each array is sent as text, because arrays of different lengths cannot
+ * form one array.
+ */
 export async function addMetricDelays(tx: Tx, all: readonly MetricRow[]): Promise<void> {
   const rows = all.filter(({ delays }) => delays.length > 0)
   if (rows.length === 0) return
@@ -95,7 +98,7 @@ export async function addMetricDelays(tx: Tx, all: readonly MetricRow[]): Promis
   )
 }
 
-/** One month's count of one key. */
+/** A key counted in one month. */
 export interface MetricKey {
   teamId: string
   dimension: Dimension
@@ -114,7 +117,7 @@ function toKey(row: KeyRow): MetricKey {
   return { teamId: row.teamId, dimension: row.dimension, monthMs: row.since.getTime(), key: row.key }
 }
 
-/** Which of these keys are counted by name in their months. */
+/** Returns those of the keys that are counted by name in their months. */
 export async function findMetricKeys(db: Queryable, keys: readonly MetricKey[]): Promise<MetricKey[]> {
   if (keys.length === 0) return []
   const rows = await db.query<KeyRow>(
@@ -132,7 +135,7 @@ export async function findMetricKeys(db: Queryable, keys: readonly MetricKey[]):
   return rows.map(toKey)
 }
 
-/** All keys that are counted by name in these months; of each no more than there is room for. */
+/** Lists all keys counted by name in these months, up to the limit of each month. */
 export async function listMetricKeys(
   db: Queryable,
   months: readonly Omit<MetricKey, 'key'>[],

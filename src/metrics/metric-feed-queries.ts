@@ -2,17 +2,14 @@ import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import type { Addressees } from '../events/email-facts-queries.ts'
 
-/** How far a team's feed is counted, and how far it goes. */
+/** The counted position of a team's feed, and the end of the feed. */
 export interface MetricFeed {
   teamId: string
   position: number
   end: number
 }
 
-/**
- * Teams with events that are not counted yet, in the order of their ids behind `after`. Takes no lock: others may be at
- * them.
- */
+/** Finds teams with uncounted events, by id after `after`. Takes no lock, so other processes may be counting them. */
 export async function findUncountedTeams(
   db: Queryable,
   after: string | null,
@@ -31,7 +28,7 @@ export async function findUncountedTeams(
   return rows.map((row) => row.teamId)
 }
 
-/** Gives teams their row where it is missing. In a statement of its own: nobody waits for whoever counts. */
+/** Inserts the missing rows of teams, in a separate statement that does not wait for a counting transaction. */
 export async function ensureMetricFeeds(db: Queryable, teams: readonly string[]): Promise<void> {
   await db.query(
     `insert into metric_feed (team_id, position)
@@ -43,7 +40,7 @@ export async function ensureMetricFeeds(db: Queryable, teams: readonly string[])
   )
 }
 
-/** Locks those of the teams that nobody else counts just now and that have something to count. */
+/** Locks the teams that have events to count and that no other process is counting. */
 export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise<MetricFeed[]> {
   const rows = await tx.query<{ teamId: string; position: number; end: number }>(
     `select m.team_id, m.position, f.position as end
@@ -54,13 +51,12 @@ export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise
      for update of m skip locked`,
     [arrays.uuid(teams)],
   )
-  // A row that was moved on while it was waited for is read as it is now, its feed as it was: that may lie behind.
-  return rows
-    .map((row) => ({ teamId: row.teamId, position: row.position, end: row.end }))
-    .filter(({ position, end }) => end > position)
+  // A row that changed while this statement waited is read in its new state, but its feed in the old state, which may
+  // lie behind it.
+  return rows.filter(({ position, end }) => end > position)
 }
 
-/** Moves positions on. Null: no event was counted, and the time of the newest stays. */
+/** Advances positions. A null `countedAt` (no event was counted) keeps the time of the newest event. */
 export async function moveMetricFeeds(
   tx: Tx,
   moves: readonly { teamId: string; position: number; countedAt: Date | null }[],
@@ -78,7 +74,7 @@ export async function moveMetricFeeds(
   )
 }
 
-/** What of an event is counted. */
+/** The fields of an event that counting needs. */
 export interface UncountedEvent {
   teamId: string
   subjectId: string
@@ -93,31 +89,19 @@ export interface UncountedEvent {
   isRescheduled: boolean
 }
 
-/** The events of each feed behind its position, in its order: at most `countMax` of a team. */
+/** Returns the events of each feed after its position, in order: at most `countMax` per team. */
 export async function readUncounted(
   tx: Tx,
   feeds: readonly MetricFeed[],
   countMax: number,
 ): Promise<UncountedEvent[]> {
-  const rows = await tx.query<{
-    teamId: string
-    subjectId: string
-    type: string
-    position: number
-    createdAt: Date
-    recipient: string | null
-    mxHost: string | null
-    category: string | null
-    isNoticed: boolean
-    isMachine: boolean
-    isRescheduled: boolean
-  }>(
+  return tx.query<UncountedEvent>(
     `select e.*
      from unnest($1::uuid[], $2::int8[], $3::int8[]) as f (team_id, position, feed_end)
      cross join lateral (
        select e.team_id, e.subject_id, e.type, e.position, e.created_at, e.data ->> 'recipient' as recipient,
          e.data ->> 'mx_host' as mx_host, e.data ->> 'category' as category,
-         e.data ->> 'source' is not distinct from 'notice' as is_noticed,
+         e.data ->> 'source' is not distinct from 'notice' as is_reported,
          e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,
          e.data ? 'scheduled_at' as is_rescheduled
        from event e
@@ -132,22 +116,9 @@ export async function readUncounted(
       countMax,
     ],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    subjectId: row.subjectId,
-    type: row.type,
-    position: row.position,
-    createdAt: row.createdAt,
-    recipient: row.recipient,
-    mxHost: row.mxHost,
-    category: row.category,
-    isReported: row.isNoticed,
-    isMachine: row.isMachine,
-    isRescheduled: row.isRescheduled,
-  }))
 }
 
-/** What of an email its events are counted by. */
+/** The fields of an email that counting its events needs. */
 export interface CountedEmail {
   domainId: string
   templateId: string | null
@@ -155,27 +126,18 @@ export interface CountedEmail {
   createdAt: Date
   scheduledAt: Date | null
   recipientCount: number
-  /** As given; null: none of them is at the simulator. */
+  /** The recipients as given; null when none is at the simulator. */
   addressees: Addressees | null
 }
 
-/** By id, which is unique over teams; what is not kept any more is not in it. */
+/** Finds emails by id, which is unique across teams. Emails that are no longer stored are missing. */
 export async function findCountedEmails(
   tx: Tx,
   keys: readonly { teamId: string; id: string }[],
   simulatorDomain: string,
 ): Promise<Map<string, CountedEmail>> {
   if (keys.length === 0) return new Map()
-  const rows = await tx.query<{
-    id: string
-    domainId: string
-    templateId: string | null
-    tags: { name: string; value: string }[] | null
-    createdAt: Date
-    scheduledAt: Date | null
-    recipientCount: number
-    addressees: Addressees | null
-  }>(
+  const rows = await tx.query<Omit<CountedEmail, 'tags'> & { id: string; tags: CountedEmail['tags'] | null }>(
     `select e.id, e.domain_id, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
        case when strpos(lower(e.addressees::text), $3) > 0 then e.addressees end as addressees
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
@@ -186,18 +148,5 @@ export async function findCountedEmails(
       `@${simulatorDomain}`,
     ],
   )
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        domainId: row.domainId,
-        templateId: row.templateId,
-        tags: row.tags ?? [],
-        createdAt: row.createdAt,
-        scheduledAt: row.scheduledAt,
-        recipientCount: row.recipientCount,
-        addressees: row.addressees,
-      },
-    ]),
-  )
+  return new Map(rows.map(({ id, tags, ...email }) => [id, { ...email, tags: tags ?? [] }]))
 }

@@ -1,19 +1,19 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** That somebody opened an email or followed a link of it. */
+/** An open of an email, or a click on one of its links, by a recipient. */
 export interface Visit {
   teamId: string
   emailId: string
   name: 'opened' | 'clicked'
-  /** Stands for the address. */
+  /** A pseudonym of the address. */
   recipient: string
 }
 
-/** Remembers visits, and returns those that are the first of their kind. */
-export async function rememberVisits(tx: Tx, visits: readonly Visit[]): Promise<Visit[]> {
+/** Stores visits, and returns those that are the first of their kind. */
+export async function storeVisits(tx: Tx, visits: readonly Visit[]): Promise<Visit[]> {
   if (visits.length === 0) return []
-  const rows = await tx.query<{ teamId: string; emailId: string; name: Visit['name']; recipient: string }>(
+  return tx.query<Visit>(
     `insert into metric_visit (team_id, email_id, name, recipient)
      select *
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[])
@@ -26,15 +26,9 @@ export async function rememberVisits(tx: Tx, visits: readonly Visit[]): Promise<
       arrays.uuid(visits.map((visit) => visit.recipient)),
     ],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    emailId: row.emailId,
-    name: row.name,
-    recipient: row.recipient,
-  }))
 }
 
-/** Forgets the visits of emails that were accepted before `firstId`; returns how many. */
+/** Deletes visits of emails accepted before `firstId`. Returns the number deleted. */
 export async function forgetVisits(db: Queryable, firstId: string, countMax: number): Promise<number> {
   const rows = await db.query(
     `with old as (
@@ -54,7 +48,7 @@ export async function forgetVisits(db: Queryable, firstId: string, countMax: num
   return rows.length
 }
 
-/** Forgets the figures of one grain that are older than `before`; returns how many rows there were. */
+/** Deletes the metrics of one grain from before `before`. Returns the number of rows. */
 export async function forgetMetrics(
   db: Queryable,
   table: 'metric' | 'metric_delay',

@@ -1,30 +1,30 @@
 import Type from 'typebox'
-import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
 
 const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
-  emails: 'Emails that were accepted and not wholly suppressed at once.',
-  accepted: 'Their recipients.',
-  queued: 'Emails that were put in line: at acceptance, or when their schedule had come.',
-  scheduled: 'Emails that were scheduled, or moved to another time.',
-  canceled: 'Scheduled emails that were canceled.',
+  emails: 'Accepted emails, except those whose recipients were all suppressed on acceptance.',
+  accepted: 'Recipients of these emails.',
+  queued: 'Emails queued on acceptance or at their scheduled time.',
+  scheduled: 'Emails scheduled or rescheduled.',
+  canceled: 'Scheduled emails canceled.',
   attempted:
-    'Recipients whose delivery came to an end: all of the next, but for those told later by a notice.',
-  sent: 'Taken by a relay.',
-  delivered: "Taken by the recipient's server.",
-  delivery_delayed: 'Put off; each time counts.',
-  bounced: 'Refused for good.',
-  bounced_hard: 'Of these, where the address itself is at fault.',
-  failed: 'Not delivered within their lifetime, or for a fault of this service.',
-  rejected: 'Refused for the content.',
-  suppressed: 'Not sent, because the address is suppressed.',
-  complained: 'Reported as spam.',
-  opened: 'Opened by people; each time counts.',
-  opened_unique: 'Recipients who opened it; each counts once, when it first did.',
-  opened_machine: 'Opened by proxies and scanners.',
-  clicked: 'Links followed by people; each time counts.',
-  clicked_unique: 'Recipients who followed a link; each counts once, when it first did.',
-  clicked_machine: 'Links followed by scanners.',
+    'Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except results that a later DSN reported.',
+  sent: 'Recipients accepted by a relay.',
+  delivered: 'Recipients accepted by their server.',
+  delivery_delayed: 'Deferred attempts.',
+  bounced: 'Recipients permanently rejected.',
+  bounced_hard: 'Bounces caused by the address itself.',
+  failed: 'Recipients not delivered within the lifetime, or because of a fault of Sendwright.',
+  rejected: 'Recipients rejected because of the content.',
+  suppressed: 'Recipients skipped because the address is suppressed.',
+  complained: 'Recipients who reported spam.',
+  opened: 'Opens by people.',
+  opened_unique: 'Recipients who opened, counted at the first open.',
+  opened_machine: 'Opens by proxies and scanners.',
+  clicked: 'Clicks by people.',
+  clicked_unique: 'Recipients who clicked, counted at the first click.',
+  clicked_machine: 'Clicks by scanners.',
 }
 
 const Rate = (description: string) =>
@@ -120,11 +120,9 @@ export const EmailMetrics = Type.Object(
       Type.Object({
         key: Type.String({
           description:
-            'The id of a domain or template, `name:value` of a tag, or a provider; `*` for all others.',
+            'Id of a domain or template, `name:value` of a tag, or a provider; `*` for all others.',
         }),
-        name: Type.Union([Type.String(), Type.Null()], {
-          description: 'Name of the domain or template; null if deleted, and for other groups.',
-        }),
+        name: TextOrNull('Name of the domain or template. Null if deleted, and for other groups.'),
         counts: COUNTS,
         ...FIGURES,
       }),
@@ -134,35 +132,41 @@ export const EmailMetrics = Type.Object(
   { title: 'EmailMetrics', examples: [EXAMPLE] },
 )
 
-const RANGE = 'ISO 8601 date or timestamp, UTC where it names no offset.'
+const RANGE = 'ISO 8601 date or timestamp, in UTC unless it has an offset.'
 
 export const MetricsQuery = Type.Object({
   start_date: Type.Optional(
     Type.String({
-      description: `${RANGE} Default: 30 days before the end. It is rounded down to the hour or day.`,
+      description: `${RANGE} Default: 30 days before the end. Rounded down to the hour or day.`,
     }),
   ),
   end_date: Type.Optional(
-    Type.String({ description: `${RANGE} A date alone is included whole. Default: now. It is rounded up.` }),
+    Type.String({ description: `${RANGE} A date includes the whole day. Default: now. Rounded up.` }),
   ),
   interval: Type.Optional(
     Type.Enum(['hour', 'day'], {
-      description: 'Of the series; up to 31 days by hour, 366 by day. Default: day.',
+      description: 'Step of the series: up to 31 days by hour, or 366 by day. Default `day`.',
     }),
   ),
   group_by: Type.Optional(
     Type.Enum(['domain', 'tag', 'template', 'provider'], {
-      description: 'Also by these; not with a filter.',
+      description: 'Adds `groups` by this dimension. Cannot be combined with a filter.',
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Most groups; default 10.' })),
-  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only mail of this domain.' })),
-  tag: Type.Optional(Type.String({ maxLength: 513, description: 'Only mail with this tag: `name:value`.' })),
-  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only mail of this template.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 20, description: 'Maximum number of groups. Default 10.' }),
+  ),
+  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only emails from this domain.' })),
+  tag: Type.Optional(
+    Type.String({ maxLength: 513, description: 'Only emails with this tag: `name:value`.' }),
+  ),
+  template_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Only emails that use this template.' }),
+  ),
   provider: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Only recipients at this provider; counts nothing of emails as a whole.',
+      description: 'Only recipients at this provider. Counts of whole emails are then 0.',
     }),
   ),
 })

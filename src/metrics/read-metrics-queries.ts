@@ -11,14 +11,14 @@ import {
   noCounts,
 } from './metric-counts-queries.ts'
 
-/** What is counted of one key, at one time. */
+/** The counts of one key at one time. */
 export interface MetricPoint {
   sinceMs: number
   counts: Counts
   delays: readonly number[]
 }
 
-/** Times of one grain, from the first to before the last. */
+/** Times of one grain, from `from` (inclusive) to `before` (exclusive). */
 export interface Span {
   grain: Grain
   from: Date
@@ -27,7 +27,7 @@ export interface Span {
 
 type CountRow = Record<CamelCase<Counter>, number>
 
-/** Counters are named as their columns, because the API names them so too. */
+/** The API names the counters like their columns. */
 const KEYS = COUNTERS.map((counter) => [counter, toCamelCase(counter)] as const)
 
 const SUMS = COUNTERS.map((counter) => `sum(m.${counter})::int8 as ${counter}`).join(', ')
@@ -39,12 +39,12 @@ function toCounts(row: CountRow): Counts {
   return counts
 }
 
-/** `{1,2,3}` as PostgreSQL writes an array. */
+/** Parses a PostgreSQL array such as `{1,2,3}`. */
 function toNumbers(text: string | null): number[] {
   return text === null || text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
 }
 
-/** The figures of one key at some times, as far as anything was counted then; each is a look at one place of an index. */
+/** Returns the counts of one key at the given times, if any. Each is one index look-up. */
 export async function readMetricPoints(
   db: Queryable,
   teamId: string,
@@ -67,7 +67,7 @@ export async function readMetricPoints(
   }))
 }
 
-/** The keys of a dimension in these spans, those with most mail first, `countMax` of them. */
+/** Returns up to `countMax` keys of a dimension in these spans, largest volume first. */
 export async function rankMetricKeys(
   db: Queryable,
   teamId: string,
@@ -88,7 +88,7 @@ export async function rankMetricKeys(
   return rows.map(({ key }) => key)
 }
 
-/** What was counted of some keys in these spans. */
+/** Sums the counts of some keys in these spans. */
 export async function sumMetricKeys(
   db: Queryable,
   teamId: string,
@@ -107,7 +107,7 @@ export async function sumMetricKeys(
   return new Map(rows.map((row) => [row.key, toCounts(row)]))
 }
 
-/** How long the deliveries of some keys took in these spans, as they lie in rows. */
+/** Returns the stored delays of some keys in these spans, row by row. */
 export async function readKeyDelays(
   db: Queryable,
   teamId: string,
@@ -133,13 +133,13 @@ function placesOf(spans: readonly Span[]): Buffer[] {
   ]
 }
 
-/** Each time of the spans. */
+/** Returns the times of the spans as parameters. */
 function timesOf(spans: readonly Span[]): Buffer[] {
   const times = spans.flatMap((span) => listTimes(span).map((since) => ({ grain: span.grain, since })))
   return [arrays.text(times.map(({ grain }) => grain)), arrays.timestamptz(times.map(({ since }) => since))]
 }
 
-/** When each hour, day or month of a span begins. */
+/** Lists the start of each hour, day or month of a span. */
 export function listTimes({ grain, from, before }: Span): Date[] {
   const times: Date[] = []
   for (let at = from; at < before; at = nextTime(grain, at)) times.push(at)
@@ -153,7 +153,7 @@ function nextTime(grain: Grain, at: Date): Date {
   return new Date(at.getTime() + (grain === 'day' ? 24 * HOUR_MS : HOUR_MS))
 }
 
-/** Up to when all that happened is counted: null where nothing is left to count. */
+/** Returns whether all events are counted (`isWhole`), and the time of the newest counted event. */
 export async function findUncountedSince(
   db: Queryable,
   teamId: string,
@@ -171,19 +171,20 @@ export async function findUncountedSince(
     : { isWhole: row.isWhole, countedAt: row.countedAt }
 }
 
-/** What a team's sending of late was like. */
+/** The recent sending statistics of a team. */
 export interface Reputation {
   teamId: string
   attempted: number
   bouncedHard: number
   complained: number
-  /** Those of the attempted that took it and did not give it back, on the day of several that had most of them. */
+  /** Recipients that were delivered to and did not bounce later, on the busiest of several days. */
   takenMost: number
 }
 
 /**
- * Adds up the 24 hours from `since` on of each team. People complain of what came days before: who sends much on one day
- * and little on the next is complained about on that as well. So the busiest is found of these hours and `daysBefore`.
+ * Sums the 24 hours from `since` for each team. Complaints may concern mail from earlier days: a team that sends much
+ * on one day and little on the next still gets complaints about the first. So `takenMost` is the maximum over these
+ * hours and the `daysBefore` days before.
  */
 export async function sumReputations(
   db: Queryable,
@@ -192,13 +193,7 @@ export async function sumReputations(
   daysBefore: number,
 ): Promise<Reputation[]> {
   if (teams.length === 0) return []
-  const rows = await db.query<{
-    teamId: string
-    attempted: number
-    bouncedHard: number
-    complained: number
-    takenMost: number
-  }>(
+  return db.query<Reputation>(
     `select d.team_id, coalesce(sum(d.attempted) filter (where d.day = 0), 0)::int8 as attempted,
        coalesce(sum(d.bounced_hard) filter (where d.day = 0), 0)::int8 as bounced_hard,
        coalesce(sum(d.complained) filter (where d.day = 0), 0)::int8 as complained,
@@ -215,16 +210,9 @@ export async function sumReputations(
      group by d.team_id`,
     [arrays.uuid(teams), since, daysBefore],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    attempted: row.attempted,
-    bouncedHard: row.bouncedHard,
-    complained: row.complained,
-    takenMost: row.takenMost,
-  }))
 }
 
-/** What the domains or templates that keys stand for are called, as far as they are still there. */
+/** Returns the names of the domains or templates that keys refer to, if they still exist. */
 export async function findMetricNames(
   db: Queryable,
   teamId: string,

@@ -31,7 +31,7 @@ export interface MetricsResult {
 }
 
 export interface Metrics {
-  /** Everything before this time is included; null: nothing has been counted yet. */
+  /** Everything before this time is included. Null if nothing has been counted yet. */
   asOf: Date | null
   total: MetricsResult
   series: (MetricsResult & { at: Date })[]

@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /**
- * A database whose process crashes now and then: before, during or after its writes. Usually the transaction rolls
- * back; sometimes the server ends its connection.
+ * Wraps a database so that its process sometimes crashes before, during or after its writes. Usually the transaction
+ * rolls back; sometimes the server ends its connection.
  */
-function dyingNowAndThen(db: Db, random: () => number): Db & { deaths: number } {
+function crashingAtRandom(db: Db, random: () => number): Db & { deaths: number } {
   const die = async (tx: Tx) => {
     dying.deaths++
     if (random() < 0.05) await tx.query('select pg_terminate_backend(pg_backend_pid())')
-    throw new Error('It died.')
+    throw new Error('The process crashed.')
   }
   const dying = {
     ...db,
@@ -70,7 +70,7 @@ async function readRollups(): Promise<unknown[]> {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0)))
 }
 
-test('equal to a direct count over random events, with two processes that crash at random', async () => {
+test('counts equal a direct count over random events, with two processes that crash at random', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const random = seedRandom(seed)
   const emails = await givenCountedEmails(database.db, TEAMS, random)
@@ -82,7 +82,7 @@ test('equal to a direct count over random events, with two processes that crash 
   const pools = [0, 1].map(() =>
     openDb(database.url, { connectionsMax: 2, timeoutMs: 10_000, name: 'mortal' }),
   )
-  const mortals = pools.map((pool) => dyingNowAndThen(pool, random))
+  const mortals = pools.map((pool) => crashingAtRandom(pool, random))
   const rollUps = mortals.map((db) => new RollUp({ db, clock, guard: NO_GUARD }))
   for (let round = 0; round < ROUNDS; round++) {
     const count = (rollUp: RollUp) => rollUp.run().catch(() => true)
@@ -97,9 +97,9 @@ test('equal to a direct count over random events, with two processes that crash 
   expect(rollups, `seed ${seed}`).toEqual(await countDirectly(database.db))
 })
 
-describe('more than one batch of one team', () => {
+describe('a team with more than one batch', () => {
   const team = '01900000-0000-7000-8000-0000000000b1'
-  test('counted in turns, each event once, until nothing is left', async () => {
+  test('is counted in several runs, each event once, until nothing is left', async () => {
     const random = seedRandom(7)
     const emails = await givenCountedEmails(database.db, [team], random)
     await database.db.transaction(async (tx) =>
@@ -112,7 +112,7 @@ describe('more than one batch of one team', () => {
     expect(await readRollups()).toEqual(await countDirectly(database.db))
   })
 
-  test('moved to the end of a feed whose last events were erased before they were counted', async () => {
+  test('moves to the end of a feed whose last events were erased before they were counted', async () => {
     await database.db.transaction(async (tx) =>
       recordEvents(tx, [{ teamId: team, subjectId: team, type: 'team.resumed', data: {} }], new Date()),
     )
@@ -123,7 +123,7 @@ describe('more than one batch of one team', () => {
   })
 })
 
-test('forgotten when too old: hours before days, and no recent rows', async () => {
+test('deletes rows past their retention: hours before days, and no recent rows', async () => {
   const later = new Date(START_MS + 150 * 24 * 3_600_000)
   while (await forgetOldMetrics(database.db, later, 100));
   const grains = await database.db.query('select distinct grain from metric order by grain')

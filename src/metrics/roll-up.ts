@@ -18,7 +18,7 @@ import {
   readUncounted,
   type UncountedEvent,
 } from './metric-feed-queries.ts'
-import { rememberVisits } from './metric-visits-queries.ts'
+import { storeVisits } from './metric-visits-queries.ts'
 
 /** Teams in one transaction, and events of all of them together. */
 const TEAMS_MAX = 50
@@ -76,7 +76,7 @@ async function tally(tx: Tx, events: readonly UncountedEvent[]): Promise<MetricR
   const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
   const [emails, firsts] = await together([
     findCountedEmails(tx, [...ids.values()], SIMULATOR_DOMAIN),
-    rememberVisits(tx, findVisits(ofEmails)),
+    storeVisits(tx, findVisits(ofEmails)),
   ])
   const hours = await boundKeys(tx, countEvents(ofEmails, emails, firsts))
   const days = mergeRows(hours.map((row) => coarsen(row, 'day', startOfDay(row.sinceMs))))

@@ -50,7 +50,7 @@ const POLICY: Record<string, 'accept' | 'refuse'> = {
 const POLICY_BY_CATEGORY: Record<string, 'accept' | 'refuse'> = {
   ISEMAIL_VALID_CATEGORY: 'accept',
   ISEMAIL_ERR: 'refuse',
-  // Comments, folding and obsolete forms (RFC 5322 section 4) are no mailbox of RFC 5321.
+  // Comments, folding and obsolete forms (RFC 5322 section 4) are not valid in an RFC 5321 mailbox.
   ISEMAIL_CFWS: 'refuse',
   ISEMAIL_DEPREC: 'refuse',
   // Over-long or malformed literals: valid only as header text, never in RCPT TO.
@@ -106,7 +106,7 @@ describe('accepted', () => {
     ["Søren O'Neil 😀<ann@example.org>", "Søren O'Neil 😀"],
     ['ann@example.org <ann@example.org>', 'ann@example.org'],
     ['=?utf-8?q?=0d=0a?= <ann@example.org>', '=?utf-8?q?=0d=0a?='],
-  ])('%s has its name', (text, name) => {
+  ])('%s is parsed with its name', (text, name) => {
     expect(parseMailbox(text)).toMatchObject({ name, address: 'ann@example.org' })
   })
 
@@ -158,7 +158,7 @@ describe('refused', () => {
     `${'é'.repeat(33)}@example.org`,
     `a@${'a'.repeat(64)}.org`,
     `a@${'a.'.repeat(126)}org`,
-  ])('%j is no address', (text) => {
+  ])('%j is not an address', (text) => {
     expect(parseAddress(text)).toBeNull()
     expect(parseMailbox(text)).toBeNull()
   })
@@ -178,7 +178,7 @@ describe('refused', () => {
     'bob@example.org, Ann <ann@example.org>',
     'Team: ann@example.org;',
     'Ann <"ann@example.org>',
-  ])('%j is no mailbox', (text) => {
+  ])('%j is not a mailbox', (text) => {
     expect(parseMailbox(text)).toBeNull()
   })
 
@@ -191,7 +191,7 @@ describe('refused', () => {
     ['a megabyte of brackets', `${'<'.repeat(1_000_000)}>`],
     ['a megabyte of U-labels', `a@${'ü'.repeat(1_000_000)}.org`],
     ['the longest input that is read, all quotes', `${'"\\'.repeat(998)}>`],
-  ])('%s is no address, which linear time tells', (_, text) => {
+  ])('%s is not an address, found in linear time', (_, text) => {
     const parse = () => {
       expect(parseAddress(text)).toBeNull()
       expect(parseMailbox(text)).toBeNull()
@@ -226,7 +226,7 @@ describe('compared for suppression', () => {
   })
 })
 
-test('accepted addresses are stable: what comes out is accepted again, unchanged, whatever went in', () => {
+test('accepted addresses are stable: the result is accepted again, unchanged, for any input', () => {
   const odd = fc.constantFrom(
     '@',
     '.',

@@ -131,13 +131,13 @@ export function parseMailbox(text: string): Mailbox | null {
   return name === null ? null : parseNamed(name, trimmed.slice(open + 1, -1))
 }
 
-function findOutsideQuotes(text: string, wanted: string): number {
+function findOutsideQuotes(text: string, target: string): number {
   let quoted = false
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
     if (character === '"') quoted = !quoted
     else if (quoted && character === '\\') at++
-    else if (!quoted && character === wanted) return at
+    else if (!quoted && character === target) return at
   }
   return -1
 }

@@ -108,7 +108,7 @@ function expectWireRules(bytes: Buffer, smtpUtf8 = false): void {
     expect(word.length).toBeLessThanOrEqual(75)
 }
 
-describe('headers come back as they were given', () => {
+describe('headers are read back unchanged', () => {
   const SUBJECTS = [
     'Plain',
     'Grüße an alle',
@@ -229,7 +229,7 @@ describe('headers come back as they were given', () => {
   }
 })
 
-describe('bodies come back as they were given', () => {
+describe('bodies are read back unchanged', () => {
   const BODIES: [string, string][] = [
     ['plain', 'Hello\nworld'],
     ['several line ends', 'a\r\nb\rc\nd\r\n\r\ne'],
@@ -278,13 +278,13 @@ describe('the structure', () => {
   const outline = (bytes: Buffer) =>
     (bytes.toString('latin1').match(/^Content-Type: [a-z]+\/[a-z.-]+/gm) ?? []).map((line) => line.slice(14))
 
-  test('text alone is a single part, in 7 bits when it is ASCII', () => {
+  test('text only is a single part, in 7bit if it is ASCII', () => {
     const { bytes } = buildMessage({ ...DRAFT, html: null })
     expect(outline(bytes)).toEqual(['text/plain'])
     expect(bytes.toString()).toContain('Content-Transfer-Encoding: 7bit\r\n\r\nThanks\r\n')
   })
 
-  test('empty text beside html means no text part', () => {
+  test('empty text with HTML: no text part', () => {
     expect(outline(buildMessage({ ...DRAFT, text: '' }).bytes)).toEqual(['text/html'])
   })
 
@@ -334,7 +334,7 @@ describe('the structure', () => {
   })
 })
 
-describe('refused or made harmless', () => {
+describe('rejected or made harmless', () => {
   test.each(['Bcc', 'from', 'CONTENT-TYPE', 'Resent-From', 'X: y', 'X\r\nBcc', ''])(
     'the custom header %j throws',
     (name) => {
@@ -342,7 +342,7 @@ describe('refused or made harmless', () => {
     },
   )
 
-  test('a line break or NUL that got this far ends no header', () => {
+  test('a line break or NUL that was not rejected earlier does not end a header', () => {
     const evil = 'a\r\nBcc: victim@example.org\r\n\r\n\0<b>'
     const { bytes } = buildMessage({
       ...DRAFT,
@@ -355,7 +355,7 @@ describe('refused or made harmless', () => {
   })
 })
 
-test('any text survives in subject, name, file name and bodies, as two parsers read it', async () => {
+test('any text in subject, name, file name and bodies is unchanged for two parsers', async () => {
   // Parsers trim header text and drop a byte order mark; neither is a loss of ours.
   const words = fc
     .string({

@@ -93,8 +93,10 @@ function headerFields(draft: MessageDraft, utf8: boolean): string {
   fields += textField('Subject', draft.subject, utf8)
   fields += `Date: ${formatDate(draft.date)}\r\nMessage-ID: <${draft.messageId}>\r\n`
   for (const [name, value] of draft.headers) {
-    const reason = checkHeader(name, value)
-    if (reason !== null) throw new Error(`A header that must not be sent was accepted: ${reason}`)
+    const rejected = checkHeader(name, value)
+    if (rejected !== null) {
+      throw new Error(`A header that must not be sent was accepted: ${name} (${rejected.problem}).`)
+    }
     fields += textField(name, value, utf8)
   }
   return `${fields}MIME-Version: 1.0\r\n`
@@ -118,7 +120,7 @@ function bodyEntity(draft: MessageDraft): Entity {
   return multipart('mixed', `${boundary}_m`, [entity, ...parts])
 }
 
-/** Empty text beside HTML means that no text part is wanted. */
+/** Returns the text entities. Empty text beside HTML omits the text part. */
 function textEntities(draft: MessageDraft): Entity[] {
   const entities: Entity[] = []
   if (draft.text !== null && (draft.text !== '' || draft.html === null)) {

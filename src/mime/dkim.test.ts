@@ -41,7 +41,7 @@ async function sign(message: Buffer): Promise<Buffer> {
   return Buffer.concat([await signMessage(message, KEYS, AT), message])
 }
 
-describe('verified by an implementation that is not ours', () => {
+describe('verified by an independent implementation', () => {
   test.each([
     ['a usual body', `${HEADER}\r\nHello\r\nworld\r\n`],
     ['an empty body', `${HEADER}\r\n`],
@@ -71,7 +71,7 @@ describe('verified by an implementation that is not ours', () => {
     expect(await verify(await sign(Buffer.from(message, 'latin1')))).toEqual(['pass', 'pass'])
   })
 
-  test('a built message passes, also one with a header in UTF-8', async () => {
+  test('a composed message passes, also with a header in UTF-8', async () => {
     for (const to of ['Jörg <jorg@example.org>', 'Jörg <jörg@example.org>']) {
       const mailbox = parseMailbox(to)
       if (mailbox === null) throw new Error('no mailbox')
@@ -104,7 +104,7 @@ describe('verified by an implementation that is not ours', () => {
   })
 })
 
-describe('broken by what happens on the way', () => {
+describe('broken by changes on the way', () => {
   const message = `${HEADER}Message-ID: <x@example.com>\r\nList-Unsubscribe: <https://example.com/u>\r\nX-Other: 1\r\n\r\nHello\r\n`
   test.each([
     ['a changed body', (text: string) => text.replace('Hello', 'Hallo')],
@@ -156,6 +156,6 @@ test('rejected when a key does not fit its algorithm', async () => {
   await expect(signMessage(Buffer.from(HEADER), [key], AT)).rejects.toThrow()
 })
 
-test('without keys nothing is put in front', async () => {
+test('nothing is prepended without keys', async () => {
   expect(await signMessage(Buffer.from(HEADER), [], AT)).toHaveLength(0)
 })

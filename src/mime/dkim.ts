@@ -104,7 +104,7 @@ function signatureField(names: readonly string[], bodyHash: string, key: DkimKey
   return `${field}${line}\r\n bh=${bodyHash};\r\n b=`
 }
 
-/** White space inside b= is ignored (RFC 6376 section 3.5). */
+/** Folds base64 into lines of 72 characters. Verifiers ignore white space inside b= (RFC 6376 section 3.5). */
 function foldBase64(base64: string): string {
   return base64.replace(/.{72}(?=.)/g, '$&\r\n ')
 }

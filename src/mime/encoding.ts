@@ -35,7 +35,7 @@ export async function encodeMessage(message: Buffer): Promise<{ encoding: Encodi
     : { encoding: 'identity', bytes: message }
 }
 
-/** The inverse of `encodeMessage`. */
+/** Decodes the output of `encodeMessage`. */
 export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   return bytes.length < THREAD_BYTES_MIN

@@ -53,8 +53,8 @@ test.each([
   'ARC-Authentication-Results',
   'X-Sendwright-Tag',
   'x-sendwright-anything',
-])('refused, whatever its value: %j', (name) => {
-  expect(checkHeader(name, 'x')).toMatch(/^(?:A header name|The header) .*\.$/)
+])('refused with any value: %j', (name) => {
+  expect(checkHeader(name, 'x')?.problem).toMatch(/_name$|^name_characters$|^service_field$/)
 })
 
 test.each([
@@ -69,10 +69,10 @@ test.each([
   'a\ud800',
   '😀'.repeat(4001),
 ])('refused value: %.30j', (value) => {
-  expect(checkHeader('X-Test', value)).toMatch(/^The value of the header X-Test must not .*\.$/)
+  expect(checkHeader('X-Test', value)?.problem).toMatch(/^long_value$|^value_characters$/)
 })
 
-test('Return-Path and Date are left out, Message-ID goes under another name, in any case', () => {
+test('Return-Path and Date are left out and Message-ID is renamed, in any letter case', () => {
   const given = { 'X-A': '1', date: 'Fri', 'RETURN-PATH': '<a@b.test>', 'message-id': '<1@app.test>' }
   for (const [name, value] of Object.entries(given)) expect(checkGivenHeader(name, value)).toBeNull()
   expect(headersToSend(given)).toEqual([
@@ -81,7 +81,7 @@ test('Return-Path and Date are left out, Message-ID goes under another name, in 
   ])
 })
 
-test('one X-Original-Message-ID goes out: the one of this name, else the first Message-ID', () => {
+test('one X-Original-Message-ID is sent: the field with this name, otherwise the first Message-ID', () => {
   const both = { 'Message-ID': '<1@app.test>', 'x-original-message-id': '<2@app.test>' }
   expect(headersToSend(both)).toEqual([['X-Original-Message-ID', '<2@app.test>']])
   const twice = { 'Message-ID': '<1@app.test>', 'message-id': '<2@app.test>' }
@@ -91,13 +91,11 @@ test('one X-Original-Message-ID goes out: the one of this name, else the first M
 test.each(['Return-Path', 'Date', 'Message-ID'])(
   'refused: a value of %s that would end the field',
   (name) => {
-    expect(checkGivenHeader(name, '<1@app.test>\r\nBcc: x@y.test')).toMatch(
-      /must not contain control characters/,
-    )
-    expect(checkGivenHeader(name, 'x'.repeat(4001))).toMatch(/must not be greater than 4000 characters/)
+    expect(checkGivenHeader(name, '<1@app.test>\r\nBcc: x@y.test')).toEqual({ problem: 'value_characters' })
+    expect(checkGivenHeader(name, 'x'.repeat(4001))).toEqual({ problem: 'long_value', charsMax: 4000 })
   },
 )
 
 test.each(['From', 'Received', 'Sender'])('refused: %s', (name) => {
-  expect(checkGivenHeader(name, 'x')).toBe(`The header ${name} is set by the service.`)
+  expect(checkGivenHeader(name, 'x')).toEqual({ problem: 'service_field' })
 })

@@ -1,4 +1,4 @@
-import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
+import { REQUIRE_TLS, readRequireTls } from './require-tls.ts'
 import { isTraceName } from './trace-name.ts'
 
 const NAME_CHARS_MAX = 76
@@ -7,7 +7,7 @@ const VALUE_CHARS_MAX = 4000
 const NAME = /^[!-9;-~]+$/
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
-/** Fields that the service writes itself; a second one would let a sender impersonate somebody. */
+/** Fields that the service writes itself; a second one would let a sender impersonate others. */
 const OWNED = new Set([
   'from',
   'to',
@@ -30,6 +30,16 @@ const DROPPED = new Set(['return-path', 'date'])
 const MESSAGE_ID = 'message-id'
 const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
 
+/** Why a custom header is rejected, with the facts that an error message names. */
+export type CustomHeaderProblem =
+  | { problem: 'empty_name' }
+  | { problem: 'long_name'; charsMax: number }
+  | { problem: 'name_characters' }
+  | { problem: 'service_field' }
+  | { problem: 'long_value'; charsMax: number }
+  | { problem: 'value_characters' }
+  | { problem: 'require_tls_value' }
+
 /**
  * Returns the custom headers to send. Drops `Return-Path` and `Date`, and renames `Message-ID` to `X-Original-Message-ID`,
  * because application mailers set all three. Keeps at most one `X-Original-Message-ID`: the given one wins over a renamed
@@ -45,31 +55,29 @@ export function headersToSend(headers: Readonly<Record<string, string>>): [strin
   return original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]]
 }
 
-/** Returns why a custom header is rejected, as a sentence; null when it may be sent. */
-export function checkHeader(name: string, value: string): string | null {
-  if (name === '') return 'A header name must not be empty.'
-  if (name.length > NAME_CHARS_MAX)
-    return `A header name must not be greater than ${NAME_CHARS_MAX} characters.`
-  if (!NAME.test(name))
-    return 'A header name must consist of printable ASCII characters without space and colon.'
+/** Returns why a custom header is rejected, or null when it may be sent. */
+export function checkHeader(name: string, value: string): CustomHeaderProblem | null {
+  if (name === '') return { problem: 'empty_name' }
+  if (name.length > NAME_CHARS_MAX) return { problem: 'long_name', charsMax: NAME_CHARS_MAX }
+  if (!NAME.test(name)) return { problem: 'name_characters' }
   const lower = name.toLowerCase()
   const isControl = isTraceName(lower) && lower !== REQUIRE_TLS
-  if (OWNED.has(lower) || OWNED_PREFIX.test(lower) || isControl)
-    return `The header ${name} is set by the service.`
+  if (OWNED.has(lower) || OWNED_PREFIX.test(lower) || isControl) return { problem: 'service_field' }
   return checkValue(name, value)
 }
 
-/** Returns the error for a custom header, or null. Accepts `Return-Path`, `Date` and `Message-ID` (see headersToSend). */
-export function checkGivenHeader(name: string, value: string): string | null {
+/** Returns why a given header is rejected, or null. Accepts `Return-Path`, `Date` and `Message-ID` (see headersToSend). */
+export function checkGivenHeader(name: string, value: string): CustomHeaderProblem | null {
   const lower = name.toLowerCase()
   return DROPPED.has(lower) || lower === MESSAGE_ID ? checkValue(name, value) : checkHeader(name, value)
 }
 
-function checkValue(name: string, value: string): string | null {
+function checkValue(name: string, value: string): CustomHeaderProblem | null {
   if (value.length > VALUE_CHARS_MAX && Array.from(value).length > VALUE_CHARS_MAX) {
-    return `The value of the header ${name} must not be greater than ${VALUE_CHARS_MAX} characters.`
+    return { problem: 'long_value', charsMax: VALUE_CHARS_MAX }
   }
-  if (name.toLowerCase() === REQUIRE_TLS && readRequireTls(value.trim()) === null) return REQUIRE_TLS_PROBLEM
-  if (CONTROL.test(value)) return `The value of the header ${name} must not contain control characters.`
-  return null
+  if (name.toLowerCase() === REQUIRE_TLS && readRequireTls(value.trim()) === null) {
+    return { problem: 'require_tls_value' }
+  }
+  return CONTROL.test(value) ? { problem: 'value_characters' } : null
 }

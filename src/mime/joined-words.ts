@@ -30,7 +30,7 @@ export function decodeJoinedWords(value: string): string {
   return [...shown, decode(run), value.slice(end)].join('')
 }
 
-/** RFC 2047 section 4. */
+/** Decodes the octets of an encoded word (RFC 2047 section 4). */
 function octetsOf(encoding: string, content: string): Buffer {
   if (encoding.toLowerCase() === 'b') return Buffer.from(content, 'base64')
   const latin1 = Buffer.from(content.replaceAll('_', ' ')).toString('latin1')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findLongLine, lineNumberAt, toCrlfLines } from './line-ends.ts'
 
-const mend = (text: string) => toCrlfLines(Buffer.from(text, 'latin1')).toString('latin1')
+const normalize = (text: string) => toCrlfLines(Buffer.from(text, 'latin1')).toString('latin1')
 
 /** The same by a regular expression. */
 function oracle(text: string): string {
@@ -10,7 +10,7 @@ function oracle(text: string): string {
   return lines === '' || lines.endsWith('\r\n') ? lines : `${lines}\r\n`
 }
 
-describe('mended', () => {
+describe('normalized', () => {
   test.each([
     ['', ''],
     ['a', 'a\r\n'],
@@ -21,21 +21,21 @@ describe('mended', () => {
     ['a\n.\r.\r\n.\n', 'a\r\n.\r\n.\r\n.\r\n'],
     ['\r\r', '\r\n\r\n'],
     ['\n\n', '\r\n\r\n'],
-  ])('mended: %j becomes %j', (text, expected) => expect(mend(text)).toBe(expected))
+  ])('normalized: %j becomes %j', (text, expected) => expect(normalize(text)).toBe(expected))
 
-  test('mended: any octets give what the oracle gives, the second time nothing more', () => {
+  test('normalized: any octets give the same as the oracle; a second pass changes nothing', () => {
     const text = fc.string({ unit: fc.constantFrom('\r', '\n', '.', 'a', 'ÿ'), maxLength: 20 })
     fc.assert(
       fc.property(text, (given) => {
-        const once = mend(given)
+        const once = normalize(given)
         expect(once).toBe(oracle(given))
-        expect(mend(once)).toBe(once)
+        expect(normalize(once)).toBe(once)
       }),
       { numRuns: 3000 },
     )
   })
 
-  test('unchanged octets are handed back without a copy', () => {
+  test('unchanged octets are returned without a copy', () => {
     const bytes = Buffer.from('a\r\n\r\nb\r\n')
     expect(toCrlfLines(bytes)).toBe(bytes)
   })
@@ -53,7 +53,7 @@ describe('found', () => {
     ['one without an end', 'x'.repeat(999), 0],
   ])('found: %s', (_, text, at) => expect(findLongLine(Buffer.from(text))).toBe(at))
 
-  test('found within bounds only', () => {
+  test('found only within bounds', () => {
     const bytes = Buffer.from(`${line(999)}${line(10)}${line(999)}`)
     expect(findLongLine(bytes, 1001, 1013)).toBe(-1)
     expect(findLongLine(bytes, 1001)).toBe(1013)

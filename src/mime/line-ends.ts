@@ -2,7 +2,7 @@ const CR = 13
 const LF = 10
 const CRLF = Buffer.from('\r\n')
 /** RFC 5322 section 2.1.1, RFC 5321 section 4.5.3.1.6: octets of a line without its CRLF. */
-const LINE_OCTETS_MAX = 998
+export const LINE_OCTETS_MAX = 998
 
 /**
  * Returns the same octets with CRLF as the only line end, and the last line ended: a bare CR or LF allows smuggling a
@@ -11,19 +11,19 @@ const LINE_OCTETS_MAX = 998
 export function toCrlfLines(bytes: Buffer): Buffer {
   const missing = countMissing(bytes)
   if (missing === 0) return bytes
-  const mended = Buffer.allocUnsafe(bytes.length + missing)
+  const normalized = Buffer.allocUnsafe(bytes.length + missing)
   let to = 0
   let previous = LF
   // Octet by octet: lines may be empty, and one copy for each of 36 million takes seconds.
   for (let at = 0; at < bytes.length; at++) {
     const octet = bytes[at] as number
-    if (octet === LF ? previous !== CR : previous === CR) mended[to++] = octet === LF ? CR : LF
-    mended[to++] = octet
+    if (octet === LF ? previous !== CR : previous === CR) normalized[to++] = octet === LF ? CR : LF
+    normalized[to++] = octet
     previous = octet
   }
-  if (previous === CR) mended[to] = LF
-  else if (to < mended.length) CRLF.copy(mended, to)
-  return mended
+  if (previous === CR) normalized[to] = LF
+  else if (to < normalized.length) CRLF.copy(normalized, to)
+  return normalized
 }
 
 /** Returns the octets to add: one for each bare CR or LF, two for an unterminated last line. */

@@ -52,7 +52,7 @@ describe('a file name', () => {
     expect(textParameter(parseParameterValue(text), 'filename')).toBe(name)
   })
 
-  test('a file name of any text is read without a fault', () => {
+  test('a file name of any text is read without an error', () => {
     const text = fc.string({ unit: fc.constantFrom('"', '\\', ';', '=', '*', '0', "'", '%', 'f', ' ', '(') })
     fc.assert(
       fc.property(text, (given) => {

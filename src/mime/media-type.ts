@@ -64,7 +64,7 @@ export function textParameter({ parameters }: ParameterValue, name: string): str
   return plain === undefined ? null : decodeWords(plain)
 }
 
-/** RFC 2231 section 4: `charset'language'percent-encoded`. */
+/** Decodes `charset'language'percent-encoded` (RFC 2231 section 4). */
 function decodeExtended(text: string): string {
   const [charset = '', , ...rest] = text.split("'")
   const octets = rest

@@ -1,6 +1,7 @@
 import type { Mailbox } from './address.ts'
 import { applyEdits, remove } from './edits.ts'
 import { addressField } from './header.ts'
+import { isProblem, type MessageProblem } from './raw/message-problem.ts'
 import { fieldValue, readMessageHeader } from './raw/raw-header.ts'
 
 /** In the order of mime/build.ts. */
@@ -16,7 +17,9 @@ const BUILT_TYPE =
  * @param customNames lower-case names of the email's custom headers
  */
 export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): boolean {
-  const { fields } = readMessageHeader(bytes)
+  const header = readMessageHeader(bytes)
+  if (isProblem(header)) return false
+  const { fields } = header
   const type = fields.find(({ name }) => name === 'content-type')
   if (type === undefined || !BUILT_TYPE.test(fieldValue(bytes, type).trim())) return false
   const names = fields.map(({ name }) => name)
@@ -33,12 +36,13 @@ const ADDRESSEES: ReadonlySet<string> = new Set(['to', 'cc'])
 
 /**
  * Returns a stored message without the fields that identify it, to be repaired into another.
- * @param to the recipients to name instead of its own; null: its own
+ * @param to the recipients to name instead of its own, or null for its own
  */
-export function withoutIdentity(bytes: Buffer, to: readonly Mailbox[] | null): Buffer {
-  const { fields } = readMessageHeader(bytes)
+export function withoutIdentity(bytes: Buffer, to: readonly Mailbox[] | null): Buffer | MessageProblem {
+  const header = readMessageHeader(bytes)
+  if (isProblem(header)) return header
   const goes = (name: string) => IDENTITY.has(name) || (to !== null && ADDRESSEES.has(name))
-  const rest = applyEdits(bytes, fields.filter(({ name }) => goes(name)).map(remove))
+  const rest = applyEdits(bytes, header.fields.filter(({ name }) => goes(name)).map(remove))
   return to === null
     ? Buffer.concat(rest)
     : Buffer.concat([Buffer.from(addressField('To', to, true)), ...rest])

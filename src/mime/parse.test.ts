@@ -47,7 +47,7 @@ const TEXTS = [
   ' spaces \n\t ',
 ]
 
-test.each(TEXTS)('text and html come back as they were given: %.40j', async (text) => {
+test.each(TEXTS)('text and HTML are read back unchanged: %.40j', async (text) => {
   const html = `<p>${text}`
   const attachments = [
     { filename: 'a.txt', contentType: 'text/plain', contentId: null, content: Buffer.from('own\r\n') },
@@ -68,7 +68,7 @@ test.each(TEXTS)('text and html come back as they were given: %.40j', async (tex
   }
 })
 
-test('any text and html come back as they were given', async () => {
+test('any text and HTML are read back unchanged', async () => {
   // The decoder of the platform drops a byte order mark at the start.
   const text = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 2000 })
@@ -84,7 +84,7 @@ test('any text and html come back as they were given', async () => {
   )
 })
 
-test('addresses, subject, headers and attachments come back', async () => {
+test('addresses, subject, headers and attachments are read back', async () => {
   const content = Buffer.from([0, 1, 2, 255])
   const attachments = [
     { filename: 'logo.png', contentType: 'image/png', contentId: 'logo@x', content },
@@ -114,7 +114,7 @@ test('addresses, subject, headers and attachments come back', async () => {
   expect(message.headers).toContainEqual(['X-Ref', 'a b'])
 })
 
-test('a message of somebody else is read too, its groups flattened', async () => {
+test("another program's message is read, with its groups flattened", async () => {
   const raw =
     'From: a@b.c\nTo: Team: x@y.z, "Q" <q@y.z>;\nContent-Type: text/plain; charset=iso-8859-1\n\nGr\u00fc\u00dfe\n'
   const message = await readMessage(Buffer.from(raw, 'latin1'))
@@ -133,7 +133,7 @@ test.each([
   await expect(readMessage(Buffer.from(raw))).resolves.toMatchObject({ html: null, attachments: [] })
 })
 
-test('millions of lines are read within bounds, not as millions of objects', () => {
+test('millions of lines are read with bounded memory, not as millions of objects', () => {
   const text = `From: a@b.c\r\n\r\n${'\r\n'.repeat(4_000_000)}`
   const before = process.memoryUsage().rss
   expect(readTexts(Buffer.from(text)).text).toHaveLength(3_999_999)
@@ -142,10 +142,10 @@ test('millions of lines are read within bounds, not as millions of objects', () 
 
 test.each([
   ['a part of another charset', 'Content-Type: text/plain; charset=iso-8859-1', 'Gr\u00fc\u00dfe', 'Grüße'],
-  ['a charset that nobody knows', 'Content-Type: text/plain; charset=nonsense', '\u0080', '€'],
+  ['an unknown charset', 'Content-Type: text/plain; charset=nonsense', '\u0080', '€'],
   ['quoted-printable', 'Content-Transfer-Encoding: quoted-printable', 'a=3D=\r\nb =20=\r\n=zz', 'a=b  =zz'],
-  ['an encoding that nobody knows', 'Content-Transfer-Encoding: x-uu', 'abc', 'abc'],
-  ['a structure that nobody can read', 'Content-Type: multipart/mixed', 'abc', null],
+  ['an unknown encoding', 'Content-Transfer-Encoding: x-uu', 'abc', 'abc'],
+  ['an unreadable structure', 'Content-Type: multipart/mixed', 'abc', null],
 ])('%s is read', (_, field, body, text) => {
   expect(readTexts(Buffer.from(`From: a@b.c\r\n${field}\r\n\r\n${body}\r\n`, 'latin1')).text).toBe(text)
 })

@@ -1,6 +1,6 @@
 import PostalMime, { type Address } from 'postal-mime'
-import { ApiError } from '../lib/api-error.ts'
 import { toCrlfLines } from './line-ends.ts'
+import { isProblem } from './raw/message-problem.ts'
 import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw/raw-attachments.ts'
 import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw/raw-header.ts'
 import { type RawPart, readStructure } from './raw/raw-structure.ts'
@@ -88,13 +88,10 @@ export function openAttachments(message: Buffer): OpenAttachment[] {
 function partsOf(bytes: Buffer): RawPart[] {
   const end = findHeaderEnd(bytes, 0)
   const fields: HeaderField[] = []
-  if (end >= 0) readFields(bytes, 0, end, fields)
-  try {
-    return end < 0 ? [] : readStructure(bytes, fields, end).parts
-  } catch (error) {
-    if (error instanceof ApiError) return []
-    throw error
-  }
+  if (end < 0) return []
+  readFields(bytes, 0, end, fields)
+  const structure = readStructure(bytes, fields, end)
+  return isProblem(structure) ? [] : structure.parts
 }
 
 function joinTexts(bytes: Buffer, parts: readonly RawPart[], type: string): string | null {

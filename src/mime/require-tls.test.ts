@@ -11,7 +11,7 @@ test.each([
     'A: b\r\n\r\nbody',
   ],
   ['twice', 'X-Sendwright-Require-TLS: no\r\nA: b\r\nX-Sendwright-Require-TLS: x\r\n\r\n', 'A: b\r\n\r\n'],
-])('gone from the wire: the field %s', (_, message, left) => {
+])('removed before sending: the field %s', (_, message, left) => {
   expect(onWire(message)).toBe(left)
 })
 
@@ -19,11 +19,11 @@ test.each([
   'A: b\r\n\r\nX-Sendwright-Require-TLS: yes\r\n',
   'A: X-Sendwright-Require-TLS: yes\r\n\r\n',
   'X-Sendwright-Require-TLS-Not: yes\r\n\r\n',
-])('left as it is: %j', (message) => {
+])('unchanged: %j', (message) => {
   expect(onWire(message)).toBe(message)
 })
 
-test('yes and true ask for it, no and false do not, anything else is neither', () => {
+test('yes and true require it, no and false do not, anything else is invalid', () => {
   expect(['yes', 'TRUE', 'No', 'false', '', 'yes please'].map(readRequireTls)).toEqual([
     true,
     true,

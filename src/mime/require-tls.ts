@@ -3,7 +3,6 @@
  * docs/deliverability.md). It is stored with the message, where delivery reads it, and is not sent.
  */
 export const REQUIRE_TLS = 'x-sendwright-require-tls'
-export const REQUIRE_TLS_PROBLEM = 'The header X-Sendwright-Require-TLS must be yes or no.'
 
 const HEADER_END = Buffer.from('\r\n\r\n')
 const FIELD = /(?:^|(?<=\r\n))x-sendwright-require-tls:[^\r]*\r\n(?:[ \t][^\r]*\r\n)*/gi

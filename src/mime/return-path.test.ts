@@ -6,13 +6,13 @@ const SECRET = Buffer.alloc(32, 7)
 const ID = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
 const TOKEN = makeReturnPath(SECRET, 'abcd2345', ID, 149)
 
-test('genuine: 52 characters of a-z2-7 that read back, also in capitals', () => {
+test('genuine: 52 characters of a-z2-7 that are read back, also in upper case', () => {
   expect(TOKEN).toMatch(/^[a-z2-7]{52}$/)
   expect(readReturnPath(SECRET, TOKEN)).toEqual({ teamTag: 'abcd2345', emailId: ID, no: 149 })
   expect(readReturnPath(SECRET, TOKEN.toUpperCase())).toEqual({ teamTag: 'abcd2345', emailId: ID, no: 149 })
 })
 
-test('genuine: every email and every recipient reads back', () => {
+test('genuine: every email and every recipient is read back', () => {
   const number = fc.integer({ min: 0, max: 1023 })
   fc.assert(
     fc.property(fc.uuid(), number, (emailId, no) => {
@@ -26,7 +26,7 @@ test('genuine: every email and every recipient reads back', () => {
   )
 })
 
-test('forged: one changed character anywhere is noticed', () => {
+test('forged: any single changed character is detected', () => {
   for (let at = 0; at < TOKEN.length; at++) {
     const changed = `${TOKEN.slice(0, at)}${TOKEN[at] === 'a' ? 'b' : 'a'}${TOKEN.slice(at + 1)}`
     expect(readReturnPath(SECRET, changed)).toBeNull()
@@ -47,7 +47,7 @@ test.each([
   expect(readReturnPath(SECRET, localPart)).toBeNull()
 })
 
-test('foreign: a token made with another secret is none of ours', () => {
+test('foreign: a token that was made with another secret', () => {
   expect(readReturnPath(Buffer.alloc(32, 8), TOKEN)).toBeNull()
 })
 

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
+import { isProblem } from './raw/message-problem.ts'
 import { repairRawMessage } from './raw/raw-message.ts'
 import { toSevenBits } from './seven-bit.ts'
 
@@ -11,9 +12,10 @@ const FORWARD = '--m\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encodin
 /** As the service does: repaired when it comes, converted when it is sent. */
 function convert(header: string, body: string) {
   const given = Buffer.from(`From: ann@b.test\r\nSubject: x\r\n${header}\r\n${body}`)
-  const { bytes } = repairRawMessage(given, { messageIdLocal: 'id', date: new Date(0) })
-  expect(isAscii(bytes)).toBe(false)
-  return toSevenBits(bytes)
+  const repaired = repairRawMessage(given, { messageIdLocal: 'id', date: new Date(0) })
+  if (isProblem(repaired)) throw new Error(`It was rejected: ${repaired.problem}`)
+  expect(isAscii(repaired.bytes)).toBe(false)
+  return toSevenBits(repaired.bytes)
 }
 
 function converted(header: string, body: string) {
@@ -28,7 +30,7 @@ function converted(header: string, body: string) {
 const mixed = (...parts: string[]) => `${parts.map((part) => `${part}\r\n`).join('')}--m--\r\n`
 const MIXED = 'Content-Type: multipart/mixed; boundary=m\r\n'
 
-/** What two readers that know nothing of each other make of the messages inside. */
+/** Returns the text of the forwarded message as two independent parsers read it. */
 async function forwardedTexts(message: Buffer): Promise<string[]> {
   const one = await PostalMime.parse(message, { forceRfc822Attachments: true })
   const two = await simpleParser(message)
@@ -62,7 +64,7 @@ describe('encoded inside', () => {
     expect(wire).toMatch(/--m\r\nContent-Type: message\/rfc822\r\n\r\n/)
   })
 
-  test('encoded inside: a forwarded message in a forwarded message, and a file beside it as it was', () => {
+  test('encoded inside: a forwarded message in a forwarded message, with a file beside it unchanged', () => {
     const file = '--i\r\nContent-Type: application/x\r\nContent-Transfer-Encoding: base64\r\n\r\nQUJD\r\n'
     const deep = `--i\r\nContent-Type: message/rfc822\r\n\r\nFrom: f@x.test\r\nMIME-Version: 1.0\r\n${TEXT}Grüße an alle Leute der Stadt`
     const inner = `From: e@x.test\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=i\r\n\r\n${file}${deep}\r\n--i--`
@@ -73,7 +75,7 @@ describe('encoded inside', () => {
     )
   })
 
-  test('encoded inside: what is in a charset of its own stays in it', async () => {
+  test('encoded inside: parts with their own charset keep it', async () => {
     const header = `${MIXED}MIME-Version: 1.0\r\n`
     const inner = Buffer.from(
       `From: e@x.test\r\nMIME-Version: 1.0\r\n${TEXT.replace('utf-8', 'iso-8859-1')}Gr\xfc\xdfe`,
@@ -92,7 +94,7 @@ describe('encoded inside', () => {
     ])
   })
 
-  test('encoded inside: what is signed, which is said; signatures over all of it go', async () => {
+  test('encoded inside: signed parts, which is reported; signatures over the whole message are removed', async () => {
     const { bytes, wire, isSealBroken } = converted(
       'DKIM-Signature: v=1; d=other.test; b=x\r\nContent-Type: multipart/signed; boundary=m\r\nContent-Transfer-Encoding: 8bit\r\n',
       mixed(`--m\r\n${TEXT}Grüße`, '--m\r\nContent-Type: application/pgp-signature\r\n\r\nx'),
@@ -104,7 +106,7 @@ describe('encoded inside', () => {
   })
 })
 
-test('left whole: what is signed and ASCII beside a forwarded message that is not', () => {
+test('unchanged: signed ASCII parts beside a forwarded message that is not ASCII', () => {
   const signed =
     '--m\r\nContent-Type: multipart/signed; boundary=s\r\n\r\n--s\r\nContent-Type: multipart/mixed; boundary=t\r\nContent-Transfer-Encoding: 8bit\r\n\r\n--t\r\nContent-Transfer-Encoding: 8bit\r\n\r\nplain\r\n--t--\r\n\r\n--s\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--s--'
   const { wire, isSealBroken } = converted(MIXED, mixed(signed, `${FORWARD}From: e@x.test\r\n${TEXT}Grüße`))
@@ -112,7 +114,7 @@ test('left whole: what is signed and ASCII beside a forwarded message that is no
   expect(wire).toContain(signed)
 })
 
-test('question marks for eight bits that no reader shows', () => {
+test('question marks for 8-bit characters that no reader shows', () => {
   const { wire } = converted(MIXED, `Vorwärts\r\n${mixed('--m\r\n\r\nplain')}Rückwärts\r\n`)
   expect(wire).toContain('Vorw??rts\r\n--m')
   expect(wire).toContain('--m--\r\nR??ckw??rts\r\n')
@@ -121,12 +123,12 @@ test('question marks for eight bits that no reader shows', () => {
 describe('null', () => {
   const inside = (inner: string) => convert(MIXED, mixed(`${FORWARD}${inner}`))
 
-  test('null where eight bits stand in a header', () => {
+  test('null for 8-bit characters in a header', () => {
     expect(inside('From: e@x.test\r\nSubject: Grüße\r\n\r\nx')).toBeNull()
     expect(convert('X-Name: Grüße\r\n', 'x')).toBeNull()
   })
 
-  test('null where a forwarded message has parts that nobody can tell, or an unknown encoding', () => {
+  test('null for a forwarded message with ambiguous parts or an unknown encoding', () => {
     expect(
       inside('From: e@x.test\r\nContent-Type: multipart/mixed\r\n\r\n--i\r\n\r\nGrüße\r\n--i--'),
     ).toBeNull()

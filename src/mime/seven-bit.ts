@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
-import { ApiError } from '../lib/api-error.ts'
 import { applyEdits, type Edit, remove } from './edits.ts'
+import { isProblem, type MessageProblem } from './raw/message-problem.ts'
 import { type HeaderField, readMessageHeader } from './raw/raw-header.ts'
 import { reencodePart } from './raw/raw-reencode.ts'
 import {
@@ -13,29 +13,26 @@ import {
 
 export interface SevenBitMessage {
   bytes: Buffer
-  /** A signed part had to change: its signature will not verify. */
+  /** Whether a signed part was changed, so that its signature no longer verifies. */
   isSealBroken: boolean
 }
 
 /**
- * A message for a server that takes seven bits alone (RFC 6152 section 3), made of one whose eight bits were left where
- * nobody else may change them: inside forwarded messages, whose parts are encoded one by one because a message itself must not
- * be (RFC 2045 section 6.4), and inside of signed ones. Texts and files stay the same; eight bits that no reader shows (before
- * the first and behind the last part) become question marks. Null when it cannot be done: eight bits in a header, in an
- * unknown encoding, in a multipart whose parts nobody can tell. Work is that of one pass, memory that of one copy.
- * @param message as it was accepted
+ * Converts a message for a server without 8BITMIME (RFC 6152 section 3). Acceptance leaves eight-bit content only inside
+ * signed parts and forwarded messages. The parts of a forwarded message are encoded one by one, because the message
+ * itself must not be (RFC 2045 section 6.4). Texts and files stay the same. Octets that no reader shows (before the first
+ * part and after the last) become question marks. Returns null if the conversion is impossible: eight bits in a header,
+ * in an unknown encoding, or in a multipart with ambiguous parts. Takes one pass, and the memory of one copy.
+ * @param message the message as accepted
  */
 export function toSevenBits(message: Buffer): SevenBitMessage | null {
-  try {
-    const { fields, end } = readMessageHeader(message)
-    const structure = readStructure(message, fields, end, 'opened')
-    if (structure.hasUtf8Header || !isAscii(message.subarray(0, end))) return null
-    return convert(message, fields, structure)
-  } catch (error) {
-    // It exceeds the limits on structure, as when it was accepted.
-    if (error instanceof ApiError) return null
-    throw error
-  }
+  const header = readMessageHeader(message)
+  if (isProblem(header)) return null
+  const { fields, end } = header
+  const structure = readStructure(message, fields, end, 'opened')
+  // The opened parts of a forwarded message may exceed limits that the message as a whole does not.
+  if (isProblem(structure) || structure.hasUtf8Header || !isAscii(message.subarray(0, end))) return null
+  return convert(message, fields, structure)
 }
 
 function convert(
@@ -52,7 +49,9 @@ function convert(
     if (isAscii(message.subarray(part.bodyStart, part.bodyEnd))) continue
     if (!isEncodable(part)) return null
     isSealBroken ||= part.isFrozen
-    edits.push(...encode(message, part))
+    const changed = encode(message, part)
+    if (isProblem(changed)) return null
+    edits.push(...changed)
   }
   edits.push(...maskBetween(message, at, message.length))
   for (const container of containers) {
@@ -68,15 +67,16 @@ function isEncodable({ encoding, type }: RawPart): boolean {
   return IDENTITY_ENCODINGS.has(encoding) || encoding === 'quoted-printable' || encoding === 'base64'
 }
 
-function encode(message: Buffer, part: RawPart): Edit[] {
+function encode(message: Buffer, part: RawPart): Edit[] | MessageProblem {
   // RFC 2045 section 6.8: decoders skip characters outside the alphabet.
   if (part.encoding === 'base64') return maskBetween(message, part.bodyStart, part.bodyEnd)
   // Old mail has malformed headers; that of a forwarded message does not matter here.
   const edits = reencodePart(message, { ...part, isWellFormed: true }, false)
-  return IDENTITY_ENCODINGS.has(part.encoding) ? [...edits, ...encodingsOf(part).slice(1).map(remove)] : edits
+  if (isProblem(edits) || !IDENTITY_ENCODINGS.has(part.encoding)) return edits
+  return [...edits, ...encodingsOf(part).slice(1).map(remove)]
 }
 
-/** What holds nothing but seven bits now is not said to have eight (RFC 2045 section 6.4): 7bit is what no field says. */
+/** Removes the encoding fields of a container that is seven-bit now (RFC 2045 section 6.4): 7bit is the default. */
 function relabel(container: RawContainer): Edit[] {
   return encodingsOf(container).map(remove)
 }

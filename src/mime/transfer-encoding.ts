@@ -12,11 +12,11 @@ const HEX = Buffer.from('0123456789ABCDEF')
 
 interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  /** ASCII, lines of at most 998 octets ended by CRLF, the last one without. Octets where the text is large. */
+  /** ASCII in lines of at most 998 octets, separated by CRLF. A Buffer if a large text was encoded, else a string. */
   body: string | Buffer
 }
 
-/** Any line end becomes CRLF: nothing else may reach the wire (RFC 5321 section 2.3.8). */
+/** Converts all line ends to CRLF, the only line end allowed on the wire (RFC 5321 section 2.3.8). */
 function toCrlf(text: string): string {
   const hasCr = text.includes('\r')
   if (!hasCr && !text.includes('\n')) return text
@@ -26,7 +26,7 @@ function toCrlf(text: string): string {
   })
 }
 
-/** Jumps from line to line in steps as long as a line may be: a dozen steps for 10 KB. */
+/** Returns whether no line is too long. Advances by the longest permitted line: about a dozen steps for 10 KB. */
 function linesFit(text: string): boolean {
   let start = 0
   while (text.length - start > LINE_OCTETS_MAX) {
@@ -37,10 +37,10 @@ function linesFit(text: string): boolean {
   return true
 }
 
-/** Whole lines. Their base64 is a string of less than 80 KB. */
+/** A whole number of lines, whose base64 is a string of less than 80 KB. */
 const BASE64_SLICE_OCTETS = 57 * 1024
 
-/** Content octets to base64 in CRLF-ended lines, the last without CRLF. Memory is that of the result and of one slice. */
+/** Encodes octets as base64 in lines separated by CRLF. Uses the memory of the result and of one slice. */
 export function encodeBase64(content: Buffer): Buffer {
   const flatLength = Math.ceil(content.length / 3) * 4
   const breaks = Math.max(0, Math.ceil(flatLength / BASE64_LINE_CHARS) - 1)
@@ -59,7 +59,10 @@ export function encodeBase64(content: Buffer): Buffer {
   return lines
 }
 
-/** RFC 2045 section 6.7 (1)-(3): plain are printable ASCII but `=`; a space or tab is plain unless it ends its line. */
+/**
+ * The kinds of octets in quoted-printable (RFC 2045 section 6.7 (1)-(3)). Printable ASCII other than `=` is plain. A space
+ * or tab is plain unless it ends its line.
+ */
 const ESCAPE = 0
 const PLAIN = 1
 const SPACE_OR_TAB = 2
@@ -69,31 +72,32 @@ const KIND = Uint8Array.from({ length: 256 }, (_, octet) => {
   if (octet === 0x20 || octet === 0x09) return SPACE_OR_TAB
   return octet > 0x20 && octet < 0x7f && octet !== EQUALS ? PLAIN : ESCAPE
 })
-/** Room for the `=` of a soft line break (RFC 2045 section 6.7 (5)). */
+/** Leaves room for the `=` of a soft line break within 76 characters (RFC 2045 section 6.7 (5)). */
 const QP_LINE_CHARS = 75
-/** Between two looks at the limit at most a line is written. */
+/** The encoder checks its limit at each line break, so it may exceed the limit by one line. */
 const QP_SLACK_OCTETS = 100
 
-/** A UTF-16 code unit becomes at most three octets. */
+/** The maximum size of one UTF-16 code unit in UTF-8. */
 const UTF8_OCTETS_MAX = 3
 const SCRATCH_OCTETS = 256 * 1024
 const scratches = [Buffer.allocUnsafeSlow(SCRATCH_OCTETS), Buffer.allocUnsafeSlow(SCRATCH_OCTETS)] as const
 
 /**
- * Room to work in, used again and again: memory outside the heap that lives for a moment makes the garbage collector
- * run for its sake, twice a second at a thousand emails a second. What is in it is overwritten by the next text.
+ * Returns a working buffer, reused if it is large enough: short-lived memory outside the heap would trigger garbage
+ * collection twice a second at a thousand emails a second. The next text overwrites its content.
  */
 function scratch(which: 0 | 1, octets: number): Buffer {
   return octets <= SCRATCH_OCTETS ? scratches[which] : Buffer.allocUnsafeSlow(octets)
 }
 
 /**
- * Quoted-printable of text with CRLF line ends, as the view of a scratch that the next text overwrites unless `octetsMax` is
- * larger than a scratch; null as soon as it grows longer than `octetsMax`. A dot that begins a line is escaped too, so that no server on the way has dots
- * to stuff. The hottest loop of composing a message: each octet is looked up in one table.
+ * Encodes text with CRLF line ends as quoted-printable. Returns null if the result would exceed `octetsMax`. The result
+ * is a view of a scratch that the next text overwrites, unless `octetsMax` exceeds the size of a scratch. Also escapes a
+ * dot at the start of a line, so that no server needs to stuff dots. This is the hottest loop in building a message, so
+ * each octet costs one table lookup.
  */
 function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number): Buffer | null {
-  // A large result is not begun in vain: it would take as much memory as the text.
+  // Check first whether a large result can fit, because encoding would take as much memory as the text.
   if (octetsMax > SCRATCH_OCTETS && quotedPrintableMin(bytes, length) > octetsMax) return null
   const encoded = scratch(1, octetsMax + QP_SLACK_OCTETS)
   let to = 0
@@ -131,20 +135,20 @@ function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number)
   return to > octetsMax ? null : encoded.subarray(0, to)
 }
 
-/** Octets of quoted-printable without soft line breaks. */
+/** Returns the length of the quoted-printable form without soft line breaks: a lower bound. */
 function quotedPrintableMin(bytes: Buffer, length: number): number {
   let octets = length
   for (let at = 0; at < length; at++) if (KIND[bytes[at] as number] === ESCAPE) octets += 2
   return octets
 }
 
-// NUL may travel in no encoding but the last two (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
+// Only quoted-printable and base64 can carry NUL (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0001 is where seven bits without NUL begin
 const NOT_SEVEN_BIT = /[^\x01-\x7f]/
 
 /**
- * A text body made fit for any server: as it is when it is ASCII without NUL and its lines are short enough, else
- * quoted-printable or base64, whichever is smaller. A lone surrogate becomes U+FFFD.
+ * Encodes a text body so that any server can carry it. ASCII without NUL in lines of up to 998 octets stays 7bit. Any
+ * other text becomes quoted-printable or base64, whichever is smaller. Lone surrogates become U+FFFD.
  */
 export function encodeText(text: string): EncodedText {
   const body = toCrlf(text)
@@ -162,13 +166,13 @@ export function encodeText(text: string): EncodedText {
   return { encoding: 'base64', body: isLarge ? base64 : base64.toString('latin1') }
 }
 
-/** What `encodeBase64` makes of so many octets, line ends included. */
+/** Returns the length of the output of `encodeBase64` for this many octets, line ends included. */
 function base64Length(octets: number): number {
   const flat = Math.ceil(octets / 3) * 4
   return flat + 2 * Math.floor(flat / BASE64_LINE_CHARS)
 }
 
-/** The same for octets that are there already, with CRLF as their only line end: never as they are. */
+/** Encodes octets, whose line ends must be CRLF, as quoted-printable or base64, whichever is smaller. */
 export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 'base64'; body: Buffer } {
   const octetsMax = base64Length(content.length)
   const qp = encodeQuotedPrintable(content, content.length, octetsMax)
@@ -177,18 +181,18 @@ export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 
 }
 
 /**
- * Quoted-printable made fit: what is not ASCII is escaped, long lines get soft breaks. It is not decoded for that, so
- * that it says what it said, line ends that are escaped in it included. Line ends must be CRLF.
+ * Repairs quoted-printable: escapes control and non-ASCII octets, and breaks long lines with soft line breaks. Does not
+ * decode it, so that the content stays the same, including escaped line ends. Line ends must be CRLF.
  */
 export function mendQuotedPrintable(encoded: Buffer): Buffer {
-  const mended = Buffer.allocUnsafe(mendedOctetsMax(encoded))
+  const reencoded = Buffer.allocUnsafe(reencodedOctetsMax(encoded))
   let to = 0
   let column = 0
   for (let at = 0; at < encoded.length; ) {
     const octet = encoded[at] as number
     if (octet === CR || (octet === EQUALS && encoded[at + 1] === CR)) {
       const next = encoded.indexOf(LF, at) + 1
-      to += encoded.copy(mended, to, at, next)
+      to += encoded.copy(reencoded, to, at, next)
       at = next
       column = 0
       continue
@@ -196,26 +200,26 @@ export function mendQuotedPrintable(encoded: Buffer): Buffer {
     const isPlain = octet > 0x1f ? octet < 0x7f : octet === 0x09
     const width = !isPlain || isEscape(encoded, at) ? 3 : 1
     if (column + width > QP_LINE_CHARS) {
-      to += SOFT_BREAK.copy(mended, to)
+      to += SOFT_BREAK.copy(reencoded, to)
       column = 0
     }
     column += width
     if (isPlain) {
-      // By assignment: a copy of one octet takes as long as fifty assignments.
-      for (const stop = at + width; at < stop; at++) mended[to++] = encoded[at] as number
+      // Assigns octets, because a `copy` of one octet takes as long as fifty assignments.
+      for (const stop = at + width; at < stop; at++) reencoded[to++] = encoded[at] as number
     } else {
-      mended[to++] = EQUALS
-      mended[to++] = HEX[octet >> 4] as number
-      mended[to++] = HEX[octet & 15] as number
+      reencoded[to++] = EQUALS
+      reencoded[to++] = HEX[octet >> 4] as number
+      reencoded[to++] = HEX[octet & 15] as number
       at++
     }
   }
-  return mended.subarray(0, to)
+  return reencoded.subarray(0, to)
 }
 
 const SOFT_BREAK = Buffer.from('=\r\n')
 
-function mendedOctetsMax(encoded: Buffer): number {
+function reencodedOctetsMax(encoded: Buffer): number {
   let octets = encoded.length
   for (let at = 0; at < encoded.length; at++) {
     const octet = encoded[at] as number
@@ -224,7 +228,7 @@ function mendedOctetsMax(encoded: Buffer): number {
   return octets + SOFT_BREAK.length * (1 + Math.ceil(octets / (QP_LINE_CHARS - 2)))
 }
 
-/** `=` and two hexadecimal digits: no line may end inside. */
+/** Returns whether an escape (`=` and two hexadecimal digits) starts here. A soft line break must not split it. */
 function isEscape(encoded: Buffer, at: number): boolean {
   return encoded[at] === EQUALS && hexValue(encoded[at + 1]) >= 0 && hexValue(encoded[at + 2]) >= 0
 }

@@ -7,7 +7,7 @@ const RECIPIENT = { teamTag: 'abcd2345', emailId: '0190a1b2-c3d4-7e5f-8a9b-0c1d2
 const ADDRESS = makeUnsubscribeAddress(KEY, 'mail.example.com', RECIPIENT)
 const [LOCAL = ''] = ADDRESS.split('@')
 
-test('genuine: an address of 58 characters before the @ that reads back, also in capitals', () => {
+test('genuine: an address with 58 characters before the @ that is read back, also in upper case', () => {
   expect(ADDRESS).toMatch(/^unsub-[a-z2-7]{52}@mail\.example\.com$/)
   expect(readUnsubscribeAddress(KEY, LOCAL)).toEqual(RECIPIENT)
   expect(readUnsubscribeAddress(KEY, LOCAL.toUpperCase())).toEqual(RECIPIENT)
@@ -22,7 +22,7 @@ test('forged: one changed character anywhere, another key, no prefix', () => {
   expect(readUnsubscribeAddress(KEY, LOCAL.slice('unsub-'.length))).toBeNull()
 })
 
-test('forged: made of a return path, whose key is another', () => {
+test('forged: made from a return path, which has another key', () => {
   const { teamTag, emailId, no } = RECIPIENT
   const returnPath = makeReturnPath(Buffer.alloc(32, 9), teamTag, emailId, no)
   expect(readUnsubscribeAddress(KEY, `unsub-${returnPath}`)).toBeNull()

@@ -1,12 +1,12 @@
 import { makeReturnPath, type ReturnPath, readReturnPath } from './return-path.ts'
 
-/** Tells these addresses from return paths; with the token 58 characters of the 64 that a local part may have. */
+/** Distinguishes these addresses from return paths. With the token, it takes 58 of the 64 octets of a local part. */
 const PREFIX = 'unsub-'
 
 /**
- * The address that a mailto of List-Unsubscribe (RFC 2369 section 3.2) names: mail to it unsubscribes one recipient. In
- * the form of a return path, but `key` is another one: neither can be made from the other.
- * @param host of return paths
+ * Returns the address for the mailto of List-Unsubscribe (RFC 2369 section 3.2). Mail to it unsubscribes one recipient.
+ * Has the form of a return path but a different key, so that neither can be derived from the other.
+ * @param host the host of return paths
  */
 export function makeUnsubscribeAddress(
   key: Buffer,
@@ -16,7 +16,7 @@ export function makeUnsubscribeAddress(
   return `${PREFIX}${makeReturnPath(key, teamTag, emailId, no)}@${host}`
 }
 
-/** The recipient that an address was made for, in any case of letters; null when it is none of ours or was changed. */
+/** Returns the recipient that an address identifies, in any letter case, or null for a foreign or altered address. */
 export function readUnsubscribeAddress(key: Buffer, localPart: string): ReturnPath | null {
   if (localPart.slice(0, PREFIX.length).toLowerCase() !== PREFIX) return null
   return readReturnPath(key, localPart.slice(PREFIX.length))

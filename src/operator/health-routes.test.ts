@@ -5,11 +5,11 @@ import { createMetricsServer } from '../http/metrics-server.ts'
 import { healthRoutes } from './health-routes.ts'
 
 let api: Api
-let isWell = true
+let isHealthy = true
 const metrics = createMetrics()
 beforeAll(async () => {
   const check = async () => {
-    if (!isWell) throw new Error('connect ECONNREFUSED /secret/path')
+    if (!isHealthy) throw new Error('connect ECONNREFUSED /secret/path')
     return { oldest_ready_seconds: 3 }
   }
   const deps = { checks: [{ name: 'engine', check }], registry: metrics.registry, metricsToken: 'prometheus' }
@@ -22,16 +22,16 @@ test('200 for GET /healthz without a key', async () => {
   expect(reply.json).toEqual({ status: 'ok' })
 })
 
-test('200 for GET /readyz while all checks pass, 503 without reasons while one does not', async () => {
+test('200 for GET /readyz while all checks pass, 503 without reasons while one fails', async () => {
   const well = await api.as(null).get('/readyz')
   expect(well.json).toEqual({ status: 'ok', checks: { engine: { status: 'ok', oldest_ready_seconds: 3 } } })
-  isWell = false
+  isHealthy = false
   const ill = await api.as(null).get('/readyz')
   expect(ill.status).toBe(503)
   expect(ill.json).toEqual({ status: 'unavailable', checks: { engine: { status: 'unavailable' } } })
 })
 
-test('200 for GET /metrics with its token only', async () => {
+test('200 for GET /metrics, only with its token', async () => {
   expect((await api.as(null).get('/metrics')).status).toBe(401)
   expect((await api.as('wrong').get('/metrics')).status).toBe(401)
   const reply = await api.as('prometheus').get('/metrics')
@@ -39,7 +39,7 @@ test('200 for GET /metrics with its token only', async () => {
   expect(reply.text).toContain('sendwright_http_requests_total{method="GET",route="/healthz",status="200"} 1')
 })
 
-test('401 for GET /metrics on the main port without a token set, with or without a key', async (t) => {
+test('401 for GET /metrics on the main port when no token is configured, with or without a key', async (t) => {
   const closed = await startApi({
     routes: healthRoutes({ checks: [], registry: metrics.registry, metricsToken: null }),
   })
@@ -48,7 +48,7 @@ test('401 for GET /metrics on the main port without a token set, with or without
   expect((await (await closed.givenTeam()).get('/metrics')).status).toBe(404)
 })
 
-test('200 on a port of its own, and nothing else there', async (t) => {
+test('200 for GET /metrics on its separate port, 404 for anything else there', async (t) => {
   const server = createMetricsServer(metrics.registry)
   t.onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

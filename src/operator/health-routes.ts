@@ -12,14 +12,14 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-/** One thing that must be well before this process should get work. */
+/** A condition that must hold before this process receives requests. */
 export interface ReadinessCheck {
   name: string
-  /** Resolves to figures worth showing; throws when it is not well. */
+  /** Resolves to the values to show; throws when the check fails. */
   check(): Promise<Record<string, number | string | null>>
 }
 
-/** It is not well, and these figures say how; unlike those of other errors they are for whoever asks. */
+/** A failed check with values for the response. Unlike the details of other errors, they are public. */
 export class NotReady extends Error {
   readonly figures: Record<string, number | string | null>
   constructor(message: string, figures: Record<string, number | string | null>) {
@@ -37,8 +37,7 @@ const Readiness = Type.Object(
   {
     status: Status,
     checks: Type.Record(Type.String(), Type.Object({ status: Status }, { additionalProperties: true }), {
-      description:
-        'By name: database, queue and, where this process delivers, engine; each with its figures.',
+      description: 'Results by name: `database`, `queue`, and, if this process delivers, `engine`.',
     }),
   },
   { title: 'Readiness' },
@@ -56,7 +55,7 @@ const NOT_READY = {
   checks: { ...READY.checks, database: { status: 'unavailable' }, queue: { status: 'unavailable' } },
 }
 
-/** `GET /healthz`, `GET /readyz`, and `GET /metrics` when a token opens it on this port. */
+/** Creates `GET /healthz`, `GET /readyz` and, when a token is configured for this port, `GET /metrics`. */
 export function healthRoutes(deps: {
   checks: readonly ReadinessCheck[]
   registry: Registry
@@ -68,7 +67,7 @@ export function healthRoutes(deps: {
     summary: 'Check that the process is alive',
     description: 'Returns 200 as long as the process can respond.',
     responses: {
-      200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) },
+      200: { description: 'The process is alive.', schema: Type.Object({ status: Type.Literal('ok') }) },
     },
     async handle() {
       return { status: 200, json: { status: 'ok' } }
@@ -81,8 +80,12 @@ export function healthRoutes(deps: {
     summary: 'Check that the process is ready',
     description: 'Checks the database, the delivery engine, and the age of the oldest ready delivery.',
     responses: {
-      200: { description: 'It can.', schema: Readiness, example: READY },
-      503: { description: 'It cannot; the checks say why.', schema: Readiness, example: NOT_READY },
+      200: { description: 'The process is ready.', schema: Readiness, example: READY },
+      503: {
+        description: 'The process is not ready. `checks` shows why.',
+        schema: Readiness,
+        example: NOT_READY,
+      },
     },
     async handle({ deps: { log } }) {
       const results = await Promise.all(deps.checks.map((check) => runCheck(check, log)))
@@ -103,13 +106,13 @@ async function runCheck(
 ): Promise<[string, { status: string; [figure: string]: number | string | null }]> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS)
+    timer = setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS)
   })
   try {
     const figures = await Promise.race([check.check(), timeout])
     return [check.name, { status: 'ok', ...figures }]
   } catch (error) {
-    // The reason may hold addresses and paths: it is for the log, not for whoever asks.
+    // The reason may contain addresses and paths, so it goes to the log only.
     log.warn({ err: error, check: check.name }, 'not ready')
     return [check.name, { status: 'unavailable', ...(error instanceof NotReady ? error.figures : {}) }]
   } finally {
@@ -123,7 +126,7 @@ function metricsRoute(registry: Registry, token: string): Route<Deps> {
     operationId: 'getPrometheusMetrics',
     summary: 'Get metrics for Prometheus',
     description: 'Requires the bearer token `SENDWRIGHT_METRICS_TOKEN`.',
-    responses: { 200: { description: 'The text format of Prometheus.', type: 'text/plain' } },
+    responses: { 200: { description: 'Metrics in the Prometheus text format.', type: 'text/plain' } },
     async handle({ headers }) {
       const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]
       if (given === undefined || !isSame(given, token)) throw new ApiError('invalid_api_key')
@@ -132,7 +135,7 @@ function metricsRoute(registry: Registry, token: string): Route<Deps> {
   })
 }
 
-/** In constant time: the token guards a door that may be open to the world. */
+/** Compares tokens in constant time, because the endpoint may be public. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(hashToken(a), hashToken(b))
 }

@@ -22,10 +22,10 @@ export interface Health {
   version: string
   status: 'ok' | 'warning' | 'problem'
   delivery: Config['delivery']['kind']
-  /** Null: it does not answer. */
+  /** Null: the database is unreachable. */
   database: (DatabaseMetrics & { replicas: Replica[] }) | null
   isEmbedded: boolean
-  /** Of the data directory; null: it cannot be looked at. */
+  /** The disk of the data directory, or null if it cannot be read. */
   disk: { freeBytes: number; totalBytes: number } | null
   queue: { oldestReadySeconds: number; oldestReadySecondsMax: number | null } | null
   certificateEndsAt: Date | null
@@ -42,22 +42,24 @@ export interface HealthDeps {
 
 const BACKUP_OLD_MS = 8 * 24 * 3_600_000
 
-/** How the installation is, as this process sees it: what the doctor looks at, without asking the network. */
+/**
+ * Reads the health of the installation as this process sees it. Runs the doctor's checks that do not use the network.
+ */
 export async function readHealth({ config, db, clock, log }: HealthDeps): Promise<Health> {
   const now = clock.now()
   const findings: Finding[] = []
-  const database = await ask(async () => {
+  const database = await attempt(async () => {
     findings.push(...(await checkDatabase(db)))
     return { ...(await readDatabaseMetrics(db)), replicas: await listReplicas(db) }
   })
-  const oldest = database === null ? null : await ask(() => oldestReadySeconds(db, now))
-  const lastBackup = database === null ? null : await ask(() => findLastBackup(db))
-  async function ask<T>(work: () => Promise<T>): Promise<T | null> {
+  const oldest = database === null ? null : await attempt(() => oldestReadySeconds(db, now))
+  const lastBackup = database === null ? null : await attempt(() => findLastBackup(db))
+  async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
-      log.warn({ err: error }, 'an operator was told that the database does not answer')
-      findings.push(cannotOpenDatabase(new Error('it gave no answer in time.')))
+      log.warn({ err: error }, 'the health check of the database failed')
+      findings.push(cannotOpenDatabase(new Error('it did not respond in time.')))
       return null
     }
   }
@@ -92,15 +94,19 @@ function gradeOf(findings: readonly Finding[]): Health['status'] {
 function checkQueue({ oldestReadySeconds, oldestReadySecondsMax }: NonNullable<Health['queue']>): Finding {
   const found = `The oldest ready delivery has waited for ${oldestReadySeconds} s.`
   if (oldestReadySecondsMax !== null && oldestReadySeconds > oldestReadySecondsMax) {
-    return problem('queue', found, 'Nobody drains it: see that a process with the role deliver is at work.')
+    return problem(
+      'queue',
+      found,
+      'No process drains the queue. Check that a process with the role deliver is running.',
+    )
   }
   return ok('queue', found)
 }
 
 function checkBackup(last: BackupMade | null, now: Date): Finding {
-  const advice = 'Make backups: "sendwright backup FILE", every day, to another machine.'
-  if (last === null) return note('backup', '"sendwright backup" has made none here.', advice)
-  const found = `The last was made on ${last.madeAt.toISOString().slice(0, 10)}.`
+  const advice = 'Run "sendwright backup FILE" every day, and store the file on another machine.'
+  if (last === null) return note('backup', 'No backup was made with "sendwright backup".', advice)
+  const found = `The last backup was made on ${last.madeAt.toISOString().slice(0, 10)}.`
   return now.getTime() - last.madeAt.getTime() > BACKUP_OLD_MS
     ? warning('backup', found, advice)
     : ok('backup', found)
@@ -117,7 +123,7 @@ async function findCertificateEnd(certFile: string | null): Promise<Date | null>
   try {
     return new X509Certificate(await readFile(certFile)).validToDate
   } catch {
-    // The finding says what is wrong with it.
+    // inspectCertificate reports the error.
     return null
   }
 }

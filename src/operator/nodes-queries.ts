@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db-types.ts'
 
-/** A process of the installation, in its own words. */
+/** A process of the installation, as it reports itself. */
 export interface Node {
   id: string
   host: string
@@ -14,15 +14,15 @@ export interface Node {
   memoryBytes: number
 }
 
-/** The same as others see it. */
+/** A node as stored in the database, with the totals of its site reports. */
 export interface SeenNode extends Node {
   seenAt: Date
-  /** Sites that it delivers to, and connections that it has open there. */
+  /** The number of sites that the process delivers to, and its open connections to them. */
   sites: number
   connections: number
 }
 
-/** Says that the process is at work, and forgets those that said nothing since `before`: one statement. */
+/** Reports that the process is running, and deletes nodes that have not reported since `before`, in one statement. */
 export async function writeNode(db: Queryable, node: Node, now: Date, before: Date): Promise<void> {
   await db.query(
     `with gone as (
@@ -48,12 +48,12 @@ export async function writeNode(db: Queryable, node: Node, now: Date, before: Da
   )
 }
 
-/** It stops. */
-export async function forgetNode(db: Queryable, id: string): Promise<void> {
+/** Deletes a node that stops. */
+export async function deleteNode(db: Queryable, id: string): Promise<void> {
   await db.query('delete from node where id = $1', [id])
 }
 
-/** The longest at work first, `countMax` of them. */
+/** Lists up to `countMax` nodes, longest running first. */
 export async function listNodes(db: Queryable, countMax: number): Promise<SeenNode[]> {
   return db.query<SeenNode>(
     `select n.id, n.host, n.process_id, n.roles, n.version, n.started_at,

@@ -17,7 +17,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const NODES_MAX = 200
-/** Three times what one that is at work takes to say so. */
+/** Three times the interval at which a running process reports. */
 const SILENT_MS = 15_000
 
 const common = { tag: 'Operator', permission: 'operator', limit: 'general' } as const
@@ -45,7 +45,7 @@ const getNodes = route('GET', '/operator/nodes', {
   operationId: 'listNodes',
   summary: 'List nodes',
   description:
-    'For operators. The processes of this installation. Each reports every five seconds. A process that stopped in order is removed; one that died is listed as silent for an hour.',
+    'The processes of this installation. Each reports every five seconds. A process that stopped in order is removed; one that died is listed as silent for an hour.',
   responses: {
     200: {
       description: 'Longest-running process first.',
@@ -79,7 +79,7 @@ const getHealth = route('GET', '/operator/health', {
   operationId: 'getHealth',
   summary: 'Get the health of the installation',
   description:
-    'For operators: what the responding process knows without using the network, cached for five seconds. `sendwright doctor` checks more.',
+    'What the responding process knows without using the network, cached for five seconds. `sendwright doctor` checks more.',
   responses: { 200: { description: 'The health, also when a check fails.', schema: HealthRecord } },
   async handle({ deps: { operatorView } }) {
     const health = await operatorView.health()

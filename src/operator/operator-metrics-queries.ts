@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db-types.ts'
 
-/** What of a busy team's mail came back in the last hours, for the operator's graphs. */
+/** Delivery results of a busy team in recent hours, for the operator's graphs. */
 export interface TeamRates {
   teamId: string
   attempted: number
@@ -9,7 +9,7 @@ export interface TeamRates {
   complained: number
 }
 
-/** The teams that sent most since then, `countMax` of them. */
+/** Lists up to `countMax` teams with the most attempted recipients since `since`. */
 export async function listBusiestTeams(db: Queryable, since: Date, countMax: number): Promise<TeamRates[]> {
   return db.query<TeamRates>(
     `select t.id as team_id, m.attempted, m.bounced_hard, m.taken, m.complained
@@ -27,7 +27,10 @@ export async function listBusiestTeams(db: Queryable, since: Date, countMax: num
   )
 }
 
-/** How many events the enabled webhooks have not come to, all together, and how many deliveries wait for another try. */
+/**
+ * Counts the events that the enabled webhooks have not yet reached, and the webhook deliveries that wait for a retry.
+ * The latter are counted up to 100,000.
+ */
 export async function countWebhookBacklog(db: Queryable): Promise<{ untold: number; waiting: number }> {
   const rows = await db.query<{ untold: number; waiting: number }>(
     `select coalesce(sum(greatest(f.position - w.position, 0)), 0)::int8 as untold,

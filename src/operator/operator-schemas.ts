@@ -13,17 +13,17 @@ export const NodeRecord = Type.Object(
   {
     object: Type.Literal('node'),
     id: Uuid,
-    host: Text('The name of its machine.'),
-    process_id: Type.Integer({ description: 'Of the operating system there.' }),
+    host: Text('Host name of the machine.'),
+    process_id: Type.Integer({ description: 'Process id on the machine.' }),
     roles: Type.Array(Type.Enum(['api', 'deliver', 'inbound', 'webhooks', 'scheduler'])),
-    version: Text('Of the program.'),
-    state: Type.Enum(['up', 'silent'], { description: 'silent: it said nothing for 15 seconds.' }),
+    version: Text('Version of Sendwright.'),
+    state: Type.Enum(['up', 'silent'], { description: '`silent`: no report for 15 seconds.' }),
     started_at: Timestamp,
     last_seen_at: Timestamp,
-    deliveries_held: IntegerOrNull('Deliveries in its hands; null: it does not deliver.'),
+    deliveries_held: IntegerOrNull('Deliveries in memory. Null: it does not deliver.'),
     sites: Type.Integer({ description: 'Sites that it delivers to.' }),
-    connections: Type.Integer({ description: 'Connections that it has open to them.' }),
-    memory_bytes: Type.Integer({ description: 'Of the process, without PostgreSQL.' }),
+    connections: Type.Integer({ description: 'Open connections to these sites.' }),
+    memory_bytes: Type.Integer({ description: 'Memory of the process, without PostgreSQL.' }),
   },
   {
     title: 'Node',
@@ -51,78 +51,79 @@ const Database = Type.Union(
   [
     Type.Object({
       reachable: Type.Literal(true),
-      kind: Type.Enum(['embedded', 'external'], { description: 'external: that of DATABASE_URL.' }),
-      version: Text('Of PostgreSQL.'),
-      size_bytes: Type.Integer({ description: 'Of the whole database on its disk.' }),
-      in_recovery: Type.Boolean({ description: 'A standby, or replaying after a crash.' }),
-      connections: Type.Integer({ description: 'Open, of everybody.' }),
-      connections_max: Type.Integer({ description: 'Of the server.' }),
+      kind: Type.Enum(['embedded', 'external'], { description: '`external`: configured by `DATABASE_URL`.' }),
+      version: Text('Version of PostgreSQL.'),
+      size_bytes: Type.Integer({ description: 'Size of the database on disk.' }),
+      in_recovery: Type.Boolean({ description: 'Whether the server is a standby or in crash recovery.' }),
+      connections: Type.Integer({ description: 'Open connections of all clients.' }),
+      connections_max: Type.Integer({ description: 'Connection limit of the server.' }),
       replicas: Type.Array(
         Type.Object({
-          name: Text('What it calls itself.'),
-          state: TextOrNull('`streaming` where all is well; null: this login may not see it.'),
-          lag_bytes: IntegerOrNull('What it has not applied yet.'),
+          name: Text('Name of the replica.'),
+          state: TextOrNull('`streaming` if healthy. Null: the database user cannot see it.'),
+          lag_bytes: IntegerOrNull('Bytes of WAL not applied yet.'),
         }),
       ),
     }),
     Type.Object({ reachable: Type.Literal(false), kind: Type.Enum(['embedded', 'external']) }),
   ],
-  { title: 'DatabaseHealth', description: 'Nothing but its kind where it does not answer.' },
+  { title: 'DatabaseHealth', description: 'Only the kind if the database is unreachable.' },
 )
 
 export const HealthRecord = Type.Object(
   {
     object: Type.Literal('health'),
-    as_of: Type.Union([Timestamp], { description: 'When it was looked at.' }),
-    version: Text('Of the program.'),
-    status: Type.Enum(['ok', 'warning', 'problem'], { description: 'The worst of the findings.' }),
+    as_of: Type.Union([Timestamp], { description: 'Time of the checks.' }),
+    version: Text('Version of Sendwright.'),
+    status: Type.Enum(['ok', 'warning', 'problem'], {
+      description: 'The most severe level of the findings.',
+    }),
     delivery: DeliveryKind,
     database: Database,
     disk: Type.Union(
       [
         Type.Object({
-          free_bytes: Type.Integer({ description: 'For this program.' }),
-          total_bytes: Type.Integer({ description: 'Of the disk.' }),
+          free_bytes: Type.Integer({ description: 'Bytes available to Sendwright.' }),
+          total_bytes: Type.Integer({ description: 'Size of the disk.' }),
         }),
         Type.Null(),
       ],
-      { description: 'Of the data directory; null: it cannot be looked at.' },
+      { description: 'Disk of the data directory. Null if it cannot be read.' },
     ),
     queue: Type.Union(
       [
         Type.Object({
           oldest_ready_seconds: Type.Integer({
-            description: 'How long the oldest ready delivery has waited.',
+            description: 'Age of the oldest ready delivery.',
           }),
           oldest_ready_seconds_max: Type.Union([Type.Number(), Type.Null()], {
-            description: 'Beyond it `GET /readyz` fails; null: never for that.',
+            description: 'Age above which `GET /readyz` fails. Null: no limit.',
           }),
         }),
         Type.Null(),
       ],
-      { description: 'Null: the database does not answer.' },
+      { description: 'Null if the database is unreachable.' },
     ),
     certificate_expires_at: Type.Union([TimestampOrNull], {
-      description:
-        'Of SENDWRIGHT_TLS_CERT; null: none is set, and the listeners sign their own, or it cannot be read.',
+      description: 'Expiry of `SENDWRIGHT_TLS_CERT`. Null if it is not set or cannot be read.',
     }),
     last_backup: Type.Union(
       [
         Type.Object({
           made_at: Timestamp,
-          rows: Type.Integer({ description: 'Written.' }),
-          bytes: Type.Integer({ description: 'Of the rows, before they were compressed.' }),
+          rows: Type.Integer({ description: 'Rows written.' }),
+          bytes: Type.Integer({ description: 'Size of the rows before compression.' }),
         }),
         Type.Null(),
       ],
-      { description: 'By `sendwright backup`; null: none is known. Other ways to make one are not.' },
+      { description: 'Last run of `sendwright backup`. Null if there was none.' },
     ),
     findings: Type.Array(
       Type.Object({
-        check: Text('What was looked at.'),
+        check: Text('What was checked.'),
         level: Type.Enum(['ok', 'note', 'warning', 'problem']),
-        found: Text('What was found.'),
-        advice: TextOrNull('What to do.'),
+        found: Text('Result.'),
+        advice: TextOrNull('Recommended action.'),
       }),
     ),
   },

@@ -1,14 +1,14 @@
-import { KeptAnswers } from '../lib/async/kept-answers.ts'
+import { AnswerCache } from '../lib/async/answer-cache.ts'
 import { type Health, type HealthDeps, readHealth } from './health.ts'
 import { type QueueMetrics, readQueueMetrics } from './queue-metrics.ts'
 
-/** A shaping rule in force, with what it is made of. */
+/** A shaping rule in force, with its parts. */
 export interface ShownRule {
   name: string
   source: 'built_in' | 'file'
-  /** What MX hosts' names end with; null: any. */
+  /** Suffixes of MX host names, or null for any. */
   mx: readonly string[] | null
-  /** Recipients' domains; null: any. */
+  /** Recipient domains, or null for any. */
   domains: readonly string[] | null
   connectionsMax: number | null
   connectionsStart: number | null
@@ -24,18 +24,21 @@ export interface ShownRule {
 }
 
 export interface ShapingInForce {
-  /** The operator's; null: there is none. */
+  /** The operator's rules file, or null if none is configured. */
   file: string | null
-  /** Null: this process does not deliver, and shows what the file says now. */
+  /** Null: this process does not deliver and shows the current content of the file. */
   loadedAt: Date | null
-  /** The last time that the file could not be used, if that was after it was loaded. */
+  /** The last failed attempt to load the file, if it came after `loadedAt`. */
   failure: { at: Date; message: string } | null
-  /** Pauses of a site that cannot be reached; the last repeats. */
+  /** Pauses of an unreachable site, in order; the last repeats. */
   probesSeconds: readonly number[]
   rules: readonly ShownRule[]
 }
 
-/** What operators look at, again and again and from several places: each answer is shared for some seconds. */
+/**
+ * Views for operators, which poll them often and from several places. The queue and the health are cached for some
+ * seconds.
+ */
 export interface OperatorView {
   queue(): Promise<QueueMetrics>
   health(): Promise<Health>
@@ -46,8 +49,8 @@ const QUEUE_KEPT_MS = 10_000
 const HEALTH_KEPT_MS = 5000
 
 export function createOperatorView(deps: HealthDeps & { shaping: OperatorView['shaping'] }): OperatorView {
-  const queue = new KeptAnswers<QueueMetrics>({ keptMs: QUEUE_KEPT_MS, countMax: 1 })
-  const health = new KeptAnswers<Health>({ keptMs: HEALTH_KEPT_MS, countMax: 1 })
+  const queue = new AnswerCache<QueueMetrics>({ keptMs: QUEUE_KEPT_MS, countMax: 1 })
+  const health = new AnswerCache<Health>({ keptMs: HEALTH_KEPT_MS, countMax: 1 })
   return {
     queue: () => queue.get('', () => readQueueMetrics(deps.db, deps.clock.now())),
     health: () => health.get('', () => readHealth(deps)),

@@ -10,7 +10,7 @@ import {
 import { countOpen, type OpenCounts } from '../queue/open-counts-queries.ts'
 import { findTeamNames } from '../teams/operator-teams-queries.ts'
 
-/** What is open for one team, or one destination. */
+/** Open deliveries of one team or one destination. */
 export interface OpenSum {
   ready: number
   waiting: number
@@ -29,7 +29,7 @@ export interface QueueMetrics {
 
 const SHOWN_MAX = 20
 
-/** How deep the queue is, and for whom. Every look is bounded, however much is in it. */
+/** Reads the depth of the queue, by team and destination. Every query is bounded, whatever the depth. */
 export async function readQueueMetrics(db: Queryable, now: Date): Promise<QueueMetrics> {
   const { places, isAll } = await listOpenPlaces(db)
   const teams = sumBy(places, ({ teamId }) => teamId)
@@ -48,13 +48,13 @@ export async function readQueueMetrics(db: Queryable, now: Date): Promise<QueueM
   }
 }
 
-/** As depth.ts tells it, of places that are known already. */
+/** Computes the age of the oldest ready delivery as depth.ts does, from places already read. */
 function secondsSinceOldest(places: readonly OpenPlace[], now: Date): number {
   const oldestMs = Math.min(...places.map(({ oldestReadyAt }) => (oldestReadyAt ?? now).getTime()))
   return Math.max(0, Math.round((now.getTime() - Math.min(oldestMs, now.getTime())) / 1000))
 }
 
-/** The keys with most in them. */
+/** Sums places by key. Returns the keys with the most deliveries. */
 function sumBy(places: readonly OpenPlace[], keyOf: (place: OpenPlace) => string): [string, OpenSum][] {
   const sums = new Map<string, OpenSum>()
   for (const place of places) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 beforeEach(async () => {
-  // Each test has a window of its own, and sees no process of the one before.
+  // Each test gets a separate window, and sees no process of the previous test.
   now = new Date(now.getTime() + 120_000)
   await api.db.query('delete from site_pause')
 })
@@ -54,7 +54,7 @@ const givenPause = (name: string, state: 'paused' | 'stopped' = 'paused') =>
     },
   ])
 
-test('200 with what all processes see of each site; one that is shut also when no process knows it', async () => {
+test('200 with the totals of all processes for each site, and paused sites that no process has reported', async () => {
   await writeReports(api.db, newId(), [report('a.test'), report('b.test')], [], now)
   await writeReports(api.db, newId(), [report('b.test', { connections: 4 })], [], now)
   await givenPause('b.test')
@@ -93,12 +93,12 @@ test('200 with what all processes see of each site; one that is shut also when n
   expect(next.json.data[0].name).toBe('b.test')
 })
 
-test('200 without what a process said that has been silent for long', async () => {
+test('200 without the reports of a process that stopped reporting', async () => {
   await writeReports(api.db, newId(), [report('old.test')], [], new Date(now.getTime() - 16_000))
   expect((await operator.get('/sites?site=old.test')).json.data).toEqual([])
 })
 
-test('200 when a pause is ended by hand, 404 when there is none to end', async () => {
+test('200 when an operator ends a pause, 404 when none exists', async () => {
   const name = 'mx1.test,mx2.test (TLS enforced) from 192.0.2.1'
   await givenPause(name)
   const path = `/sites/${encodeURIComponent(name)}/resume`
@@ -110,7 +110,7 @@ test('200 when a pause is ended by hand, 404 when there is none to end', async (
   expect((await operator.get('/sites?state=paused')).json.data).toEqual([])
 })
 
-test('200 when a site is paused by hand; a longer pause stays, and 404 for a site that nobody knows', async () => {
+test('200 when an operator pauses a site; a longer pause remains; 404 for an unknown site', async () => {
   const pause = { minutes: 30, reason: 'Slowly.' }
   expect(await operator.post('/sites/nobody.test/pause', pause)).toMatchObject({ status: 404 })
   await writeReports(api.db, newId(), [report('calm.test')], [], now)
@@ -151,17 +151,17 @@ test('401 for a wrong token, none, and the key of a team; the operator has no te
   expect((await operator.get('/usage')).status).toBe(401)
 })
 
-test('405 with what is allowed, for the operator', async () => {
+test('405 with the allowed methods, for the operator', async () => {
   const reply = await operator.delete('/sites')
   expect(reply.status).toBe(405)
   expect(reply.headers.get('allow')).toBe('GET, HEAD')
 })
 
-test('422 for a state that there is not', async () => {
+test('422 for an unknown state', async () => {
   expect((await operator.get('/sites?state=closed')).status).toBe(422)
 })
 
-test('429 after 600 requests in a minute, whatever others asked with wrong tokens', async () => {
+test('429 after 600 requests in a minute; requests with wrong tokens do not count', async () => {
   for (let i = 0; i < 20; i++) await api.as('wrong').get('/sites')
   const replies = []
   for (let i = 0; i < 6; i++) {

@@ -72,7 +72,7 @@ const EPOCH = new Date(0)
 /** Teams served by one claim; the next claim continues after the last of them. */
 const TEAMS_PER_CLAIM_MAX = 64
 /** Scans of one claim that finds nothing: survey slices, or destinations that other processes emptied. */
-const LOOKS_MAX = 32
+const SCANS_MAX = 32
 
 /**
  * Claims up to `countMax` ready deliveries, fairly: teams in turn, and within each team its destinations in turn. This
@@ -89,7 +89,7 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
   await round.survey.readNews(db, request.now)
   const domainsToSkip = new Set(request.domainsToSkip)
   let claimed: DueDelivery[] = []
-  for (let look = 1; look <= LOOKS_MAX && claimed.length === 0; look++) {
+  for (let look = 1; look <= SCANS_MAX && claimed.length === 0; look++) {
     const choice = round.destinations.choose(request.countMax, TEAMS_PER_CLAIM_MAX, domainsToSkip)
     if (choice.destinations.length > 0) {
       claimed = await claimFrom(db, request, choice)

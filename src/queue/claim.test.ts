@@ -68,7 +68,7 @@ test('claimed from every destination of a team in turn, the oldest of each first
   )
 })
 
-test('claimed to the last one while a team has more destinations than one scan covers', async () => {
+test('claimed completely from a team with more destinations than one scan covers', async () => {
   const team = newId()
   const domains = Array.from({ length: 700 }, (_, i) => `d${i}.test`)
   await givenDeliveries(
@@ -82,7 +82,7 @@ test('claimed to the last one while a team has more destinations than one scan c
   expect(seen.sort()).toEqual(domains.sort())
 })
 
-test('claimed from behind a thousand destinations that are skipped', async () => {
+test('claimed after a thousand destinations that are skipped', async () => {
   const team = newId()
   const dead = Array.from({ length: 1000 }, (_, i) => `a${i}.test`)
   await givenDeliveries(
@@ -117,7 +117,7 @@ test('claimed eventually from every destination, although the first ones are nev
   expect(seen.size).toBe(30)
 })
 
-test('claimed once: twenty workers at the same time never get the same row', async () => {
+test('claimed once: twenty concurrent workers never get the same row', async () => {
   for (let i = 0; i < 10; i++) {
     await givenDeliveries(
       database.db,
@@ -150,7 +150,7 @@ test('not claimed until due, then ready; a lease that is not extended is claimed
   expect(await claim({ nodeId: there, now: later(1000 + LEASE_MS) })).toHaveLength(1)
 })
 
-test('kept leased when extended by its holder; a lease that was lost stays lost', async () => {
+test('leased longer when extended by its holder; a lost lease stays lost', async () => {
   await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
   const [mine, lost] = (await claim()) as [DueDelivery, DueDelivery]
   await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, lost.emailId])

@@ -86,7 +86,7 @@ async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {
   }))
 }
 
-/** Returns when the next waiting delivery is due; null: none waits. */
+/** Returns when the next waiting delivery is due, or null if none is waiting. */
 export async function findNextDue(db: Queryable): Promise<Date | null> {
   const rows = await db.query<{ at: Date }>(
     `select coalesce(leased_until, due_at) as at

@@ -15,7 +15,7 @@ export interface Promoted {
  */
 const OVERLAP_MS = 10_000
 /** A row may have come later than that, or have been locked by a process that died: it waits no longer than this. */
-const FULL_LOOK_MS = 15_000
+const FULL_SCAN_MS = 15_000
 /**
  * A full scan is slow beside a transaction that keeps settled rows from vacuum: limit it to a twentieth of the time.
  */
@@ -28,7 +28,7 @@ const EARLIEST = new Date(0)
  */
 export class PromoteRound {
   #from = EARLIEST
-  #fullLookMs = 0
+  #fullScanMs = 0
   #nowMs = 0
   #isFull = true
   #startedMs = 0
@@ -36,7 +36,7 @@ export class PromoteRound {
   /** Returns where to start. After the clock steps back nothing is known. */
   begin(now: Date): Date {
     const nowMs = now.getTime()
-    this.#isFull = this.#from === EARLIEST || nowMs >= this.#fullLookMs || nowMs < this.#nowMs
+    this.#isFull = this.#from === EARLIEST || nowMs >= this.#fullScanMs || nowMs < this.#nowMs
     this.#nowMs = nowMs
     this.#startedMs = performance.now()
     return this.#isFull ? EARLIEST : this.#from
@@ -46,8 +46,8 @@ export class PromoteRound {
   end({ more }: Promoted): void {
     if (more) return
     this.#from = new Date(this.#nowMs - OVERLAP_MS)
-    const restMs = Math.max(FULL_LOOK_MS, (performance.now() - this.#startedMs) * REST_PER_DURATION)
-    if (this.#isFull) this.#fullLookMs = this.#nowMs + restMs
+    const restMs = Math.max(FULL_SCAN_MS, (performance.now() - this.#startedMs) * REST_PER_DURATION)
+    if (this.#isFull) this.#fullScanMs = this.#nowMs + restMs
   }
 }
 

@@ -20,7 +20,7 @@ export interface ChosenDestination {
   rowsMax: number
 }
 
-/** What one claim examines. */
+/** The destinations that one claim examines. */
 export interface Choice {
   destinations: ChosenDestination[]
   /** Rows for each team. */

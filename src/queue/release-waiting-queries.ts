@@ -1,13 +1,13 @@
 import { arrays } from '../db/arrays.ts'
 import type { Db } from '../db/db-types.ts'
 
-/** Rows per statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough that no lock is held for long. */
 const BATCH_COUNT_MAX = 1000
 
 /**
- * Makes deliveries due that were postponed for these sites, which answer again; promotion then makes them ready. Works
- * in batches, each a separate statement, and skips rows that another process has locked.
- * @returns how many
+ * Makes the deliveries due that were postponed for these sites, which respond again. Promotion then makes them ready.
+ * Works in batches, each a separate statement, and skips rows that another process has locked.
+ * @returns the number of deliveries made due
  */
 export async function releaseWaiting(db: Db, sites: readonly string[], now: Date): Promise<number> {
   let count = 0

@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Tx } from '../db/db-types.ts'
-import type { ConversationLine, DeliveryKey, DeliveryResult, DueDelivery } from './types.ts'
+import type { DeliveryKey, DeliveryResult, DueDelivery, TranscriptLine } from './types.ts'
 
 /** The outcome of a delivery: finished, or waiting until `dueAt`. */
 export interface Settlement {
@@ -13,14 +13,14 @@ export interface Settlement {
   enhancedCode: string | null
   response: string | null
   mxHost: string | null
-  /** The site that it waits for (delivery/sites/site-key.ts); null: for its time alone. */
+  /** The site that it waits for (delivery/sites/site-key.ts); null if it waits only for its time. */
   waitsFor: string | null
   /** The attempt; null when there was none (its site is paused, its address was suppressed meanwhile). */
   result: DeliveryResult | null
 }
 
 /** The most characters stored of one transcript. */
-const CONVERSATION_LENGTH_MAX = 8000
+const TRANSCRIPT_LENGTH_MAX = 8000
 
 /**
  * Writes the outcomes of a batch, sorted by key, in the caller's transaction. A row whose lease was lost keeps its new
@@ -34,7 +34,7 @@ export async function settle(
   nodeId: string,
   now: Date,
 ): Promise<DeliveryKey[]> {
-  const rows = await tx.query<{ teamId: string; emailId: string; no: number }>(
+  return tx.query<DeliveryKey>(
     `update delivery d
      set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
        attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
@@ -64,7 +64,6 @@ export async function settle(
       arrays.text(settlements.map((row) => row.waitsFor)),
     ],
   )
-  return rows.map((row) => ({ teamId: row.teamId, emailId: row.emailId, no: row.no }))
 }
 
 /** Stores each attempt with its transcript. Inserting the same one again changes nothing. */
@@ -92,25 +91,25 @@ export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[])
       arrays.text(results.map((row) => row.mxHost)),
       arrays.text(results.map((row) => row.mxAddress)),
       arrays.text(results.map((row) => row.tls)),
-      arrays.text(results.map((row) => writeConversation(row.conversation))),
+      arrays.text(results.map((row) => writeTranscript(row.transcript))),
       arrays.text(results.map((row) => row.sourceAddress ?? null)),
     ],
   )
 }
 
 /** One text line per transcript line: milliseconds, speaker, text, separated by tabs. */
-function writeConversation(lines: readonly ConversationLine[]): string {
+function writeTranscript(lines: readonly TranscriptLine[]): string {
   const text = lines.map((line) => `${Math.round(line.at)}\t${line.who}\t${line.text}`).join('\n')
-  return text.length > CONVERSATION_LENGTH_MAX ? `${text.slice(0, CONVERSATION_LENGTH_MAX)}\n` : text
+  return text.length > TRANSCRIPT_LENGTH_MAX ? `${text.slice(0, TRANSCRIPT_LENGTH_MAX)}\n` : text
 }
 
 /** Parses the transcript that `insertAttempts` stores. */
-export function readConversation(text: string): ConversationLine[] {
+export function readTranscript(text: string): TranscriptLine[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
       const [at, who, ...rest] = line.split('\t')
-      return { at: Number(at), who: who as ConversationLine['who'], text: rest.join('\t') }
+      return { at: Number(at), who: who as TranscriptLine['who'], text: rest.join('\t') }
     })
 }

@@ -62,7 +62,7 @@ test('claimed without reading earlier claims again, although an old transaction 
   await beside(async (db) => {
     const round = newRound()
     for (let taken = 0; taken < 5000; ) taken += (await claim(round, { db })).length
-    // Long enough for none of them to be news any more.
+    // Long enough that none of them is still news.
     await claim(round, { db, now: later(600_000) })
     const before = await countEntriesRead(db)
     expect(await claim(round, { db, now: later(604_000) })).toHaveLength(200)
@@ -100,7 +100,7 @@ test('ready again at its old position when it is older than later claims', async
   expect(again.map((row) => row.emailId)).toEqual([oldest?.emailId])
 })
 
-test('found by the next survey when its news came too late to be seen', async () => {
+test('found by the next survey when it was committed too late for the news', async () => {
   let found = 0
   const round = newRound(() => found++)
   expect(await claim(round)).toEqual([])
@@ -113,7 +113,7 @@ test('found by the next survey when its news came too late to be seen', async ()
   expect(await claim(round, { now: later(20_001) })).toHaveLength(1)
 })
 
-test('found at once after the clock was set back by an hour', async () => {
+test('found immediately after the clock was set back by an hour', async () => {
   const round = newRound()
   const [hour, team] = [3_600_000, newId()]
   await givenDeliveries(database.db, team, times(300, 'a.test'))
@@ -123,7 +123,7 @@ test('found at once after the clock was set back by an hour', async () => {
   expect(rows.filter((row) => row.domain === 'b.test')).toHaveLength(1)
 })
 
-test('claimed to the last one when there are more destinations than can be remembered', async () => {
+test('claimed completely when there are more destinations than can be remembered', async () => {
   const [team, other, round] = [newId(), newId(), newRound(() => {}, 1000)]
   const count = 3000
   await givenDeliveries(

@@ -2,7 +2,7 @@ import type { Db, Queryable } from '../db/db-types.ts'
 import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
 import { findReadyDestinations, findReadyTeams, readNews, TEAMS_PER_SLICE_MAX } from './survey-queries.ts'
 
-/** Follows every team. */
+/** Sorts after the id of every team. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** The news overlaps the last scan by this much: a row carries the time at which its transaction began. */
 const NEWS_OVERLAP_MS = 3000
@@ -28,14 +28,15 @@ export class Survey {
   readonly #destinations: ReadyDestinations
   #newsSince: Date | null = null
   #lastNowMs = 0
-  /** Not all teams and destinations have been covered yet. */
+  /** Whether teams or destinations are left to read in this survey. */
   #isOpen = true
   #isAwaited = true
   #isTeamsDone = false
   #afterTeam = FIRST_ID
-  /** Of teams with more destinations than one slice covers. */
+  /** The last destination read, by team, for teams with more destinations than one slice covers. */
   readonly #afterDomain = new Map<string, string>()
   #openedMs = 0
+  #tookMs = 0
   #nextMs = 0
   #nextWhenIncompleteMs = 0
 
@@ -49,8 +50,8 @@ export class Survey {
   }
 
   /**
-   * Whether claims that know of nothing must wait for it: at the start, and while there are more than can be
-   * remembered.
+   * Whether claims that know of no ready destination must wait for the survey: at the start, and while there are more
+   * destinations than can be remembered.
    */
   get isAwaited(): boolean {
     return this.#isAwaited && this.isOpen
@@ -105,7 +106,6 @@ export class Survey {
     if (this.#isTeamsDone && this.#afterDomain.size === 0) this.#close()
     return found
   }
-  #tookMs = 0
 
   #close(): void {
     this.#isOpen = false

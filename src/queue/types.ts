@@ -11,12 +11,12 @@ export interface Verdict {
   /** A short noun from classification/verdict-categories.ts, for example `no_such_address`. */
   category: string
   fault: Fault | null
-  /** One sentence for people: what happened and what comes next. */
-  advice: string
   /** True when this address must get no more mail (SUP-6). */
   suppress: boolean
   /** The pause that the reply asked for, in milliseconds. */
   retryAfterMs: number | null
+  /** The route continues at a relay; absent: a deferred delivery is retried as before. */
+  next?: 'relay'
 }
 
 /** The key of one recipient of one email. */
@@ -65,7 +65,7 @@ export interface LoadedMessage {
 }
 
 /** One line of an SMTP transcript as stored: never content, never secrets. */
-export interface ConversationLine {
+export interface TranscriptLine {
   /** Milliseconds since the attempt began. */
   at: number
   /** `C` client, `S` server, `*` a note (connecting, TLS, bytes sent). */
@@ -86,12 +86,12 @@ export interface DeliveryResult {
   response: string | null
   mxHost: string | null
   mxAddress: string | null
-  /** The local address of the connection; absent: there was none. */
+  /** The local address of the connection. Absent if there was none. */
   sourceAddress?: string | null
   /**
    * For example `TLSv1.3 TLS_AES_256_GCM_SHA384 mta-sts`, or `none (...)` with the reason; docs/deliverability.md lists
    * all forms.
    */
   tls: string | null
-  conversation: ConversationLine[]
+  transcript: TranscriptLine[]
 }

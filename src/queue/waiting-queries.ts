@@ -14,7 +14,7 @@ export interface WaitingDelivery {
   /** Set while a process holds it. */
   leasedUntil: Date | null
   expiresAt: Date
-  /** Of the last attempt. */
+  /** The reply to the last attempt. */
   category: string | null
   smtpCode: number | null
   response: string | null

@@ -9,7 +9,7 @@ import { systemClock } from '../lib/time/clock.ts'
 import type { DueDelivery } from './types.ts'
 import { startWorker } from './worker.ts'
 
-test('claimed a few at a time although slow destinations hold almost all room', async () => {
+test('claimed a few at a time while slow destinations hold almost all of the room', async () => {
   const database = await createDatabase()
   await givenDeliveries(
     database.db,

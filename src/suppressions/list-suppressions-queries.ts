@@ -11,19 +11,19 @@ import {
 
 export interface SuppressionFilter {
   reason?: SuppressionReason
-  /** An address in the forms in which it may stand on the list; none of them: it fits no entry. */
+  /** The forms of an address that entries may hold. Empty: matches no entry. */
   emails?: readonly string[]
-  /** What the address begins with, in lower case. */
+  /** The beginning of the address, in lower case. */
   prefix?: string
 }
 
 /**
- * The last of all characters, more of them than a local part has room for: what begins with a text sorts before the
- * text and this.
+ * The last of all characters, more often than a local part has room for. Every text with a prefix sorts before the
+ * prefix and this.
  */
 const LAST = '\u{10ffff}'.repeat(64)
 
-/** Fixed SQL, with its parameters from `$1` (the team) on. */
+/** Returns the conditions as fixed SQL with their parameters, from `$1` (the team). */
 function conditionsOf(teamId: string, { reason, emails, prefix }: SuppressionFilter) {
   const values: unknown[] = [teamId]
   const place = (value: unknown) => `$${values.push(value)}`
@@ -35,8 +35,8 @@ function conditionsOf(teamId: string, { reason, emails, prefix }: SuppressionFil
 }
 
 /**
- * Newest first; with a prefix in the order of the addresses, which is how those are found.
- * @param afterAddress with a prefix: where to go on, whether the entry is still there or not
+ * Lists entries, newest first. With a prefix, lists them in address order, which the index provides.
+ * @param afterAddress with a prefix: where to continue, even if that entry no longer exists
  */
 export async function listSuppressions(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function listSuppressions(
   return queryRange<Suppression>(db, select, values, range, 's.id')
 }
 
-/** The bounds of the stretch are ids all the same: whose address, that the index tells. */
+/** Lists in address order. The bounds of the range are still ids, whose addresses are looked up. */
 async function listByAddress(
   db: Queryable,
   teamId: string,
@@ -80,7 +80,7 @@ async function listByAddress(
   return { rows: before === null ? rows : rows.reverse(), hasMore }
 }
 
-/** How many entries fit; with an address or its beginning, counting stops at FILTERED_TOTAL_MAX. */
+/** Counts matching entries. With an address or a prefix, counting stops at FILTERED_TOTAL_MAX. */
 export async function countSuppressions(
   db: Queryable,
   teamId: string,

@@ -1,24 +1,24 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** An address of a team, in the form in which addresses are compared. */
+/** A team's address in normalized form. */
 export interface AddressKey {
   teamId: string
   addressKey: string
 }
 
-/** An email's outcome at an address, for counting. */
+/** The outcome of an email at an address. */
 export interface CountedOutcome extends AddressKey {
   emailId: string
   status: string
   category: string | null
 }
 
-/** Enough to see a short row. */
+/** Enough to find three in a row. */
 const OUTCOMES_MAX = 50
 /**
- * A full mailbox is often told only when an email's lifetime is over: by then newer ones wait at the same address. So
- * many emails are looked at for those that have ended: three days of three hundred a day.
+ * The limit on scanned emails: three days with three hundred a day. A full mailbox is often reported only when an
+ * email's lifetime ends, and newer emails to the address are open by then.
  */
 const EMAILS_MAX = 1000
 
@@ -27,7 +27,7 @@ const keysOf = (keys: readonly AddressKey[]) => [
   arrays.text(keys.map((key) => key.addressKey)),
 ]
 
-/** Whoever counts the soft bounces of these addresses waits for whoever does already. Sorted by key. */
+/** Locks the counting of soft bounces of these addresses, sorted by key. */
 export async function lockSoftBounces(tx: Tx, keys: readonly AddressKey[], now: Date): Promise<void> {
   await tx.query(
     `insert into soft_bounce as s (team_id, address_key, updated_at)
@@ -40,7 +40,7 @@ export async function lockSoftBounces(tx: Tx, keys: readonly AddressKey[], now: 
   )
 }
 
-/** The newest emails to each of the locked addresses that have ended, newest first, without those that were counted before. */
+/** Returns the newest finished emails to each of the locked addresses, newest first, without those counted before. */
 export async function listCountedOutcomes(tx: Tx, keys: readonly AddressKey[]): Promise<CountedOutcome[]> {
   return tx.query<CountedOutcome>(
     `select s.team_id, s.address_key, d.email_id, d.status, d.category
@@ -66,7 +66,7 @@ export async function listCountedOutcomes(tx: Tx, keys: readonly AddressKey[]): 
   )
 }
 
-/** From now on only emails behind `emailId` are counted. */
+/** Restarts counting after `emailId`. */
 export async function closeSoftBounceRows(
   tx: Tx,
   rows: readonly (AddressKey & { emailId: string })[],
@@ -80,7 +80,10 @@ export async function closeSoftBounceRows(
   )
 }
 
-/** Forgets addresses whose mailbox was not full since then; at most `countMax`. Returns how many. */
+/**
+ * Deletes addresses without a full mailbox since `before`, at most `countMax`. Returns the number of deleted
+ * addresses.
+ */
 export async function forgetSoftBounces(db: Queryable, before: Date, countMax: number): Promise<number> {
   const rows = await db.query(
     `delete from soft_bounce s

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** How an email can stand: status and category. */
+/** The states of an email: status and category. */
 const STATES = {
   full: ['bounced', 'mailbox_full'],
   expired: ['failed', 'mailbox_full'],
@@ -35,7 +35,7 @@ async function insert(addressKey: string, state: State): Promise<string> {
   return emailId
 }
 
-const tell = (addressKey: string, emailId: string) =>
+const applySoftBounce = (addressKey: string, emailId: string) =>
   database.db.transaction((tx) =>
     suppressBounced(
       tx,
@@ -52,14 +52,17 @@ async function reasonOf(addressKey: string): Promise<unknown> {
   return rows[0]?.reason ?? null
 }
 
-/** Emails to one address, in the order of their acceptance; the last full one has just ended. */
+/**
+ * Inserts emails to one address in order of acceptance, of which the last full one has just ended, and returns the
+ * reason.
+ */
 async function reasonAfter(states: string, addressKey = `${newId()}@x.test`): Promise<unknown> {
-  let told = ''
+  let lastFullId = ''
   for (const state of states.split(' ')) {
     const id = await insert(addressKey, state as State)
-    if (state === 'full' || state === 'expired') told = id
+    if (state === 'full' || state === 'expired') lastFullId = id
   }
-  await tell(addressKey, told)
+  await applySoftBounce(addressKey, lastFullId)
   return reasonOf(addressKey)
 }
 
@@ -90,13 +93,13 @@ describe('not suppressed', () => {
   })
 })
 
-test('not suppressed: simulated addresses, and rows of two addresses', async () => {
+test('not suppressed: simulated addresses, and soft bounces spread over two addresses', async () => {
   expect(await reasonAfter('full full full', 'soft-bounced@simulator.test')).toBeNull()
   const [one, two] = ['one@x.test', 'two@x.test']
   expect([await reasonAfter('full full', one), await reasonAfter('full full', two)]).toEqual([null, null])
 })
 
-test('suppressed once: whoever takes the address off the list begins another row', async () => {
+test('suppressed once: after its removal, an address starts a new row', async () => {
   const key = 'again@x.test'
   expect(await reasonAfter('full full full', key)).toBe('bounce')
   await database.db.query('delete from suppression where team_id = $1 and email = $2', [teamId, key])
@@ -105,7 +108,7 @@ test('suppressed once: whoever takes the address off the list begins another row
   expect(await reasonAfter('full', key)).toBe('bounce')
 })
 
-test('suppressed when the second and the third end at the same moment, in transactions that overlap', async () => {
+test('suppressed if the second and third end at the same time, in overlapping transactions', async () => {
   const key = 'both@x.test'
   await insert(key, 'full')
   const ends = Array.from({ length: 2 }, () =>

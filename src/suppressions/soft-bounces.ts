@@ -8,20 +8,20 @@ import {
   lockSoftBounces,
 } from './soft-bounces-queries.ts'
 
-/** SUP-7. */
+/** The number of soft bounces that suppresses an address (SUP-7). */
 const IN_A_ROW = 3
 const FULL = 'mailbox_full'
 
-/** Whether an email ended at this recipient because the mailbox was full: refused for good, or until its time was over. */
+/** Returns whether an email ended at this recipient because of a full mailbox: bounced permanently, or expired. */
 export function isSoftBounce(addressKey: string, status: string | null, category: string | null): boolean {
   const isOver = status === 'bounced' || status === 'failed'
   return isOver && category === FULL && simulatedOutcome(addressKey) === null
 }
 
 /**
- * Of addresses at which an email has just ended with a full mailbox, those where it is the third in a row, each with the
- * newest of these emails. Nothing is counted while mail is delivered: the row is read from the deliveries themselves, so
- * that a notice that comes twice, or long after the delivery that it takes back, is counted once and in its place.
+ * Returns the addresses at which an email has just ended with a full mailbox for the third time in a row, each with
+ * the newest of these emails. Reads the row from the deliveries themselves instead of counting, so that a DSN that
+ * arrives twice or late counts once, in its place.
  */
 export async function findThirdsInARow(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function findThirdsInARow(
   await lockSoftBounces(tx, keys, now)
   const outcomes = Map.groupBy(await listCountedOutcomes(tx, keys), nameOf)
   const full = [...outcomes.values()].flatMap((newestFirst) => {
-    const row = rowOf(newestFirst)
+    const row = consecutiveOf(newestFirst)
     const newest = row[0]
     return row.length < IN_A_ROW || newest === undefined ? [] : [newest]
   })
@@ -42,11 +42,11 @@ export async function findThirdsInARow(
 }
 
 /**
- * The emails that ended with a full mailbox, newest first, up to a delivery. Those that are open or ended otherwise are
- * passed over. What a relay took counts as delivered only once a newer email has ended: before that, its bounce may be
- * on its way.
+ * Returns the emails that ended with a full mailbox, newest first, back to a delivery. Ignores open emails and those
+ * that ended otherwise. An email that a relay accepted counts as delivered only once a newer one has ended: before
+ * that, its bounce may be on its way.
  */
-function rowOf(newestFirst: readonly CountedOutcome[]): CountedOutcome[] {
+function consecutiveOf(newestFirst: readonly CountedOutcome[]): CountedOutcome[] {
   const row: CountedOutcome[] = []
   for (const outcome of newestFirst) {
     if (isSoftBounce(outcome.addressKey, outcome.status, outcome.category)) row.push(outcome)

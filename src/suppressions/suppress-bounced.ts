@@ -2,20 +2,20 @@ import type { Tx } from '../db/db-types.ts'
 import { findThirdsInARow, isSoftBounce } from './soft-bounces.ts'
 import { suppressKeys } from './suppressions.ts'
 
-/** How one email ended at one recipient. */
+/** The final status of one email at one recipient. */
 export interface Ending {
   teamId: string
   emailId: string
   addressKey: string
   status: string | null
   category: string
-  /** What the verdict says of the address itself. */
+  /** Whether the verdict suppresses the address. */
   suppress: boolean
 }
 
 /**
- * Puts the addresses on the suppression list whose hard bounce is the recipient's fault, and those whose mailbox was full
- * three times in a row (SUP-6, SUP-7), in the transaction that writes how they ended.
+ * Suppresses the addresses with a hard bounce that is the recipient's fault, and those with three full mailboxes in a
+ * row (SUP-6, SUP-7). Runs in the transaction that writes the final statuses.
  */
 export async function suppressBounced(tx: Tx, endings: readonly Ending[], now: Date): Promise<void> {
   const hard = endings.filter(({ status, suppress }) => status === 'bounced' && suppress)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from '../http/schemas.ts'
+import { ADDRESS_CHARS_MAX, IdOrNull, Timestamp, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { Suppression } from './suppressions-queries.ts'
 
@@ -15,7 +15,7 @@ const EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-/** Why an address is on the list. */
+/** The reasons for suppressing an address. */
 export const REASONS = ['manual', 'bounce', 'complaint'] as const
 export const Reason = Type.Enum([...REASONS])
 
@@ -23,15 +23,13 @@ export const SuppressionEntry = Type.Object(
   {
     object: Type.Literal('suppression'),
     id: Uuid,
-    email: Type.String({ description: 'In lower case, the domain as A-label.' }),
+    email: Type.String({ description: 'Address in lower case, with the domain in A-labels.' }),
     reason: Type.Union([Reason, Type.Null()], {
-      description: 'manual: by request; bounce and complaint: by what came back.',
+      description: '`manual`: by a request. `bounce`, `complaint`: automatically. Null: unknown.',
     }),
-    origin: Type.Union([Reason, Type.Null()], { description: 'Same as reason.' }),
-    source_email_id: Type.Union([Uuid, Type.Null()], {
-      description: 'The email that bounced or was complained about.',
-    }),
-    source_id: Type.Union([Uuid, Type.Null()], { description: 'Same as source_email_id.' }),
+    origin: Type.Union([Reason, Type.Null()], { description: 'Alias of `reason`.' }),
+    source_email_id: IdOrNull('Email that bounced or caused the complaint.'),
+    source_id: IdOrNull('Alias of `source_email_id`.'),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -41,7 +39,7 @@ export const SuppressionEntry = Type.Object(
 const Address = Type.String({
   minLength: 1,
   maxLength: ADDRESS_CHARS_MAX,
-  description: 'An address in any case, without a display name.',
+  description: 'An address without a display name, case-insensitive.',
 })
 
 export const SuppressionInput = Type.Object(
@@ -53,7 +51,7 @@ export const SuppressionChange = Type.Object(
   {
     reason: Type.Optional(
       Type.Union([...REASONS.map((reason) => Type.Literal(reason)), Type.Null()], {
-        description: 'One of manual, bounce, complaint, or null.',
+        description: 'New reason. Null: unknown.',
       }),
     ),
   },
@@ -65,7 +63,7 @@ const EMAILS = ['ann@customer.example', 'bob@customer.example']
 const Emails = Type.Array(Address, {
   minItems: 1,
   maxItems: BATCH_MAX,
-  description: 'All are taken, or none.',
+  description: 'Addresses. Either all are processed or none.',
 })
 
 export const SuppressionBatch = Type.Object({ emails: Emails }, { examples: [{ emails: EMAILS }] })
@@ -77,7 +75,7 @@ export const SuppressionBatchRemoval = Type.Object(
       Type.Array(Uuid, {
         minItems: 1,
         maxItems: BATCH_MAX,
-        description: 'Ids of entries, in place of emails.',
+        description: 'Ids of suppressions, instead of `emails`.',
       }),
     ),
   },
@@ -89,7 +87,7 @@ export const SuppressionsAdded = Type.Object(
   {
     object: Type.Literal('list'),
     data: Type.Array(SuppressionEntry, {
-      description: 'One entry for each address, in the order of the request.',
+      description: 'One suppression per address, in the order of the request.',
     }),
   },
   { title: 'SuppressionsAdded' },
@@ -102,10 +100,10 @@ export const SuppressionsRemoved = Type.Object(
       Type.Object({
         object: Type.Literal('suppression'),
         id: Uuid,
-        email: Type.String({ description: 'The address.' }),
+        email: Type.String({ description: 'Address.' }),
         deleted: Type.Literal(true),
       }),
-      { description: 'The entries that there were; the rest of the batch is passed over.' },
+      { description: 'Removed suppressions.' },
     ),
   },
   {

@@ -19,7 +19,7 @@ const totalOf = async (of: GivenTeam, query = '') =>
   (await of.get(`/suppressions${query}`)).json.meta.total as number
 
 describe('POST /suppressions/batch/add', () => {
-  test('201 with an entry for each address in their order, 200 with the same when all were there', async () => {
+  test('201 with an entry for each address, in order; 200 with the same entries if all existed', async () => {
     const fresh = await api.givenTeam()
     const emails = ['Zoe@X.test', 'ann@x.test', 'zoe@x.test', 'BOB@x.test']
     const first = await fresh.post('/suppressions/batch/add', { emails })
@@ -35,7 +35,7 @@ describe('POST /suppressions/batch/add', () => {
     expect(events).toHaveLength(3)
   })
 
-  test('201 for 1,000 addresses, and 422 for one more', async () => {
+  test('201 for 1,000 addresses, 422 for one more', async () => {
     const fresh = await api.givenTeam()
     const emails = Array.from({ length: 1_001 }, (_, index) => `p${index}@x.test`)
     const tooMany = await fresh.post('/suppressions/batch/add', { emails })
@@ -45,7 +45,7 @@ describe('POST /suppressions/batch/add', () => {
     expect(await totalOf(fresh)).toBe(1_000)
   })
 
-  test('422 naming each bad address, and nothing is written', async () => {
+  test('422 naming each invalid address, and nothing is written', async () => {
     const fresh = await api.givenTeam()
     const reply = await fresh.post('/suppressions/batch/add', { emails: ['a@x.test', 'b', 'c@x.test', 'd@'] })
     expect(reply.status).toBe(422)
@@ -67,7 +67,7 @@ describe('POST /suppressions/batch/add', () => {
     expect(reply.json.errors).toEqual({ [field]: [message] })
   })
 
-  test('200 and 201 alone from twenty overlapping batches in opposite orders, single additions and removals beside them', async () => {
+  test('200 and 201 only, for twenty overlapping batches in opposite orders beside single additions and removals', async () => {
     const fresh = await api.givenTeam()
     const emails = Array.from({ length: 60 }, (_, index) => `race${index}@x.test`)
     const replies = await Promise.all(
@@ -87,7 +87,7 @@ describe('POST /suppressions/batch/add', () => {
 })
 
 describe('POST /suppressions/batch/remove', () => {
-  test('200 with what was there, by address and by id, and the rest passed over', async () => {
+  test('200 with the removed entries, by address and by id; others are ignored', async () => {
     const fresh = await api.givenTeam()
     const added = await fresh.post('/suppressions/batch/add', {
       emails: ['a@x.test', 'b@x.test', 'c@x.test'],
@@ -128,7 +128,7 @@ describe('POST /suppressions/batch/remove', () => {
 })
 
 describe('PUT and PATCH /suppressions/{id}', () => {
-  test('200 with another reason, or none, and the counts follow', async () => {
+  test('200 with another reason, or none, and updated counts', async () => {
     const fresh = await api.givenTeam()
     const { id } = (await fresh.post('/suppressions', { email: 'a@x.test' })).json
     const changed = await fresh.patch('/suppressions/A@x.test', { reason: 'complaint' })
@@ -143,7 +143,7 @@ describe('PUT and PATCH /suppressions/{id}', () => {
     expect([await totalOf(fresh), await totalOf(fresh, '?reason=complaint')]).toEqual([0, 0])
   })
 
-  test('422 for a reason that is none, 404 for an entry that is none', async () => {
+  test('422 for an invalid reason, 404 for an unknown entry', async () => {
     const { id } = (await team.post('/suppressions', { email: 'b@x.test' })).json
     const reply = await team.put(`/suppressions/${id}`, { reason: 'dislike' })
     expect(reply.status).toBe(422)
@@ -155,7 +155,7 @@ describe('PUT and PATCH /suppressions/{id}', () => {
   })
 })
 
-test('200 with the entries that fit: by reason, by address, by its beginning, in pages', async () => {
+test('200 with matching entries: by reason, by address, by prefix, in pages', async () => {
   const fresh = await api.givenTeam()
   const emails = ['ab@x.test', 'a%b@x.test', 'a_b@x.test', 'ä@x.test', 'b@x.test', 'A\u{10ffff}@x.test']
   await fresh.post('/suppressions/batch/add', { emails })
@@ -179,7 +179,7 @@ test('200 with the entries that fit: by reason, by address, by its beginning, in
   expect((await fresh.get('/suppressions?reason=none')).status).toBe(422)
 })
 
-test('every call of the Resend SDK is answered in the form that it expects', async () => {
+test('every call of the Resend SDK gets the expected response', async () => {
   const fresh = await api.givenTeam()
   const { suppressions } = new Resend(fresh.token, { baseUrl: api.url })
   const added = await suppressions.add({ email: 'a@x.test' })

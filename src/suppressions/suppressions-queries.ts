@@ -7,10 +7,10 @@ export type SuppressionReason = 'manual' | 'bounce' | 'complaint'
 export interface Suppression {
   teamId: string
   id: string
-  /** In the form in which addresses are compared (mime/address.ts, suppressionKey). */
+  /** In normalized form (mime/address.ts, suppressionKey). */
   email: string
   reason: SuppressionReason | null
-  /** The email whose bounce or complaint caused it. */
+  /** The email whose bounce or complaint caused the entry. */
   sourceEmailId: string | null
   createdAt: Date
   updatedAt: Date
@@ -25,10 +25,12 @@ export interface SuppressionKey {
 export const SUPPRESSION_COLUMNS = `s.team_id, s.id, s.email, s.reason, s.source_email_id,
   s.created_at, s.updated_at`
 
-/** Statements over many rows are planned for the table as it is: a plan made for an empty one would read a full one whole. */
-const PLANNED_ANEW = { isOneOff: true } as const
+/**
+ * Statements over many rows are planned for the current table: a plan made for an empty table would scan a full one.
+ */
+const REPLAN = { isOneOff: true } as const
 
-/** The counter behind the `total` of the list, or of the part of it with one reason. */
+/** Returns the name of the counter for the `total` of the list, or of its part with one reason. */
 export function suppressionCounter(reason?: SuppressionReason): string {
   return reason === undefined ? 'suppressions' : `suppressions:${reason}`
 }
@@ -41,9 +43,8 @@ function bumpsOf(entries: readonly Suppression[], by: number): CounterBump[] {
 }
 
 /**
- * Puts entries on the list, and returns those whose address was not on it; of the others nothing is written. Written in
- * the order of the addresses, as they are locked for removal. Whoever is done adds `countInserted`, as the last of
- * all locks.
+ * Inserts entries and returns those whose address was new; the others stay unchanged. Inserts in address order, in
+ * which removals lock. The caller must call `countInserted` last, because it takes the last lock.
  */
 export async function insertSuppressions(
   tx: Tx,
@@ -73,7 +74,7 @@ export async function insertSuppressions(
   return inserted
 }
 
-/** Counts entries that were inserted. */
+/** Counts inserted entries. */
 export async function countInserted(tx: Tx, entries: readonly Suppression[]): Promise<void> {
   if (entries.length > 0) await bumpCounters(tx, bumpsOf(entries, 1))
 }
@@ -90,7 +91,7 @@ export async function findSuppression(
   return rows[0] ?? null
 }
 
-/** @param keys addresses in the form in which they are compared */
+/** @param keys addresses in normalized form */
 export async function findSuppressions(
   db: Queryable,
   keys: readonly SuppressionKey[],
@@ -101,11 +102,11 @@ export async function findSuppressions(
      from unnest($1::uuid[], $2::text[]) as k (team_id, email)
      join suppression s on s.team_id = k.team_id and s.email = k.email`,
     [arrays.uuid(keys.map((key) => key.teamId)), arrays.text(keys.map((key) => key.email))],
-    PLANNED_ANEW,
+    REPLAN,
   )
 }
 
-/** Changes the reason of an entry. Null when there is none with this id. */
+/** Changes the reason of an entry. Returns null if there is none with this id. */
 export async function saveSuppressionReason(
   tx: Tx,
   teamId: string,
@@ -129,7 +130,7 @@ export async function saveSuppressionReason(
   return after
 }
 
-/** Takes entries off the list, by address or by id; returns those that were on it. */
+/** Deletes entries by address or id. Returns the deleted entries. */
 export async function deleteSuppressions(
   tx: Tx,
   teamId: string,
@@ -146,13 +147,13 @@ export async function deleteSuppressions(
      order by s.email
      for update`,
     [teamId, array],
-    PLANNED_ANEW,
+    REPLAN,
   )
   if (entries.length === 0) return []
   await tx.query(
     'delete from suppression where team_id = $1 and email = any($2::text[])',
     [teamId, arrays.text(entries.map((entry) => entry.email))],
-    PLANNED_ANEW,
+    REPLAN,
   )
   await bumpCounters(tx, bumpsOf(entries, -1))
   return entries

@@ -33,7 +33,7 @@ describe('POST /suppressions', () => {
     ])
   })
 
-  test('200 for the same address in other writing', async () => {
+  test('200 for the same address in another spelling', async () => {
     const { id } = (await team.post('/suppressions', { email: 'jörg@bücher.test' })).json
     for (const email of [
       'JÖRG@BÜCHER.TEST',
@@ -45,7 +45,7 @@ describe('POST /suppressions', () => {
     }
   })
 
-  test('201 once for the same address 50 times in parallel, and counted once', async () => {
+  test('201 once for the same address 50 times in parallel, counted once', async () => {
     const fresh = await api.givenTeam()
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => fresh.post('/suppressions', { email: 'same@x.test' })),
@@ -75,7 +75,7 @@ describe('POST /suppressions', () => {
   })
 })
 
-test('200 by id and by address in any writing', async () => {
+test('200 by id and by address in any spelling', async () => {
   const { id } = (await team.post('/suppressions', { email: 'find+me@example.test' })).json
   for (const path of [
     id,
@@ -88,7 +88,7 @@ test('200 by id and by address in any writing', async () => {
   }
 })
 
-test('200 on removal, by address too; then 404, and the address can be added anew', async () => {
+test('200 on removal, by address too; then 404, and the address can be added again', async () => {
   const { id } = (await team.post('/suppressions', { email: 'gone@example.test' })).json
   expect((await team.delete('/suppressions/gone@example.test')).json).toEqual({
     object: 'suppression',
@@ -106,7 +106,7 @@ test('200 on removal, by address too; then 404, and the address can be added ane
   expect(again.json.id).not.toBe(id)
 })
 
-test("404 with the same bytes for another team's entry, by id and by address, which stays", async () => {
+test("404 with the same bytes for another team's entry, by id and by address; it stays", async () => {
   const other = await api.givenTeam()
   const { id } = (await other.post('/suppressions', { email: 'theirs@example.test' })).json
   for (const path of [id, 'theirs@example.test', newId(), 'x', '%00', 'a%00@b.test']) {

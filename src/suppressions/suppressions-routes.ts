@@ -1,18 +1,15 @@
 import Type from 'typebox'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db-types.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
-import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
+import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
+import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
-import { ADDRESS_CHARS_MAX, Deleted } from '../http/schemas.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { Deleted } from '../http/schemas.ts'
+import { invalidField, orNotFound } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import { readAddressKey } from '../mime/address.ts'
-import { countSuppressions, listSuppressions, type SuppressionFilter } from './list-suppressions-queries.ts'
+import { countSuppressions, listSuppressions } from './list-suppressions-queries.ts'
+import { readFilter, SuppressionFilters } from './suppression-filters.ts'
 import {
-  REASONS,
   SuppressionBatch,
   SuppressionBatchRemoval,
   SuppressionChange,
@@ -29,24 +26,21 @@ import {
   suppressMany,
   unsuppress,
   unsuppressMany,
-  writingsOf,
 } from './suppressions.ts'
-import type { SuppressionReason } from './suppressions-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends ResourceDeps {
   hashAddress: HashAddress
 }
 
 const { route } = routesOf<Deps>()
 
 /** The id of an entry or its address. */
-const IdOrEmail = Type.Object({ id: Type.String({ minLength: 1, description: 'Id or address.' }) })
+const IdOrEmail = Type.Object({
+  id: Type.String({ minLength: 1, description: 'Id or address of the suppression.' }),
+})
 
 const common = { tag: 'Suppressions', permission: 'full', limit: 'general' } as const
+const suppressions = resource<Deps>('/suppressions', 'suppression', common)
 const one = { description: 'The suppression.', schema: SuppressionEntry }
 
 /** Idempotent: 201 the first time, 200 with the existing entry after that. */
@@ -75,7 +69,7 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
   action: 'suppressions.batch.add',
   summary: 'Suppress addresses in bulk',
   description:
-    'Up to 1,000 addresses, all or nothing: an invalid address is reported as `emails.N`, and nothing is written. Addresses that are already suppressed do not change.',
+    'Suppresses all addresses or none: an invalid address returns an error on `emails.N`. Addresses that are already suppressed do not change.',
   body: SuppressionBatch,
   responses: {
     201: { description: 'At least one address is newly suppressed.', schema: SuppressionsAdded },
@@ -95,7 +89,7 @@ const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   operationId: 'removeSuppressions',
   action: 'suppressions.batch.remove',
   summary: 'Remove suppressions in bulk',
-  description: 'Up to 1,000 `emails` or `ids`. Addresses and ids that are not on the list are ignored.',
+  description: 'Pass `emails` or `ids`. Those that are not on the list are ignored.',
   body: SuppressionBatchRemoval,
   responses: { 200: { description: 'The suppressions were removed.', schema: SuppressionsRemoved } },
   async handle({ caller, body, audited, deps: { clock, hashAddress } }) {
@@ -116,66 +110,31 @@ function readBatch({ emails, ids }: { emails?: string[]; ids?: string[] }) {
   if (emails === undefined) throw invalidField('emails', 'The emails field is required.')
   return { emails }
 }
-
-/** What the list and the export can be narrowed down by. */
-export const SuppressionFilters = {
-  reason: Type.Optional(Type.Enum([...REASONS], { description: 'Entries with this reason.' })),
-  origin: Type.Optional(Type.Enum([...REASONS], { description: 'Same as reason.' })),
-  email: Type.Optional(
-    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A whole address, in any case.' }),
-  ),
-  q: Type.Optional(
-    Type.String({ maxLength: 255, description: 'What the address begins with, in any case.' }),
-  ),
-}
 const SuppressionQuery = Type.Object({ ...PAGE_PARAMETERS, ...SuppressionFilters })
 
 const getSuppressions = route('GET', '/suppressions', {
   ...common,
   operationId: 'listSuppressions',
   summary: 'List suppressions',
-  description:
-    'Newest first; with `q`, in order of address. `origin` equals `reason`. With `email` or `q`, `meta.total` counts up to 10,000.',
+  description: 'Newest first; with `q`, in order of address.',
   query: SuppressionQuery,
   responses: { 200: { description: 'A page of suppressions.', schema: listOf(SuppressionEntry) } },
-  async handle({ caller, query, deps: { lists, config, hashAddress } }) {
+  async handle(request) {
+    const { caller, query, deps } = request
     const page = readPage(query)
-    const filter = readFilter(query, hashAddress, caller.teamId)
-    const { rows, hasMore } = await listSuppressions(lists, caller.teamId, filter, page)
-    const total = await countSuppressions(lists, caller.teamId, filter)
-    const list = { publicUrl: config.publicUrl, path: '/suppressions', query, page, total, hasMore }
-    return { status: 200, json: listToJson({ ...list, data: rows.map(suppressionToJson) }) }
+    const filter = readFilter(query, deps.hashAddress, caller.teamId)
+    const found = await listSuppressions(deps.lists, caller.teamId, filter, page)
+    const total = await countSuppressions(deps.lists, caller.teamId, filter)
+    return pageReply(request, '/suppressions', { ...found, page, total }, suppressionToJson)
   },
 })
 
-/** The filters that the list and the export share. */
-export function readFilter(
-  query: { reason?: SuppressionReason; origin?: SuppressionReason; email?: string; q?: string },
-  hashAddress: HashAddress,
-  teamId: string,
-): SuppressionFilter {
-  const { reason = query.origin, email, q } = query
-  const prefix = q?.trim().normalize('NFC').toLowerCase() ?? ''
-  return {
-    ...(reason === undefined ? {} : { reason }),
-    // What is no address fits none.
-    ...(email === undefined ? {} : { emails: writingsOf(hashAddress, teamId, readAddressKey(email)) }),
-    ...(prefix === '' ? {} : { prefix }),
-  }
-}
-
-const getSuppression = route('GET', '/suppressions/:id', {
-  ...common,
-  operationId: 'getSuppression',
-  summary: 'Get a suppression by id or address',
+const getSuppression = suppressions.get('getSuppression', 'Get a suppression by id or address', {
   description: 'Returns the address, the reason, and when it was suppressed.',
   params: IdOrEmail,
-  responses: { 200: one },
-  async handle({ caller, params, deps: { db, hashAddress } }) {
-    const entry = await lookUpSuppression(db, hashAddress, caller.teamId, params.id)
-    if (entry === null) throw new ApiError('not_found')
-    return { status: 200, json: suppressionToJson(entry) }
-  },
+  response: one,
+  read: (db, teamId, id, { deps }) => lookUpSuppression(db, deps.hashAddress, teamId, id),
+  toJson: suppressionToJson,
 })
 
 const updateSuppression = route('PATCH', '/suppressions/:id', {
@@ -183,7 +142,7 @@ const updateSuppression = route('PATCH', '/suppressions/:id', {
   operationId: 'updateSuppression',
   action: 'suppressions.update',
   summary: 'Change the reason of a suppression',
-  description: 'By id or address. The address stays suppressed whatever the reason.',
+  description: 'The address remains suppressed, whatever the reason is.',
   params: IdOrEmail,
   body: SuppressionChange,
   responses: { 200: one },
@@ -193,8 +152,7 @@ const updateSuppression = route('PATCH', '/suppressions/:id', {
         ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
         : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
     )
-    if (entry === null) throw new ApiError('not_found')
-    return { status: 200, json: suppressionToJson(entry) }
+    return { status: 200, json: suppressionToJson(orNotFound(entry)) }
   },
 })
 
@@ -203,7 +161,7 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
   operationId: 'removeSuppression',
   action: 'suppressions.delete',
   summary: 'Remove a suppression',
-  description: 'By id or address. Email to the address is accepted again.',
+  description: 'Sendwright delivers email to the address again.',
   params: IdOrEmail,
   responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params, audited, deps: { clock, hashAddress } }) {

@@ -18,18 +18,18 @@ import {
 
 export interface Cause {
   reason: SuppressionReason | null
-  /** The email whose bounce or complaint it is; null for one added by hand. */
+  /** The email with the bounce or complaint; null for a manual entry. */
   sourceEmailId: string | null
 }
 
 const BY_HAND: Cause = { reason: 'manual', sourceEmailId: null }
-/** An address that others remove and add again meanwhile is tried so often. */
+/** The limit on attempts with an address that others keep removing and adding. */
 const ROUNDS_MAX = 5
 
 /**
- * Puts an address on the list: from the commit on it gets no email. Idempotent: an entry that is there stays as it is, also
- * one that holds only the hash of the address.
- * @param email without a display name; refused (`validation_error`) when it is no address
+ * Suppresses an address: from the commit on, it receives no email. Idempotent: an existing entry stays unchanged,
+ * even one that holds only the hash of the address.
+ * @param email without a display name; throws `validation_error` if it is not an address
  */
 export async function suppress(
   tx: Tx,
@@ -40,11 +40,14 @@ export async function suppress(
 ): Promise<{ entry: Suppression; isNew: boolean }> {
   const key = readAddressKey(email)
   if (key === null) throw invalidField('email', 'The email field must be a valid email address.')
-  const [outcome] = await suppressWanted(tx, hashAddress, teamId, [key], now)
+  const [outcome] = await suppressNormalized(tx, hashAddress, teamId, [key], now)
   return outcome as { entry: Suppression; isNew: boolean }
 }
 
-/** The same for many, all or none; entries come in the order of the addresses. Refuses `emails.N`. */
+/**
+ * Suppresses several addresses, all or none. Entries are returned in the order of the addresses. Throws
+ * `validation_error` on `emails.N`.
+ */
 export async function suppressMany(
   tx: Tx,
   hashAddress: HashAddress,
@@ -52,10 +55,10 @@ export async function suppressMany(
   emails: readonly string[],
   now: Date,
 ): Promise<{ entry: Suppression; isNew: boolean }[]> {
-  return suppressWanted(tx, hashAddress, teamId, readAddresses(emails), now)
+  return suppressNormalized(tx, hashAddress, teamId, readAddresses(emails), now)
 }
 
-async function suppressWanted(
+async function suppressNormalized(
   tx: Tx,
   hashAddress: HashAddress,
   teamId: string,
@@ -68,7 +71,7 @@ async function suppressWanted(
     hashes.map((email) => ({ teamId, email })),
   )
   const isHashed = new Set(hashed.map(({ email }) => email))
-  // Under its hash, an address is found to be there like any other.
+  // If the hash of an address is on the list, its entry is found under the hash.
   const wanted = keys.map((key, index) => {
     const hash = hashes[index] as string
     return { teamId, email: isHashed.has(hash) ? hash : key, ...BY_HAND }
@@ -77,8 +80,8 @@ async function suppressWanted(
 }
 
 /**
- * The same for addresses in the form in which they are compared, which need not be addresses any more: lower case can be
- * longer than the 64 octets of a local part. A handful of statements for however many, over however many teams.
+ * Suppresses normalized addresses in a few statements for any number of addresses and teams. A normalized address may
+ * be invalid: lower case can exceed the 64 octets of a local part.
  */
 export async function suppressKeys(
   tx: Tx,
@@ -110,7 +113,7 @@ export async function suppressKeys(
     const inserted = await insertSuppressions(tx, entries)
     remember(inserted)
     for (const entry of inserted) fresh.add(entry)
-    // Another transaction won between the look and the insert; its rows are visible now, unless a third removed them.
+    // Another transaction inserted entries after the lookup. They are visible now, unless a third removed them.
     if (inserted.length < entries.length) remember(await findSuppressions(tx, entries))
   }
   await countInserted(tx, [...fresh])
@@ -121,7 +124,7 @@ export async function suppressKeys(
   )
   return wanted.map((each) => {
     const entry = found.get(nameOf(each)) as Suppression
-    // Told once: for an address that is wanted twice, the second finds what the first made.
+    // Reported once: for an address given twice, the second finds the entry of the first.
     return { entry, isNew: fresh.delete(entry) }
   })
 }
@@ -130,7 +133,7 @@ function nameOf({ teamId, email }: SuppressionKey): string {
   return `${teamId} ${email}`
 }
 
-/** Writes another reason. Refuses `not_found`. */
+/** Changes the reason of an entry. Throws `not_found`. */
 export async function changeReason(
   tx: Tx,
   hashAddress: HashAddress,
@@ -148,7 +151,7 @@ export async function changeReason(
   return changed
 }
 
-/** The address gets email again. Refuses `not_found`. */
+/** Removes an entry, so that the address receives email again. Throws `not_found`. */
 export async function unsuppress(
   tx: Tx,
   hashAddress: HashAddress,
@@ -164,7 +167,10 @@ export async function unsuppress(
   return removed
 }
 
-/** The same for many. What is not on the list is passed over. Returns what was. Refuses `emails.N` that is no address. */
+/**
+ * Removes several entries and ignores those that do not exist. Returns the removed entries. Throws `validation_error`
+ * on `emails.N`.
+ */
 export async function unsuppressMany(
   tx: Tx,
   hashAddress: HashAddress,
@@ -177,7 +183,7 @@ export async function unsuppressMany(
   return remove(tx, teamId, { emails }, now)
 }
 
-/** How an address may stand on the list: as itself, or as its hash. */
+/** Returns the forms in which an entry may hold an address: normalized, or as its hash. */
 export function writingsOf(hashAddress: HashAddress, teamId: string, addressKey: string | null): string[] {
   return addressKey === null ? [] : [addressKey, hashAddress(teamId, addressKey)]
 }
@@ -197,7 +203,7 @@ async function remove(
   return removed
 }
 
-/** An entry by its id or its address, however that is written. */
+/** Finds an entry by its id or its address in any spelling. */
 export async function lookUpSuppression(
   db: Queryable,
   hashAddress: HashAddress,
@@ -213,7 +219,7 @@ export async function lookUpSuppression(
   return entry ?? null
 }
 
-/** Throws ApiError (422) that names each which is no address. */
+/** Throws ApiError (422) that names each invalid address. */
 function readAddresses(emails: readonly string[]): string[] {
   const errors: FieldErrors = {}
   const read = emails.map((email, index) => {

@@ -12,14 +12,14 @@ import type { PlanName } from '../access/plans.ts'
 import type { Transactions, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { recordEvents } from '../events/record-queries.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { newTeamTag } from '../mime/return-path.ts'
 import { insertTeam, lockTeam, type Team, updateTeamPause, updateTeamPlan } from './teams-queries.ts'
 
 const TAG_ATTEMPTS_MAX = 5
 
-/** A team with nothing in it. Throws only when the database is away: two teams never get one tag. */
+/** Creates an empty team. A team tag is never given to two teams. */
 export async function createTeam(tx: Tx, input: { name: string; plan: PlanName }, now: Date): Promise<Team> {
   for (let attempts = 0; attempts < TAG_ATTEMPTS_MAX; attempts++) {
     const team: Team = {
@@ -39,7 +39,10 @@ export async function createTeam(tx: Tx, input: { name: string; plan: PlanName }
   throw new Error('Could not find a free tag for the team.')
 }
 
-/** Moves a team to another plan; every process knows within a second. Null: no such team. */
+/**
+ * Moves a team to another plan, which every process applies within a second. Returns null when the team does not
+ * exist.
+ */
 export async function setPlan(
   db: Transactions,
   teamId: string,
@@ -50,8 +53,8 @@ export async function setPlan(
 }
 
 /**
- * Stops a team's sending: what is new is refused, what was accepted before is still delivered. A team that is paused already
- * keeps the time at which it was; from now on it is the operator's pause. Null: no such team.
+ * Pauses a team on behalf of the operator: new emails are rejected; emails accepted earlier are still delivered. A
+ * team that is already paused keeps the time of its pause. Returns null when the team does not exist.
  */
 export async function pauseTeam(
   db: Transactions,
@@ -68,10 +71,13 @@ export async function pauseTeam(
   )
 }
 
-/** How long the service leaves a team alone that an operator let go on: then only mail sent since is judged. */
+/**
+ * After an operator resumes a team, the service does not pause it for this long. It then evaluates only mail sent
+ * since.
+ */
 const GUARD_REST_MS = 24 * 3_600_000
 
-/** Lets a paused team send again, whoever paused it. Null: no such team. */
+/** Resumes a team, even if the guard paused it. Returns null if the team does not exist. */
 export async function resumeTeam(db: Transactions, teamId: string, now: Date): Promise<Team | null> {
   return changeTeam(db, (tx) =>
     movePause(tx, teamId, now, () => ({
@@ -83,7 +89,7 @@ export async function resumeTeam(db: Transactions, teamId: string, now: Date): P
   )
 }
 
-/** Stops a team's sending by the service itself, unless it is paused already or an operator lately let it go on. */
+/** Pauses a team because of its reputation, unless it is already paused or an operator resumed it recently. */
 export async function pauseForReputation(tx: Tx, teamId: string, reason: string, now: Date): Promise<void> {
   await movePause(tx, teamId, now, ({ sendingPausedAt, guardUntil }) =>
     sendingPausedAt !== null || (guardUntil !== null && guardUntil > now)
@@ -96,7 +102,10 @@ type Pause = Pick<Team, 'sendingPausedAt' | 'sendingPausedReason' | 'sendingPaus
   guardUntil?: Date | null
 }
 
-/** Changes whether a team may send, and tells of it when it does. `change` gives null where nothing is to change. */
+/**
+ * Changes the pause of a team, and records an event when the team becomes paused or resumes. `change` returns null
+ * when nothing is to change.
+ */
 async function movePause(
   tx: Tx,
   teamId: string,
@@ -131,12 +140,12 @@ async function changeTeam(db: Transactions, change: (tx: Tx) => Promise<Team | n
   })
 }
 
-/** What a key may do: the measure of which keys it may make or change. */
+/** The powers of an API key, which limit the keys that it may create or change. */
 export interface Powers {
   permission: Permission
-  /** Set: this domain only. */
+  /** Restricts the key to one domain, or null for all domains. */
   domainId: string | null
-  /** Null: for ever. */
+  /** Null: the key does not expire. */
   expiresAt: Date | null
 }
 
@@ -145,11 +154,11 @@ export interface KeyInput extends Powers {
 }
 
 /**
- * Makes an API key. The token is in this answer and nowhere else, ever.
- * Throws ApiError: `restricted_api_key` when the key would be mightier than `creator`, `validation_error` for a domain that is
- * not the team's or an expiry that is past.
- * @param creator the powers of the key that asks; null for the operator
- * @param token a key of the operator's own choice (SENDWRIGHT_BOOTSTRAP_KEY)
+ * Creates an API key. Only the result contains the token; it is never stored.
+ * Throws ApiError: `restricted_api_key` when the key would exceed the powers of `creator`, `validation_error` for a
+ * domain that the team does not have or an expiry in the past, `conflict` when the token is already in use.
+ * @param creator the powers of the calling key; null for the operator
+ * @param token a token chosen by the operator (SENDWRIGHT_BOOTSTRAP_KEY)
  */
 export async function createKey(
   tx: Tx,
@@ -159,8 +168,8 @@ export async function createKey(
   now: Date,
   token: string = newKeyToken(),
 ): Promise<{ key: ApiKey; token: string }> {
-  if (creator !== null) refuseMightier(input, creator)
-  await refuseUnfit(tx, teamId, input, now)
+  if (creator !== null) checkPowers(input, creator)
+  await validateKeyInput(tx, teamId, input, now)
   const { hash, prefix } = digestKey(token)
   const key: ApiKey = {
     teamId,
@@ -175,12 +184,15 @@ export async function createKey(
     createdAt: now,
     updatedAt: now,
   }
-  if (!(await insertKey(tx, key, hash))) throw new ApiError('conflict', 'This API key exists already.')
+  if (!(await insertKey(tx, key, hash))) throw new ApiError('conflict', 'This API key already exists.')
   await hintAccessChanged(tx)
   return { key, token }
 }
 
-/** Changes what is given of a key. Refuses as createKey does, and `not_found`; neither side of the change may be mightier. */
+/**
+ * Changes the given fields of a key. Throws ApiError as createKey does, and `not_found`. Neither the old nor the new
+ * state may exceed the powers of `creator`.
+ */
 export async function changeKey(
   tx: Tx,
   teamId: string,
@@ -189,31 +201,35 @@ export async function changeKey(
   creator: Powers,
   now: Date,
 ): Promise<ApiKey> {
-  const before = await lockKey(tx, teamId, id)
-  if (before === null) throw new ApiError('not_found')
+  const before = orNotFound(await lockKey(tx, teamId, id))
   const key: ApiKey = { ...before, ...changes, updatedAt: now }
-  refuseMightier(before, creator)
-  refuseMightier(key, creator)
-  await refuseUnfit(tx, teamId, changes, now)
+  checkPowers(before, creator)
+  checkPowers(key, creator)
+  await validateKeyInput(tx, teamId, changes, now)
   await updateKey(tx, key)
   await hintAccessChanged(tx)
   return key
 }
 
-/** The key works nowhere within a second. Null: the team has no such key. Revoking twice changes nothing. */
+/**
+ * Revokes a key, which every process rejects within a second. Revoking it again changes nothing. Returns null when
+ * the team has no such key.
+ */
 export async function revokeKey(tx: Tx, teamId: string, id: string, now: Date): Promise<ApiKey | null> {
   const key = await updateKeyRevoked(tx, teamId, id, now)
   await hintAccessChanged(tx)
   return key
 }
 
-/** A key that is limited in any way must not be a way round its own limits. */
-function refuseMightier(key: Powers, creator: Powers): void {
-  const isMightier =
+/**
+ * Throws when a key exceeds the powers of its creator, so that a restricted key cannot get around its restrictions.
+ */
+function checkPowers(key: Powers, creator: Powers): void {
+  const exceedsCreator =
     (key.permission === 'full' && creator.permission !== 'full') ||
     (creator.domainId !== null && key.domainId !== creator.domainId) ||
     (creator.expiresAt !== null && (key.expiresAt === null || key.expiresAt > creator.expiresAt))
-  if (isMightier) {
+  if (exceedsCreator) {
     throw new ApiError(
       'restricted_api_key',
       'An API key cannot create or change one that may do more than itself.',
@@ -221,8 +237,11 @@ function refuseMightier(key: Powers, creator: Powers): void {
   }
 }
 
-/** Another team's domain answers like one that never existed. */
-async function refuseUnfit(tx: Tx, teamId: string, input: Partial<Powers>, now: Date): Promise<void> {
+/**
+ * Throws when the domain or the expiry is invalid. The error for another team's domain equals the one for an unknown
+ * domain.
+ */
+async function validateKeyInput(tx: Tx, teamId: string, input: Partial<Powers>, now: Date): Promise<void> {
   const { domainId, expiresAt } = input
   if (domainId && !(await teamHasDomain(tx, teamId, domainId))) {
     throw invalidField('domain_id', 'The domain_id field must be the id of a domain of this account.')

@@ -62,7 +62,7 @@ describe('POST /api-keys', () => {
     expect(read.json.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   })
 
-  test('201 with a checksum that anybody can compute', async () => {
+  test('201 with a verifiable checksum in the token', async () => {
     const { token } = (await team.post('/api-keys', { name: 'x' })).json
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     const value = [...token.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)
@@ -77,7 +77,7 @@ describe('POST /api-keys', () => {
     expect((await team.post('/api-keys', { name: 'x', permission: given })).json.permission).toBe(stored)
   })
 
-  test('201 with what only the server sets ignored', async () => {
+  test('201; fields that only the server sets are ignored', async () => {
     const id = newId()
     const made = await team.post('/api-keys', {
       name: 'x',
@@ -112,7 +112,7 @@ describe('POST /api-keys', () => {
     expect(reply.json.message).toBe(message)
   })
 
-  test("422 for another team's domain, with the bytes of one that never was", async () => {
+  test("422 for another team's domain, with the same bytes as for an unknown domain", async () => {
     const other = await api.givenTeam()
     const foreign = await team.post('/api-keys', { name: 'x', domain_id: await givenDomain(other.id) })
     const unknown = await team.post('/api-keys', { name: 'x', domain_id: newId() })
@@ -122,7 +122,7 @@ describe('POST /api-keys', () => {
     )
   })
 
-  test('403 for a key that would be mightier than its maker', async () => {
+  test('403 for a key that would exceed the powers of its creator', async () => {
     const domainId = await givenDomain(team.id)
     const bound = await team.givenKey({ domainId })
     expect((await bound.post('/api-keys', { name: 'x' })).status).toBe(403)
@@ -137,7 +137,7 @@ describe('POST /api-keys', () => {
 })
 
 describe('PUT and PATCH /api-keys/{id}', () => {
-  test.each(['put', 'patch'] as const)('200 with only what is given changed: %s', async (verb) => {
+  test.each(['put', 'patch'] as const)('200 with only the given fields changed: %s', async (verb) => {
     const { id } = (
       await team.post('/api-keys', {
         name: 'old',
@@ -151,7 +151,7 @@ describe('PUT and PATCH /api-keys/{id}', () => {
     expect((await team[verb](`/api-keys/${id}`, {})).json.name).toBe('new')
   })
 
-  test('200 for a name that is null, which changes nothing; 422 for an empty one', async () => {
+  test('200 for a null name, which changes nothing; 422 for an empty name', async () => {
     const { name } = (await team.get(`/api-keys/${team.keyId}`)).json
     const kept = await team.put(`/api-keys/${team.keyId}`, { name: null })
     expect([kept.status, kept.json.name]).toEqual([200, name])
@@ -160,7 +160,7 @@ describe('PUT and PATCH /api-keys/{id}', () => {
 })
 
 describe('DELETE /api-keys/{id}', () => {
-  test('200, and the record stays as revoked', async () => {
+  test('200, and the record remains as revoked', async () => {
     const key = await team.givenKey()
     const reply = await team.delete(`/api-keys/${key.keyId}`)
     expect(reply.json).toEqual({ object: 'api_key', id: key.keyId, deleted: true })
@@ -170,7 +170,7 @@ describe('DELETE /api-keys/{id}', () => {
   })
 })
 
-test('404 with the same bytes for a foreign key, an unknown one and no id at all; the foreign key is untouched', async () => {
+test("404 with the same bytes for another team's key, an unknown key and an invalid id; the other team's key does not change", async () => {
   const other = await api.givenTeam()
   for (const verb of ['get', 'put', 'patch', 'delete'] as const) {
     const answers = [other.keyId, newId(), 'x', '%00', "'"].map(
@@ -188,7 +188,7 @@ test('404 with the same bytes for a foreign key, an unknown one and no id at all
 })
 
 describe('GET /api-keys', () => {
-  test('200 in pages, newest first, of this team alone', async () => {
+  test("200 in pages, newest first, with this team's keys only", async () => {
     const fresh = await api.givenTeam()
     for (let number = 0; number < 6; number++) await fresh.post('/api-keys', { name: `key ${number}` })
     const first = await fresh.get('/api-keys?per_page=3')
@@ -218,7 +218,7 @@ describe('GET /api-keys', () => {
     expect(beyond.json).toMatchObject({ data: [], has_more: false, meta: { from: 0, to: 0, total: 7 } })
   })
 
-  test('200 over the whole list by following next and prev of a keyset read', async () => {
+  test('200 for every page when following next and prev with keyset pagination', async () => {
     const fresh = await api.givenTeam()
     for (let number = 0; number < 4; number++) await fresh.post('/api-keys', { name: `key ${number}` })
     const all = (await fresh.get('/api-keys')).json.data.map((key: { id: string }) => key.id)
@@ -250,13 +250,13 @@ describe('GET /api-keys', () => {
     expect((await team.get(`/api-keys?${query}`)).status).toBe(422)
   })
 
-  test('200 with links that never follow the Host header', async () => {
+  test('200 with links that ignore the Host header', async () => {
     const reply = await team.get('/api-keys', { 'x-forwarded-host': 'evil.test' })
     expect(reply.text).not.toContain('evil.test')
   })
 })
 
-test('200 for the Resend SDK, unmodified: create, list, remove', async () => {
+test('200 for create, list and remove with the unmodified Resend SDK', async () => {
   const resend = new Resend(team.token, { baseUrl: api.url } as never)
   const made = await resend.apiKeys.create({ name: 'from the SDK', permission: 'sending_access' })
   expect(made.error).toBeNull()

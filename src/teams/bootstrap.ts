@@ -5,7 +5,7 @@ import type { DomainDeps } from '../domains/verify-domain.ts'
 import { createKey, createTeam } from './access.ts'
 import { findFirstTeam } from './teams-queries.ts'
 
-/** What the first start made, for the operator to see once. */
+/** The records that the first start created, shown to the operator once. */
 export interface FirstStart {
   teamId: string
   /** The API key; null when the operator chose it. */
@@ -13,10 +13,10 @@ export interface FirstStart {
   domain: string | null
 }
 
-/** Two processes that start at once on an empty database must not both make a team. */
+/** Serializes the first start, so that two processes on an empty database create only one team. */
 const LOCK = 7_306_085_242
 
-/** Makes a team, a key and a domain when there is no team yet; null when there is. */
+/** Creates a team, a key and, if configured, a domain when no team exists yet. Returns null when one exists. */
 export async function bootstrap(
   deps: DomainDeps,
   config: Pick<Config, 'bootstrapKey' | 'bootstrapDomain'>,

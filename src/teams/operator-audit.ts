@@ -5,14 +5,14 @@ import type { Request } from '../http/route.ts'
 import { newId } from '../lib/ids.ts'
 import type { Clock } from '../lib/time/clock.ts'
 
-type Asking<Deps> = Pick<Request<unknown, unknown, unknown, Deps>, 'id' | 'session' | 'deps'>
+type OperatorRequest<Deps> = Pick<Request<unknown, unknown, unknown, Deps>, 'id' | 'session' | 'deps'>
 
 /**
- * What a team's audit log says of an operator's change: that it was one, and which user where it was one. Where operators
- * sit and what they use is not the team's business.
+ * Returns the team's audit entry for an operator's change. It contains the id of the user, if the operator is one,
+ * but no IP address or user agent.
  */
 export function operatorEntry(
-  { id, session, deps }: Asking<{ clock: Clock }>,
+  { id, session, deps }: OperatorRequest<{ clock: Clock }>,
   change: { teamId: string; action: string; fields?: readonly string[] },
 ): AuditEntry {
   const now = deps.clock.now()
@@ -31,9 +31,9 @@ export function operatorEntry(
   }
 }
 
-/** Opens the transactions of an operator's change, which write the entry in the audit log of the team. */
+/** Returns transactions that also write an operator's change to the audit log of the team. */
 export function auditedByOperator(
-  request: Asking<{ db: Db; clock: Clock }>,
+  request: OperatorRequest<{ db: Db; clock: Clock }>,
   change: { teamId: string; action: string; fields?: readonly string[] },
 ): Transactions {
   return auditedTransactions(request.deps.db, operatorEntry(request, change))

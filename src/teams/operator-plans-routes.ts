@@ -1,34 +1,7 @@
-import Type from 'typebox'
 import { PLANS } from '../access/plans.ts'
 import { wholeListOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
-import { IntegerOrNull, Text } from '../http/schemas.ts'
-
-export const PlanRecord = Type.Object(
-  {
-    object: Type.Literal('plan'),
-    id: Text('What a team’s `plan` says.'),
-    name: Text('What people call it.'),
-    month_recipients: IntegerOrNull('Recipients of a calendar month, UTC; null: no limit.'),
-    day_recipients: IntegerOrNull('Recipients of a calendar day, UTC; null: no limit.'),
-    send_requests_per_minute: Type.Integer({ description: 'To POST /emails and its kin.' }),
-    requests_per_minute: Type.Integer({ description: 'To everything else, by keys.' }),
-  },
-  {
-    title: 'Plan',
-    examples: [
-      {
-        object: 'plan',
-        id: 'free',
-        name: 'Free',
-        month_recipients: 3_000,
-        day_recipients: 100,
-        send_requests_per_minute: 60,
-        requests_per_minute: 600,
-      },
-    ],
-  },
-)
+import { PlanRecord } from './operator-plan-schemas.ts'
 
 const getPlans = route('GET', '/operator/plans', {
   tag: 'Operator',
@@ -36,7 +9,7 @@ const getPlans = route('GET', '/operator/plans', {
   limit: 'general',
   operationId: 'listPlans',
   summary: 'List plans',
-  description: 'For operators. Smallest first.',
+  description: 'Smallest first.',
   responses: {
     200: {
       description: 'Smallest plan first.',

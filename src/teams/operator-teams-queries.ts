@@ -6,26 +6,26 @@ import { periodOf } from './usage-queries.ts'
 
 /** A team as operators see it. */
 export interface TeamOverview extends Omit<Team, 'tag'> {
-  /** Users, MEMBERS_MAX at most. */
+  /** Number of users, counted up to MEMBERS_MAX. */
   members: number
   monthRecipients: number
   dayRecipients: number
-  /** Accepted this month. */
+  /** Emails accepted this month. */
   emails: number
 }
 
 export interface TeamFilter {
   id: string | null
-  /** What the name begins with, in any case. */
+  /** The start of the name, case-insensitive. */
   prefix: string | null
   isPaused: boolean | null
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   after: string | null
 }
 
 const MEMBERS_MAX = 1000
 
-/** Newest first. */
+/** Lists teams, newest first. */
 export async function listTeamOverviews(
   db: Queryable,
   filter: TeamFilter,
@@ -57,7 +57,7 @@ export async function listTeamOverviews(
   )
 }
 
-/** Writes what operators say of a team; null leaves it as it is. False: there is no such team. */
+/** Updates the name and plan of a team; null leaves a field unchanged. Returns false when the team does not exist. */
 export async function updateTeamSettings(
   tx: Tx,
   teamId: string,
@@ -74,7 +74,7 @@ export async function updateTeamSettings(
   return rows.length > 0
 }
 
-/** What teams are called, by id. */
+/** Returns the names of teams by id. */
 export async function findTeamNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; name: string }>('select id, name from team where id = any ($1)', [
     arrays.uuid([...ids]),

@@ -32,7 +32,7 @@ const change = (teamId: string, action: string, fields: string[]) => ({
   ...{ actorKind: 'operator', actorId: null, action, targetId: teamId, fields, ipAddress: null },
 })
 
-test('201 for a new team, 200 when it is changed, paused and resumed; each in its own audit log', async () => {
+test("201 for a new team, 200 when it is changed, paused and resumed; the team's audit log has each change", async () => {
   const made = await operator.post('/operator/teams', { name: 'Fresh', plan: 'free' })
   expect(made).toMatchObject({
     status: 201,
@@ -73,7 +73,7 @@ test('201 for a new team, 200 when it is changed, paused and resumed; each in it
   ])
 })
 
-test('200 with teams newest first, by the beginning of their names and by whether they are paused', async () => {
+test('200 with teams, newest first, filtered by the start of the name and by pause', async () => {
   const names = ['Zebra 1', 'zebra 2', 'Zebra% 3', 'Not a zebra']
   const teams = []
   for (const name of names) teams.push(await api.givenTeam({ name, plan: 'free' }))
@@ -116,14 +116,14 @@ test('200 with teams newest first, by the beginning of their names and by whethe
   })
 })
 
-test('200 with the plans as data', async () => {
+test('200 with the list of plans', async () => {
   const { json } = await operator.get('/operator/plans')
   expect(json.data).toHaveLength(14)
   expect(json.data[0]).toMatchObject({ id: 'free', month_recipients: 3000, day_recipients: 100 })
   expect(json.data.at(-1)).toMatchObject({ id: 'unlimited', month_recipients: null })
 })
 
-test('404 for a team that there is not, and nothing is written', async () => {
+test('404 for an unknown team, and nothing is written', async () => {
   const unknown = newId()
   const path = `/operator/teams/${unknown}`
   const replies = [
@@ -137,7 +137,7 @@ test('404 for a team that there is not, and nothing is written', async () => {
   expect(await auditOf(unknown)).toEqual([])
 })
 
-test('422 for a plan that there is not, a name too long, and a pause without a reason', async () => {
+test('422 for an unknown plan, a name that is too long, and a pause without a reason', async () => {
   const { id } = await api.givenTeam()
   expect((await operator.post('/operator/teams', { name: 'x', plan: 'gold' })).status).toBe(422)
   expect((await operator.patch(`/operator/teams/${id}`, { name: 'x'.repeat(256) })).status).toBe(422)
@@ -145,7 +145,7 @@ test('422 for a plan that there is not, a name too long, and a pause without a r
   expect((await operator.post(`/operator/teams/${id}/pause`, { reason: '  ' })).status).toBe(422)
 })
 
-test('401 for the key of a team', async () => {
+test("401 for a team's API key", async () => {
   const team = await api.givenTeam()
   for (const path of ['/operator/teams', `/operator/teams/${team.id}`, '/operator/plans']) {
     expect((await team.get(path)).status).toBe(401)

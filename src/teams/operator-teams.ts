@@ -3,7 +3,10 @@ import type { Transactions } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { updateTeamSettings } from './operator-teams-queries.ts'
 
-/** Changes what is given of a team; every process knows within a second. False: no such team. */
+/**
+ * Changes the given settings of a team, which every process applies within a second. Returns false when the team does
+ * not exist.
+ */
 export async function changeTeamSettings(
   db: Transactions,
   teamId: string,

@@ -1,22 +1,22 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** What has a period of its own. */
+/** The kinds of data with a separate retention period. */
 export const KEPT_KINDS = ['content', 'attempts', 'events', 'webhook_deliveries'] as const
 export type KeptKind = (typeof KEPT_KINDS)[number]
 
-/** What is said of one kind for one team. */
+/** The retention of one kind of data of one team. */
 export interface TeamRetention {
   teamId: string
   kind: KeptKind
-  /** By the operator, days; 0: for ever; null: what the installation says. */
+  /** Maximum set by the operator, in days: 0 for forever, null for the default of the installation. */
   limitDays: number | null
-  /** By the team itself, days; null: as long as it may. */
+  /** Period set by the team, in days, or null for the maximum. */
   ownDays: number | null
 }
 
 const COLUMNS = 'team_id, kind, limit_days, own_days'
 
-/** Of all teams of which something is said. */
+/** Lists the retention of all teams that have a setting. */
 export async function listTeamRetention(db: Queryable): Promise<TeamRetention[]> {
   return db.query<TeamRetention>(`select ${COLUMNS} from team_retention order by team_id, kind`)
 }
@@ -27,7 +27,7 @@ export async function findTeamRetention(db: Queryable, teamId: string): Promise<
   ])
 }
 
-/** Writes one side of what is said of a kind: the other stays as it is. */
+/** Writes either the operator's limit or the team's period; the other stays unchanged. */
 export async function putTeamRetention(
   tx: Tx,
   side: 'limit_days' | 'own_days',
@@ -43,7 +43,7 @@ export async function putTeamRetention(
   )
 }
 
-/** Whether any team has nothing said of it: then the installation's periods are in use. */
+/** Returns whether any team has no setting, so that the defaults of the installation apply to it. */
 export async function hasPlainTeam(db: Queryable): Promise<boolean> {
   const rows = await db.query(
     `select 1

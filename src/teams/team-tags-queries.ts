@@ -1,9 +1,12 @@
 import type { Queryable } from '../db/db-types.ts'
 
-/** A tag never changes; so many are kept, of some dozens of bytes each. */
+/** Maximum number of cached tags, of some dozens of bytes each. A tag never changes. */
 const TAGS_MAX = 10_000
 
-/** Finds the short name of a team inside addresses (mime/return-path.ts), and keeps it. */
+/**
+ * Creates a cached look-up of team tags, the short names of teams inside return paths (mime/return-path.ts). It
+ * throws when the team does not exist.
+ */
 export function createTeamTags(db: Queryable): (teamId: string) => Promise<string> {
   const known = new Map<string, string>()
   return async (teamId) => {

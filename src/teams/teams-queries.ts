@@ -1,32 +1,19 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** `reputation`: the service itself, because too much of its mail bounced or was complained about. */
+/** `reputation`: the service paused the team because of too many bounces or complaints. */
 export type PausedBy = 'operator' | 'reputation'
 
 export interface Team {
   id: string
-  /** Short name inside return paths: 8 characters of base32 in lower case. */
+  /** Short name in return paths: 8 characters of lower-case base32. */
   tag: string
   name: string
   plan: string
   sendingPausedAt: Date | null
-  /** Why, in words for its people; null: it is not paused, or nobody said. */
+  /** The reason shown to members. Null if the team is not paused, or if no reason was given. */
   sendingPausedReason: string | null
   sendingPausedBy: PausedBy | null
-  /** Until then the service does not pause it by itself: an operator let it go on. */
-  guardUntil: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-interface Row {
-  id: string
-  tag: string
-  name: string
-  plan: string
-  sendingPausedAt: Date | null
-  sendingPausedReason: string | null
-  sendingPausedBy: PausedBy | null
+  /** Until then the service does not pause the team, because an operator resumed it. */
   guardUntil: Date | null
   createdAt: Date
   updatedAt: Date
@@ -35,22 +22,7 @@ interface Row {
 const COLUMNS =
   'id, tag, name, plan, sending_paused_at, sending_paused_reason, sending_paused_by, guard_until, created_at, updated_at'
 
-function toTeam(row: Row): Team {
-  return {
-    id: row.id,
-    tag: row.tag,
-    name: row.name,
-    plan: row.plan,
-    sendingPausedAt: row.sendingPausedAt,
-    sendingPausedReason: row.sendingPausedReason,
-    sendingPausedBy: row.sendingPausedBy,
-    guardUntil: row.guardUntil,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  }
-}
-
-/** False when another team has the tag already; nothing was written then. */
+/** Inserts a team. Returns false and writes nothing when another team already has the tag. */
 export async function insertTeam(tx: Tx, team: Team): Promise<boolean> {
   const tags = await tx.query(
     `insert into team_tag (tag, team_id)
@@ -80,13 +52,13 @@ export async function insertTeam(tx: Tx, team: Team): Promise<boolean> {
 }
 
 export async function findTeam(db: Queryable, teamId: string): Promise<Team | null> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from team where id = $1`, [teamId])
-  return rows[0] === undefined ? null : toTeam(rows[0])
+  const rows = await db.query<Team>(`select ${COLUMNS} from team where id = $1`, [teamId])
+  return rows[0] ?? null
 }
 
-/** Oldest first, for the operator. */
+/** Lists teams for the operator, oldest first. */
 export async function listTeams(db: Queryable, after: string | null, countMax: number): Promise<Team[]> {
-  const rows = await db.query<Row>(
+  return db.query<Team>(
     `select ${COLUMNS}
      from team
      where $1::uuid is null or id > $1
@@ -94,28 +66,27 @@ export async function listTeams(db: Queryable, after: string | null, countMax: n
      limit $2`,
     [after, countMax],
   )
-  return rows.map(toTeam)
 }
 
-/** Null when there is no such team. */
+/** Changes the plan of a team. Returns null if the team does not exist. */
 export async function updateTeamPlan(tx: Tx, teamId: string, plan: string, now: Date): Promise<Team | null> {
-  const rows = await tx.query<Row>(
+  const rows = await tx.query<Team>(
     `update team
      set plan = $2, updated_at = $3
      where id = $1
      returning ${COLUMNS}`,
     [teamId, plan, now],
   )
-  return rows[0] === undefined ? null : toTeam(rows[0])
+  return rows[0] ?? null
 }
 
-/** Locks the team until the transaction ends. Null when there is no such team. */
+/** Locks the team until the transaction ends. Returns null when it does not exist. */
 export async function lockTeam(tx: Tx, teamId: string): Promise<Team | null> {
-  const rows = await tx.query<Row>(`select ${COLUMNS} from team where id = $1 for update`, [teamId])
-  return rows[0] === undefined ? null : toTeam(rows[0])
+  const rows = await tx.query<Team>(`select ${COLUMNS} from team where id = $1 for update`, [teamId])
+  return rows[0] ?? null
 }
 
-/** Writes whether and why the team's sending is paused. */
+/** Updates the pause of a team. */
 export async function updateTeamPause(tx: Tx, team: Team): Promise<void> {
   await tx.query(
     `update team
@@ -132,15 +103,16 @@ export async function updateTeamPause(tx: Tx, team: Team): Promise<void> {
   )
 }
 
-/** Whose return paths begin with the tag; null when nobody's do. */
+/** Returns the id of the team whose return paths start with the tag; null when no team has it. */
 export async function findTeamByTag(db: Queryable, tag: string): Promise<string | null> {
   const rows = await db.query<{ teamId: string }>('select team_id from team_tag where tag = $1', [tag])
   return rows[0]?.teamId ?? null
 }
 
 /**
- * Whose return paths begin with the tag and may stand at a domain's own host: the team has the domain, or had it when it
- * sent (its keys outlive it). @param domainName null for the host of the installation
+ * Returns the id of the team that has the tag and may use the host of the domain in return paths: the team has the
+ * domain, or had it when it sent (its DKIM keys remain).
+ * @param domainName null for the host of the installation
  */
 export async function findReturnPathTeam(
   db: Queryable,
@@ -159,20 +131,20 @@ export async function findReturnPathTeam(
   return rows[0]?.teamId ?? null
 }
 
-/** The oldest team; null on an empty installation. */
+/** Returns the oldest team; null when none exists. */
 export async function findFirstTeam(db: Queryable): Promise<Team | null> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from team order by id limit 1`)
-  return rows[0] === undefined ? null : toTeam(rows[0])
+  const rows = await db.query<Team>(`select ${COLUMNS} from team order by id limit 1`)
+  return rows[0] ?? null
 }
 
-/** Null when there is no such team. */
+/** Renames a team. Returns null if the team does not exist. */
 export async function updateTeamName(tx: Tx, teamId: string, name: string, now: Date): Promise<Team | null> {
-  const rows = await tx.query<Row>(
+  const rows = await tx.query<Team>(
     `update team
      set name = $2, updated_at = $3
      where id = $1
      returning ${COLUMNS}`,
     [teamId, name, now],
   )
-  return rows[0] === undefined ? null : toTeam(rows[0])
+  return rows[0] ?? null
 }

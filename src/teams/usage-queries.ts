@@ -2,20 +2,20 @@ import { arrays } from '../db/arrays.ts'
 import { EMAILS_DROPPED } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** What a team has used in the UTC month and day at hand. */
+/** The recipients that a team has used in the current UTC month and day. */
 export interface Allowance {
   teamId: string
   monthRecipients: number
   dayRecipients: number
 }
 
-/** First day of the month and the day, in UTC, as PostgreSQL dates. */
+/** Returns the first day of the month, and the day, in UTC, as PostgreSQL dates. */
 export function periodOf(now: Date): { month: string; day: string } {
   const day = now.toISOString().slice(0, 10)
   return { month: `${day.slice(0, 7)}-01`, day }
 }
 
-/** Makes the month's row of each team where it is missing. Teams sorted. */
+/** Inserts the missing rows of the month. `teams` must be sorted. */
 export async function ensureUsageRows(tx: Queryable, teams: readonly string[], now: Date): Promise<void> {
   const { month, day } = periodOf(now)
   await tx.query(
@@ -27,14 +27,13 @@ export async function ensureUsageRows(tx: Queryable, teams: readonly string[], n
   )
 }
 
-/** Locks the month's row of each team, in the order of their ids, until the transaction ends: quotas are exact. */
+/**
+ * Locks the month's row of each team, in the order of their ids, until the transaction ends, so that quotas are
+ * exact.
+ */
 export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date): Promise<Allowance[]> {
   const { month, day } = periodOf(now)
-  const rows = await tx.query<{
-    teamId: string
-    monthRecipients: number
-    dayRecipients: number
-  }>(
+  return tx.query<Allowance>(
     `select u.team_id, u.month_recipients,
        case when u.day >= $3::date then u.day_recipients else 0 end as day_recipients
      from usage u
@@ -43,14 +42,9 @@ export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date
      for update of u`,
     [arrays.uuid(teams), month, day],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    monthRecipients: row.monthRecipients,
-    dayRecipients: Number(row.dayRecipients),
-  }))
 }
 
-/** Adds to (or, on cancelling, takes from) what teams have used. Rows sorted by team. */
+/** Adds to the usage of teams; negative numbers subtract. Rows must be sorted by team. */
 export async function addUsage(
   tx: Tx,
   additions: readonly { teamId: string; recipients: number; emails: number }[],
@@ -78,7 +72,8 @@ export async function addUsage(
 }
 
 /**
- * Gives back the count of a cancelled email, as far as its acceptance falls into the month and day at hand.
+ * Subtracts the recipients of a canceled email from the current month and, if it was accepted on the counted day,
+ * from that day. Does nothing for an email accepted in an earlier month.
  */
 export async function giveBackUsage(
   tx: Tx,
@@ -99,7 +94,7 @@ export async function giveBackUsage(
   )
 }
 
-/** How many emails a team has sent in all, without those that are not kept any more: the `total` of its list. */
+/** Counts all emails of a team except those that retention deleted: the `total` of its list. */
 export async function countEmails(db: Queryable, teamId: string): Promise<number> {
   const rows = await db.query<{ emails: number }>(
     `select greatest(0, coalesce(sum(emails), 0)
@@ -111,7 +106,7 @@ export async function countEmails(db: Queryable, teamId: string): Promise<number
   return rows[0]?.emails ?? 0
 }
 
-/** What a team has used of its month and day; zeros where nothing was accepted yet. Takes no lock. */
+/** Returns the usage of the current month and day; zeros when nothing was accepted. Takes no lock. */
 export async function readUsage(
   db: Queryable,
   teamId: string,
@@ -124,27 +119,21 @@ export async function readUsage(
      where team_id = $1 and month = $2::date`,
     [teamId, month, day],
   )
-  const row = rows[0]
-  return {
-    monthRecipients: row?.monthRecipients ?? 0,
-    dayRecipients: Number(row?.dayRecipients ?? 0),
-    emails: row?.emails ?? 0,
-  }
+  return rows[0] ?? { monthRecipients: 0, dayRecipients: 0, emails: 0 }
 }
 
-/** What a team has used in each month in which it sent, the newest first. */
+/** Lists the usage of each month in which the team sent, newest first. */
 export async function listUsage(
   db: Queryable,
   teamId: string,
   countMax: number,
 ): Promise<{ month: string; recipients: number; emails: number }[]> {
-  const rows = await db.query<{ month: string; monthRecipients: number; emails: number }>(
-    `select month, month_recipients, emails
+  return db.query<{ month: string; recipients: number; emails: number }>(
+    `select month, month_recipients as recipients, emails
      from usage
      where team_id = $1
      order by month desc
      limit $2`,
     [teamId, countMax],
   )
-  return rows.map((row) => ({ month: row.month, recipients: row.monthRecipients, emails: row.emails }))
 }

@@ -5,7 +5,7 @@ import { pauseTeam } from './access.ts'
 import { addUsage, ensureUsageRows } from './usage-queries.ts'
 import { usageRoutes } from './usage-routes.ts'
 
-test('200 with what was used of the month and the day in UTC, and what is left', async (t) => {
+test('200 with the used and remaining quota of the UTC month and day', async (t) => {
   const now = new Date('2026-12-31T23:30:00Z')
   const api = await startApi({ routes: usageRoutes, clock: { now: () => now } })
   t.onTestFinished(() => api.stop())
@@ -38,7 +38,7 @@ test('200 with what was used of the month and the day in UTC, and what is left',
   })
 })
 
-test('200 with the months that were, the minute under way, and who paused it for what', async (t) => {
+test('200 with earlier months, the current minute of the rate limit, and the author and reason of a pause', async (t) => {
   const now = new Date('2027-01-15T12:00:30Z')
   const api = await startApi({ routes: usageRoutes, clock: { now: () => now } })
   t.onTestFinished(() => api.stop())

@@ -2,7 +2,7 @@ import type { Caller } from '../access/authenticate.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { Authorship } from './template-versions.ts'
 
-/** Who makes a change now: the person who is logged in, else the API key. */
+/** Returns the author of a change and its time. The author is the signed-in user, or else the API key. */
 export function authorshipOf({ keyId, user }: Pick<Caller, 'keyId' | 'user'>, clock: Clock): Authorship {
   const author =
     user === null ? ({ kind: 'key', id: keyId ?? '' } as const) : ({ kind: 'user', id: user.id } as const)

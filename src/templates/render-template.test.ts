@@ -40,13 +40,13 @@ function apiErrorOf(work: () => unknown): ApiError {
     if (error instanceof ApiError) return error
     throw error
   }
-  throw new Error('Nothing was refused.')
+  throw new Error('No ApiError was thrown.')
 }
 
-describe('where a value goes', () => {
+describe('substitution', () => {
   const NAME = 'Ann & "Bob" <b>\'s'
 
-  test('escaped in html, literal in subject and text', () => {
+  test('a value is escaped in html, literal in subject and text', () => {
     expect(
       render({ subject: '{{A}}', html: '<p title="{{A}}">{{A}}</p>', text: '{{A}}' }, { A: NAME }),
     ).toEqual({
@@ -56,12 +56,12 @@ describe('where a value goes', () => {
     })
   })
 
-  test('as it is between three braces, in every part', () => {
+  test('a value between three braces is literal in every part', () => {
     const source = { subject: '{{{A}}}', html: '{{{A}}}{{A}}', text: '{{{A}}}' }
     expect(render(source, { A: '<b>' })).toEqual({ subject: '<b>', html: '<b>&lt;b&gt;', text: '<b>' })
   })
 
-  test('never expanded again, whatever it holds', () => {
+  test('a value is never expanded, whatever it contains', () => {
     const source = { subject: '{{A}}', html: '{{{A}}}{{B}}', text: '{{A}}{{B}}' }
     const given = { A: '{{B}}', B: '$& $1 {{{A}}}' }
     expect(render(source, given)).toEqual({
@@ -71,7 +71,7 @@ describe('where a value goes', () => {
     })
   })
 
-  test('two values never make a variable together', () => {
+  test('adjacent values never form a variable', () => {
     expect(render({ text: '{{A}}{{A}}B{{C}}{{C}}' }, { A: '{', C: '}' }).text).toBe('{{B}}')
   })
 
@@ -109,17 +109,17 @@ describe('where a value goes', () => {
   })
 })
 
-describe('what a variable is worth', () => {
-  test('the value given, else the fallback; an empty text is a value', () => {
+describe('values', () => {
+  test('a given value overrides the fallback, even when it is empty', () => {
     const variables = [string('A', 'x'), string('B', 'y'), string('C', '')]
     expect(render({ text: '{{A}}{{B}}{{C}}.', variables }, { A: '' }).text).toBe('y.')
   })
 
-  test('a fallback is escaped and never expanded, as a value is', () => {
+  test('a fallback is escaped and never expanded, like a value', () => {
     expect(render({ html: '{{A}}', variables: [string('A', '<{{A}}>')] }).html).toBe('&lt;{{A}}&gt;')
   })
 
-  test('422 that names all that are missing in the parts used, each once', () => {
+  test('422 lists each variable missing from the rendered parts once', () => {
     const apiError = apiErrorOf(() =>
       render({ subject: '{{A}}', html: '{{B}}{{A}}{{D}}', text: '{{C}}' }, { D: 1 }),
     )
@@ -131,7 +131,7 @@ describe('what a variable is worth', () => {
     })
   })
 
-  test('nothing is missing in a part that is not asked for', () => {
+  test('variables of parts that are not rendered may be missing', () => {
     expect(render({ subject: '{{A}}', html: '{{B}}' }, { B: 'x' }, ['html'])).toEqual({
       subject: null,
       html: 'x',
@@ -150,7 +150,7 @@ describe('what a variable is worth', () => {
     },
   )
 
-  test('a number takes JSON numbers and numeric text, and shows them as given', () => {
+  test('a number variable accepts JSON numbers and numeric text and renders them as given', () => {
     const variables = [number('N', '1.50')]
     const shown = (given: GivenValues) => render({ text: '{{N}}', variables }, given).text
     expect(shown({})).toBe('1.50')
@@ -164,11 +164,11 @@ describe('what a variable is worth', () => {
     }
   })
 
-  test('a string takes a number as its text', () => {
+  test('a string variable accepts a number and renders it as text', () => {
     expect(render({ text: '{{A}}', variables: [string('A')] }, { A: 12.5 }).text).toBe('12.5')
   })
 
-  test('what counts as numeric', () => {
+  test('decimal numbers and finite JSON numbers are numeric', () => {
     for (const value of ['1', '-1', '+1', '1.5', '.5', '1e3', '1E-3', 0, -0.5])
       expect(isNumeric(value)).toBe(true)
     for (const value of ['1.', 'e3', '--1', '1e', Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -177,7 +177,7 @@ describe('what a variable is worth', () => {
   })
 })
 
-test('line breaks and control characters of a value become spaces in the subject alone', () => {
+test('line breaks and control characters in a value become spaces, in the subject only', () => {
   const A = 'a\r\nBcc: b\rc\nd\u2028e\u2029f\tg\u0007h\u0085i'
   const rendered = render({ subject: 'x{{A}}y{{{A}}}', text: '{{A}}' }, { A })
   expect(rendered.text).toBe(A)
@@ -200,7 +200,7 @@ describe('work is bounded', () => {
     expect(passesOf(compile, source)).toBeLessThan(PASSES_MAX)
   })
 
-  test('422 when a small request would come to a large message', () => {
+  test('422 when a small request would expand into a large message', () => {
     const text = '{{A}}'.repeat(200_000)
     const apiError = apiErrorOf(() => render({ text }, { A: 'x'.repeat(1000) }))
     expect(apiError.message).toBe('The rendered text must not be greater than 4008000 characters.')
@@ -213,7 +213,7 @@ describe('work is bounded', () => {
   })
 })
 
-/** Another way to say the same: one character at a time, no expressions, no compilation. */
+/** Renders in an independent way: one character at a time, without regular expressions or compilation. */
 function renderNaively(source: string, given: GivenValues, escapeValue: (value: string) => string): string {
   const isKey = (text: string) =>
     text.length <= 64 &&
@@ -255,7 +255,7 @@ const escapeNaively = (value: string) =>
     .split("'")
     .join('&#39;')
 
-describe('as another program has it', () => {
+describe('compared with an independent implementation', () => {
   const key = fc.constantFrom('A', 'b', '_x', 'K9')
   const piece = fc.oneof(
     fc.constantFrom('{', '}', '{{', '}}', '{{{', '}}}', ' ', '\n', '9', 'A', '-', '<b>'),
@@ -271,7 +271,7 @@ describe('as another program has it', () => {
   const values = fc.record({ A: value, b: value, _x: value, K9: value })
   const runs = { numRuns: 2000 }
 
-  test('html', () => {
+  test('html renders the same', () => {
     fc.assert(
       fc.property(source, values, (text, given) => {
         const compiled = compileText(text)
@@ -285,7 +285,7 @@ describe('as another program has it', () => {
     )
   })
 
-  test('subjects never have a line break that the template has not', () => {
+  test('values never add a line break to a subject', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 20 })
     fc.assert(
       fc.property(anything, anything, (a, b) => {
@@ -296,7 +296,7 @@ describe('as another program has it', () => {
     )
   })
 
-  test('nothing but the four specials and the text itself comes of escaping', () => {
+  test('escaping changes only the special characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(escapeHtml(text)).toBe(escapeNaively(text))

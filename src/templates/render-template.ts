@@ -1,31 +1,32 @@
 import { type ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import type { TemplateVariable } from './templates-queries.ts'
 
-/** Name of a variable: what stands between the braces. */
+/** Pattern of a variable's name. */
 export const VARIABLE_KEY = '[A-Za-z_][A-Za-z0-9_]{0,63}'
-/** Distinct variables of one template, so that nobody is told of a million that are missing. */
+/** Maximum number of distinct variables in a template. It also bounds the list of missing variables in an error. */
 export const VARIABLE_COUNT_MAX = 200
-/** Placeholders of one part: each costs more than the few letters that it is written in. */
+/** Maximum number of placeholders in one part. Each costs more memory than its few characters of source. */
 export const PLACE_COUNT_MAX = 10_000
 
 /**
- * `{{{KEY}}}` or `{{KEY}}`, white space inside the braces allowed. All else between braces is plain text. Linear: white
- * space, key and braces share no character, so no stretch of text is tried from two beginnings.
+ * Matches `{{{KEY}}}` or `{{KEY}}`, with optional white space inside the braces. Anything else between braces is
+ * plain text. Matching is linear: white space, keys and braces share no character, so no text is scanned from two
+ * starting points.
  */
 const PLACE = new RegExp(
   `\\{\\{\\{\\s*(${VARIABLE_KEY})\\s*\\}\\}\\}|\\{\\{\\s*(${VARIABLE_KEY})\\s*\\}\\}`,
   'g',
 )
 
-/** A subject, html or text cut at its variables: `literals[0]`, value of `places[0]`, `literals[1]`, ... */
+/** A subject, HTML or text, split at its variables: `literals[0]`, value of `places[0]`, `literals[1]`, ... */
 export interface TemplateText {
   literals: readonly string[]
   places: readonly { slot: number; isRaw: boolean }[]
-  /** The distinct variables in order of first use; a place's slot is an index into it. */
+  /** The distinct variables, in order of first use. A place's slot is an index into this list. */
   keys: readonly string[]
 }
 
-/** Cuts a text at its variables, once: rendering it is then a matter of joining. Nothing is refused here. */
+/** Splits a text at its variables once, so that rendering only joins strings. Accepts any text. */
 export function compileText(source: string): TemplateText {
   const literals: string[] = []
   const places: { slot: number; isRaw: boolean }[] = []
@@ -43,7 +44,7 @@ export function compileText(source: string): TemplateText {
   return { literals, places, keys: [...slots.keys()] }
 }
 
-/** The distinct variables of a text; null when it has more than `placesMax` placeholders, which are not read to the end. */
+/** Returns the distinct variables of a text, or null when it has more than `placesMax` placeholders. */
 export function findKeys(source: string, placesMax: number): Set<string> | null {
   const keys = new Set<string>()
   let count = 0
@@ -55,10 +56,10 @@ export function findKeys(source: string, placesMax: number): Set<string> | null 
 }
 
 /**
- * The text with its values put in, which are never looked into for variables again.
+ * Renders the text with its values. Variables inside a value are not expanded.
  * @param values by slot
- * @param escapeValue what `{{KEY}}` does to a value; `{{{KEY}}}` does nothing
- * @returns null when it would be longer than `charsMax` (UTF-16 units)
+ * @param escapeValue applied to the value of `{{KEY}}`, but not of `{{{KEY}}}`
+ * @returns null when the result would be longer than `charsMax` (UTF-16 units)
  */
 export function renderText(
   { literals, places }: TemplateText,
@@ -91,13 +92,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Fit for element content and for attributes in either kind of quotes. */
+/** Escapes a value for element content and for attributes in either kind of quotes. */
 export function escapeHtml(value: string): string {
   if (!HTML_SPECIAL.test(value)) return value
   return value.replace(HTML_SPECIALS, (character) => ENTITIES[character] as string)
 }
 
-/** CRLF is one line break; what else ends a line or controls anything becomes a space as well (RFC 5322 section 2.2). */
+/**
+ * CRLF counts as one line break. All other control characters and line separators are matched too (RFC 5322 section
+ * 2.2).
+ */
 const LINE_BREAKS = /\r\n|[\p{Cc}\u2028\u2029]/gu
 
 function withoutLineBreaks(value: string): string {
@@ -116,11 +120,11 @@ export interface CompiledTemplate {
   html: TemplateText | null
   text: TemplateText | null
   variables: ReadonlyMap<string, TemplateVariable>
-  /** What it holds in memory, about. */
+  /** Estimated size in memory. */
   sizeBytes: number
 }
 
-/** Of a place and its pair of strings; most templates have a few dozen. */
+/** Estimated size of a place and its two strings. Most templates have a few dozen places. */
 const PLACE_BYTES = 100
 const TEMPLATE_BYTES = 2000
 
@@ -140,7 +144,7 @@ export function compileTemplate({ subject, html, text, variables }: TemplateSour
   }
 }
 
-/** As a request gives them, by key. */
+/** The values given in a request, by key. */
 export type GivenValues = Readonly<Record<string, string | number>>
 
 export type TemplatePart = 'subject' | 'html' | 'text'
@@ -152,15 +156,17 @@ export interface RenderedTemplate {
   text: string | null
 }
 
-/** No part may grow beyond what a message may have (compose-email.ts), nor a small request to more than this. */
+/**
+ * A rendered part must fit into a message (compose-email.ts). A short request must not expand into a large message.
+ */
 const RENDERED_CHARS_MAX = 37_500_000
 const GROWN_CHARS_MAX = 4_000_000
 const GROWTH_MAX = 8
 
 /**
- * Renders the parts asked for; the others are null. Throws one validation ApiError that names every variable which has
- * neither a value nor a fallback, and every value that does not fit its type. Values of other names are ignored.
- * @param field where the values stand in the request, for the names of errors
+ * Renders the requested parts; the others are null. Throws one validation ApiError that lists every variable with
+ * neither a value nor a fallback, and every value that does not fit its type. Ignores values for unknown variables.
+ * @param field the field of the request that holds the values, used in the names of errors
  */
 export function renderTemplate(
   template: CompiledTemplate,
@@ -173,7 +179,7 @@ export function renderTemplate(
   return joinParts(template, given, parts, field, values)
 }
 
-/** The same for an editor: a variable that is missing is told, and stays as the placeholder that it is. */
+/** Renders for an editor: leaves each placeholder without a value in place and lists its variable in `missing`. */
 export function renderWithGaps(
   template: CompiledTemplate,
   given: GivenValues,
@@ -187,8 +193,8 @@ export function renderWithGaps(
 }
 
 /**
- * The values of each part's slots.
- * @param gaps takes the keys that are missing, which are no errors then
+ * Reads the values for each part's slots.
+ * @param gaps collects the missing keys, which then are not errors; null makes them errors
  */
 function readValues(
   template: CompiledTemplate,
@@ -198,7 +204,7 @@ function readValues(
   gaps: Set<string> | null,
 ): { values: string[][]; apiError: ApiError | null } {
   const errors: FieldErrors = {}
-  const worthOf = (key: string) => {
+  const resolveKey = (key: string) => {
     const value = readValue(template.variables.get(key), key, given)
     if (typeof value === 'string') return value
     if (value === MISSING && gaps !== null) {
@@ -211,7 +217,7 @@ function readValues(
     ]
     return ''
   }
-  const values = parts.map((part) => template[part]?.keys.map(worthOf) ?? [])
+  const values = parts.map((part) => template[part]?.keys.map(resolveKey) ?? [])
   return { values, apiError: invalidFields(errors) }
 }
 
@@ -242,14 +248,14 @@ function renderPart(
   charsMax: number,
 ): string | null {
   if (part === 'html') return renderText(text, values, escapeHtml, charsMax)
-  return renderText(text, part === 'subject' ? values.map(withoutLineBreaks) : values, asItIs, charsMax)
+  return renderText(text, part === 'subject' ? values.map(withoutLineBreaks) : values, unchanged, charsMax)
 }
 
-const asItIs = (value: string) => value
+const unchanged = (value: string) => value
 
 /**
- * A short request whose template repeats a value ten thousand times would come to a large message that no budget of
- * request bodies has counted; long values have been counted.
+ * Returns the maximum length of a rendered part. A short request could repeat one value ten thousand times and
+ * produce a large message that the memory budget for request bodies has not counted. Long values have been counted.
  */
 function renderedCharsMax(given: GivenValues): number {
   let chars = 0
@@ -258,15 +264,15 @@ function renderedCharsMax(given: GivenValues): number {
 }
 
 const MISSING = Symbol('missing')
-const WRONG = Symbol('of a wrong type')
+const WRONG = Symbol('wrong type')
 
-/** A variable that the template uses but does not describe is a string without a fallback. */
+/** Reads the value of a variable. A variable without a definition is a string without a fallback. */
 function readValue(
   variable: TemplateVariable | undefined,
   key: string,
   given: GivenValues,
 ): string | typeof MISSING | typeof WRONG {
-  // Own fields only: nobody inherits `constructor` as a value.
+  // Only own properties count: `constructor` must not resolve to an inherited value.
   const value = Object.hasOwn(given, key) ? given[key] : undefined
   if (value === undefined) return variable?.fallback_value ?? MISSING
   return variable?.type === 'number' && !isNumeric(value) ? WRONG : String(value)
@@ -275,7 +281,7 @@ function readValue(
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/
 const NUMERIC_CHARS_MAX = 100
 
-/** A JSON number, or a text of decimal digits: what a variable of type number takes. */
+/** Returns whether a variable of type number accepts the value: a finite JSON number, or a decimal number as text. */
 export function isNumeric(value: string | number): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   return value.length <= NUMERIC_CHARS_MAX && NUMERIC.test(value)

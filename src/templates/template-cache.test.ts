@@ -8,7 +8,7 @@ const team = newId()
 const domainId = newId()
 const senderId = newId()
 let database: TestDatabase
-/** How many rows each look-up gave, and how many of them with content. */
+/** The number of rows that each look-up returned, and how many of them had content. */
 let lookUps: { rows: number; contents: number }[] = []
 let db: Queryable
 
@@ -50,7 +50,7 @@ async function givenTemplate(subject: string): Promise<string> {
   return id
 }
 
-test('content is read once a version, the version at every use', async () => {
+test('content is read once per version; the version is read on every use', async () => {
   const { find } = createTemplateCache(db)
   const id = await givenTemplate('one')
   expect((await find(team, id))?.compiled.subject.literals).toEqual(['one'])
@@ -64,11 +64,11 @@ test('content is read once a version, the version at every use', async () => {
   expect(second?.compiled.subject.literals).toEqual(['two'])
   expect((await find(team, id))?.compiled).toBe(second?.compiled)
   expect(lookUps.map(({ contents }) => contents)).toEqual([1, 0, 1, 0])
-  // What is being used stays what it was.
+  // A template in use does not change.
   expect(first?.compiled.subject.literals).toEqual(['one'])
 })
 
-test('an alias that moves to another template of the same version is not taken for the first', async () => {
+test('an alias that moves to another template of the same version resolves to that template', async () => {
   const { find } = createTemplateCache(db)
   const [one, two] = [await givenTemplate('one'), await givenTemplate('two')]
   await database.db.query("update template set alias = 'moving' where id = $1", [one])
@@ -79,7 +79,7 @@ test('an alias that moves to another template of the same version is not taken f
   expect((await find(team, 'moving'))?.compiled.subject.literals).toEqual(['two'])
 })
 
-test('many at once are asked for together, each distinct one once', async () => {
+test('concurrent look-ups share one query with each distinct template once', async () => {
   const { find } = createTemplateCache(db)
   const ids = await Promise.all(['a', 'b', 'c'].map(givenTemplate))
   await Promise.all(ids.map((id) => find(team, id)))
@@ -92,7 +92,7 @@ test('many at once are asked for together, each distinct one once', async () => 
   expect(lookUps).toEqual([{ rows: 3, contents: 0 }])
 })
 
-test('null for what another team has, and for text that is neither id nor alias', async () => {
+test("null for another team's template, and for text that is neither an id nor an alias", async () => {
   const { find } = createTemplateCache(db)
   const id = await givenTemplate('one')
   expect(await find(newId(), id)).toBeNull()
@@ -103,7 +103,7 @@ test('null for what another team has, and for text that is neither id nor alias'
 test.each([
   ['count', { countMax: 2 }],
   ['bytes', { bytesMax: 2 * 2100 }],
-])('the least used is thrown out past the bound in %s, and found again', async (_, bounds) => {
+])('the least recently used template is evicted past the limit in %s, and found again', async (_, bounds) => {
   const { find } = createTemplateCache(db, bounds)
   const [a, b, c] = (await Promise.all(['a', 'b', 'c'].map(givenTemplate))) as [string, string, string]
   for (const id of [a, b, a, c]) await find(team, id)

@@ -3,25 +3,28 @@ import { createBatcher } from '../lib/async/batcher.ts'
 import { type CompiledTemplate, compileTemplate } from './render-template.ts'
 import { findSendable, type SendableRow, type TemplateKey, type TemplateStatus } from './templates-queries.ts'
 
-/** A template ready to be rendered, as it is at this moment. */
+/** A compiled template, current at the time of the look-up. */
 export interface SendTemplate {
   id: string
   name: string
   status: TemplateStatus
-  /** Null: the sender's. */
+  /** Null: the sender's reply address applies. */
   replyTo: string | null
   sender: { name: string; email: string; replyTo: string | null }
   compiled: CompiledTemplate
-  /** Another one at the commit means that the template, or its sender, is not as it was (accept-facts.ts). */
+  /** A different stamp at commit means that the template or its sender has changed (accept-facts.ts). */
   stamp: string
 }
 
-/** Finds a template by id or alias, as it is now; null when the team has none such. */
+/** Finds the current template by id or alias; null when the team has no such template. */
 export type FindTemplate = (teamId: string, idOrAlias: string) => Promise<SendTemplate | null>
 
 export interface TemplateCache {
   find: FindTemplate
-  /** What was found last, without asking; null when nothing was. Whoever uses it checks its stamp in the end. */
+  /**
+   * Returns the cached template without a query, or null when none is cached. The caller must check its stamp before
+   * committing.
+   */
   recall(teamId: string, idOrAlias: string): SendTemplate | null
 }
 
@@ -32,16 +35,16 @@ interface Entry {
 
 const BYTES_MAX = 64 * 1024 * 1024
 const COUNT_MAX = 10_000
-/** Of one look-up that is likely to be told versions alone, and of one that is told content: up to a megabyte each. */
+/** Batch sizes: known templates usually return only a version; new ones return content of up to a megabyte each. */
 const KNOWN_KEYS_MAX = 200
 const NEW_KEYS_MAX = 8
 const WAITING_MAX = 5000
 const RUNS_MAX = 2
 
 /**
- * Compiled templates by team and name, the least used thrown out first. Each `find` asks the database, together with all
- * that ask at the same moment, which version there is now, and is told the content as well where the cache has another.
- * So a template that was changed, withdrawn or deleted by any process is never used as it was.
+ * Creates a cache of compiled templates by team and name, which evicts the least recently used. Each `find` queries
+ * the current version, batched with other concurrent calls; the content is included only when the cached version
+ * differs. So a template that any process changed, unpublished or deleted is never used in its old state.
  */
 export function createTemplateCache(
   db: Queryable,
@@ -51,7 +54,7 @@ export function createTemplateCache(
 
   async function lookUp(names: readonly string[]): Promise<(SendTemplate | null)[]> {
     const distinct = [...new Set(names)]
-    // What is thrown out while the database answers is still at hand here.
+    // Entries that are evicted during the query remain available here.
     const known = distinct.map((name) => entries.get(name))
     const keys = distinct.map((name, index) => keyOf(name, known[index] as Entry | null))
     const found = new Map<string, SendTemplate>()
@@ -60,14 +63,14 @@ export function createTemplateCache(
       const compiled =
         row.content === null ? (known[row.no] as Entry).template.compiled : compileTemplate(row.content)
       const template = toSendTemplate(row, compiled)
-      entries.keep(name, { version: row.version, template })
+      entries.put(name, { version: row.version, template })
       found.set(name, template)
     }
     for (const name of distinct) if (!found.has(name)) entries.forget(name)
     return names.map((name) => found.get(name) ?? null)
   }
 
-  const askInBatches = (itemsMax: number) =>
+  const createLookUpBatcher = (itemsMax: number) =>
     createBatcher<string, SendTemplate | null>({
       run: lookUp,
       itemsMax,
@@ -75,8 +78,8 @@ export function createTemplateCache(
       runsMax: RUNS_MAX,
       rejectsAll: (error) => error instanceof DatabaseUnavailable,
     })
-  const forVersions = askInBatches(KNOWN_KEYS_MAX)
-  const forContent = askInBatches(NEW_KEYS_MAX)
+  const forVersions = createLookUpBatcher(KNOWN_KEYS_MAX)
+  const forContent = createLookUpBatcher(NEW_KEYS_MAX)
   const nameOf = (teamId: string, idOrAlias: string) => `${teamId}/${idOrAlias.toLowerCase()}`
   return {
     find(teamId, idOrAlias) {
@@ -87,15 +90,15 @@ export function createTemplateCache(
       const name = nameOf(teamId, idOrAlias)
       const entry = entries.get(name)
       if (entry === null) return null
-      entries.keep(name, entry)
+      entries.put(name, entry)
       return entry.template
     },
   }
 }
 
-/** What is kept by name, in the order of use; what was used longest ago goes first. */
+/** Creates a store of entries by name, which evicts the least recently used first. */
 function createEntries(bytesMax: number, countMax: number) {
-  /** The map's own order is the order of use. */
+  /** The map's insertion order is the order of use. */
   const entries = new Map<string, Entry>()
   let heldBytes = 0
 
@@ -107,7 +110,7 @@ function createEntries(bytesMax: number, countMax: number) {
   return {
     get: (name: string) => entries.get(name) ?? null,
     forget,
-    keep(name: string, entry: Entry): void {
+    put(name: string, entry: Entry): void {
       forget(name)
       entries.set(name, entry)
       heldBytes += entry.template.compiled.sizeBytes

@@ -38,7 +38,7 @@ export async function findTemplateFolder(
   return rows[0] ?? null
 }
 
-/** Holds the folder until the transaction ends, whatever else is done in it. False: there is no such folder. */
+/** Locks the folder against deletion until the transaction ends. Returns false when it does not exist. */
 export async function lockTemplateFolder(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.query(
     `select 1
@@ -63,7 +63,7 @@ export async function listTemplateFolders(
   )
 }
 
-/** Null: there is no such folder. */
+/** Returns null when the folder does not exist. */
 export async function updateTemplateFolder(
   db: Queryable,
   teamId: string,
@@ -82,8 +82,9 @@ export async function updateTemplateFolder(
 }
 
 /**
- * The folder's row alone: its templates may be a million, and whoever reads one joins the folder, so that from here on
- * they are in none (templates/templates-queries.ts). Waits for those who hold it to put a template in. False: it was gone already.
+ * Deletes only the folder's row; it may have a million templates. Reads of a template join the folder, so its
+ * templates are in no folder from then on (templates-queries.ts). Waits for transactions that hold the folder to add
+ * a template. Returns false when the folder does not exist.
  */
 export async function deleteTemplateFolder(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.query(

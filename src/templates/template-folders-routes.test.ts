@@ -35,7 +35,7 @@ async function givenTemplate(folderId: string | null): Promise<string> {
 
 const folderOf = async (id: string) => (await team.get(`/templates/${id}`)).json.folder_id
 
-test('201, then 200 on every read, in any case of the id', async () => {
+test('201 on create, then 200 on read with the id in either case', async () => {
   const made = await team.post('/template-folders', { name: 'Receipts', id: newId(), team_id: newId() })
   expect(made.status).toBe(201)
   expect(made.json).toEqual({
@@ -50,7 +50,7 @@ test('201, then 200 on every read, in any case of the id', async () => {
   }
 })
 
-test('200 on a new name, by PUT and by PATCH; without a name nothing changes', async () => {
+test('200 on rename by PUT and by PATCH; nothing changes without a name', async () => {
   const id = await givenFolder()
   expect((await team.put(`/template-folders/${id}`, { name: 'A' })).json.name).toBe('A')
   expect((await team.patch(`/template-folders/${id}`, { name: 'B' })).json.name).toBe('B')
@@ -70,12 +70,12 @@ test.each([
   expect(reply.json).toMatchObject({ message, errors: { name: [message] } })
 })
 
-test('201 for 255 characters outside of the basic plane', async () => {
+test('201 for 255 characters outside the Basic Multilingual Plane', async () => {
   const name = '😀'.repeat(255)
   expect((await team.post('/template-folders', { name })).json.name).toBe(name)
 })
 
-test('200 in pages, newest first, with a total that follows', async () => {
+test('200 in pages, newest first, with a total that counts deletions', async () => {
   const fresh = await service.givenTeam()
   const ids: string[] = []
   for (const name of ['a', 'b', 'c']) ids.unshift((await fresh.post('/template-folders', { name })).json.id)
@@ -86,7 +86,7 @@ test('200 in pages, newest first, with a total that follows', async () => {
 })
 
 describe('DELETE /template-folders/{id}', () => {
-  test('200; its templates are kept and in no folder, those of others stay where they are', async () => {
+  test('200; its templates remain in no folder, and those of other folders do not move', async () => {
     const [gone, other] = [await givenFolder(), await givenFolder()]
     const [inside, inside2, elsewhere] = [
       await givenTemplate(gone),
@@ -106,11 +106,11 @@ describe('DELETE /template-folders/{id}', () => {
     for (const verb of ['get', 'delete'] as const) {
       expect((await team[verb](`/template-folders/${gone}`)).status).toBe(404)
     }
-    // A change of something else does not bring it back.
+    // A change of another field does not bring the folder back.
     expect((await team.put(`/templates/${inside}`, { name: 'New' })).json.folder_id).toBeNull()
   })
 
-  test('either 422 for the template or a template in no folder, when both happen at once', async () => {
+  test('422 for the template, or a template in no folder, when both requests are concurrent', async () => {
     for (let round = 0; round < 10; round++) {
       const folder = await givenFolder()
       const [gone, ...made] = await Promise.all([
@@ -125,7 +125,7 @@ describe('DELETE /template-folders/{id}', () => {
     }
   })
 
-  test('200 at once for a folder of 20,000 templates', async () => {
+  test('200 without delay for a folder of 20,000 templates', async () => {
     const folder = await givenFolder()
     await service.db.query(
       `insert into template (team_id, id, folder_id, sender_id, name, subject, text_content, status, variables, version,
@@ -143,16 +143,16 @@ describe('DELETE /template-folders/{id}', () => {
   })
 })
 
-test("404 with the same bytes for another team's folder, which stays", async () => {
+test("404 with the same bytes for another team's folder, which remains", async () => {
   const other = await service.givenTeam()
   const id = (await other.post('/template-folders', { name: 'Theirs' })).json.id
   for (const path of [id, newId(), 'x', '%00']) {
-    for (const ask of [
+    for (const request of [
       () => team.get(`/template-folders/${path}`),
       () => team.put(`/template-folders/${path}`, { name: 'Mine' }),
       () => team.delete(`/template-folders/${path}`),
     ]) {
-      expect((await ask()).text).toBe('{"statusCode":404,"name":"not_found","message":"Not found."}')
+      expect((await request()).text).toBe('{"statusCode":404,"name":"not_found","message":"Not found."}')
     }
   }
   expect((await other.get(`/template-folders/${id}`)).json.name).toBe('Theirs')

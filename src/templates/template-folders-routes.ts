@@ -1,73 +1,22 @@
-import Type, { type Static } from 'typebox'
-import type { Config } from '../config/config.ts'
-import { readCounter } from '../db/counters.ts'
-import type { Db } from '../db/db-types.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
-import { deletedToJson } from '../http/present.ts'
+import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
-import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
-import { ApiError } from '../lib/api-error.ts'
+import { IdParams } from '../http/schemas.ts'
+import { orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import { formatTime } from '../lib/time/format-time.ts'
+import { FolderAnswer, FolderChange, FolderInput, folderToJson } from './template-folder-schemas.ts'
 import {
   deleteTemplateFolder,
   findTemplateFolder,
   insertTemplateFolder,
   listTemplateFolders,
   TEMPLATE_FOLDER_COUNTER,
-  type TemplateFolder,
   updateTemplateFolder,
 } from './template-folders-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
-}
-
-const { route } = routesOf<Deps>()
-
-const Name = Type.String({ minLength: 1, maxLength: 255, description: '1 to 255 characters.' })
-const example = { name: 'Receipts' }
-const FolderInput = Type.Object({ name: Name }, { examples: [example] })
-const FolderChange = Type.Object({ name: Type.Optional(Name) }, { examples: [example] })
-
-const EXAMPLE_ID = '0197a1d2-2b3c-7d4e-9f50-6a7b8c9d0e1f'
-export const FolderAnswer = Type.Object(
-  {
-    object: Type.Literal('template_folder'),
-    id: Uuid,
-    name: Type.String({ description: 'A name for people.' }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  {
-    title: 'TemplateFolder',
-    examples: [
-      {
-        object: 'template_folder',
-        id: EXAMPLE_ID,
-        name: 'Receipts',
-        created_at: '2026-01-15 09:30:00',
-        updated_at: '2026-01-15 09:30:00',
-      },
-    ],
-  },
-)
-
-function folderToJson(folder: TemplateFolder): Static<typeof FolderAnswer> {
-  return {
-    object: 'template_folder',
-    id: folder.id,
-    name: folder.name,
-    created_at: formatTime(folder.createdAt),
-    updated_at: formatTime(folder.updatedAt),
-  }
-}
+const { route } = routesOf<ResourceDeps>()
 
 const common = { tag: 'Template folders', permission: 'full', limit: 'general' } as const
+const folders = resource('/template-folders', 'template_folder', common)
 const one = { description: 'The folder.', schema: FolderAnswer }
 
 const addFolder = route('POST', '/template-folders', {
@@ -92,36 +41,20 @@ const addFolder = route('POST', '/template-folders', {
   },
 })
 
-const getFolders = route('GET', '/template-folders', {
-  ...common,
-  operationId: 'listTemplateFolders',
-  summary: 'List template folders',
+const getFolders = folders.list('listTemplateFolders', 'List template folders', {
   description: 'Newest first.',
-  query: PageQuery,
-  responses: {
-    200: { description: 'A page of folders.', schema: listOf(FolderAnswer) },
-  },
-  async handle({ caller, query, deps: { lists, config } }) {
-    const page = readPage(query)
-    const { rows, hasMore } = await listTemplateFolders(lists, caller.teamId, page)
-    const total = await readCounter(lists, caller.teamId, TEMPLATE_FOLDER_COUNTER)
-    const list = { publicUrl: config.publicUrl, path: '/template-folders', query, page, total, hasMore }
-    return { status: 200, json: listToJson({ ...list, data: rows.map(folderToJson) }) }
-  },
+  schema: FolderAnswer,
+  response: 'A page of folders.',
+  read: listTemplateFolders,
+  counter: TEMPLATE_FOLDER_COUNTER,
+  toJson: folderToJson,
 })
 
-const getFolder = route('GET', '/template-folders/:id', {
-  ...common,
-  operationId: 'getTemplateFolder',
-  summary: 'Get a template folder',
+const getFolder = folders.get('getTemplateFolder', 'Get a template folder', {
   description: 'Use `GET /templates?folder_id=...` for the templates in it.',
-  params: IdParams,
-  responses: { 200: one },
-  async handle({ caller, params, deps: { db } }) {
-    const folder = await findTemplateFolder(db, caller.teamId, params.id.toLowerCase())
-    if (folder === null) throw new ApiError('not_found')
-    return { status: 200, json: folderToJson(folder) }
-  },
+  response: one,
+  read: findTemplateFolder,
+  toJson: folderToJson,
 })
 
 const changeFolder = route('PATCH', '/template-folders/:id', {
@@ -138,35 +71,17 @@ const changeFolder = route('PATCH', '/template-folders/:id', {
     const folder = await audited.transaction((tx) =>
       updateTemplateFolder(tx, caller.teamId, id, body.name ?? null, clock.now()),
     )
-    if (folder === null) throw new ApiError('not_found')
-    return { status: 200, json: folderToJson(folder) }
+    return { status: 200, json: folderToJson(orNotFound(folder)) }
   },
 })
 
-const removeFolder = route('DELETE', '/template-folders/:id', {
-  ...common,
-  operationId: 'deleteTemplateFolder',
-  action: 'template-folders.delete',
-  summary: 'Delete a template folder',
+const removeFolder = folders.delete('deleteTemplateFolder', 'Delete a template folder', {
   description: 'Its templates remain; their `folder_id` becomes null.',
-  params: IdParams,
-  responses: {
-    200: {
-      description: 'The folder was deleted.',
-      schema: Deleted,
-      example: deletedToJson('template_folder', EXAMPLE_ID),
-    },
-  },
-  async handle({ caller, params, audited }) {
-    const id = params.id.toLowerCase()
-    if (!(await audited.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
-      throw new ApiError('not_found')
-    }
-    return { status: 200, json: deletedToJson('template_folder', id) }
-  },
+  response: 'The folder was deleted.',
+  remove: deleteTemplateFolder,
 })
 
-export const templateFolderRoutes: readonly Route<Deps>[] = [
+export const templateFolderRoutes: readonly Route<ResourceDeps>[] = [
   addFolder,
   getFolders,
   getFolder,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.service.stop())
 
-test('200 with content that is not saved in place of the stored, field by field; nothing is kept', async () => {
+test('200 with fields of the body in place of the stored ones; nothing is stored', async () => {
   const made = await world.given({ text_content: 'T {{NAME}}' })
   const preview = async (body: object) =>
     (await world.team.post(`/templates/${made.id}/preview`, { variables: { NAME: 'A&B' }, ...body })).json
@@ -34,7 +34,7 @@ test('200 with content that is not saved in place of the stored, field by field;
   expect((await world.team.get(`/templates/${made.id}`)).json).toEqual(made)
 })
 
-test('200 with what is missing, and its placeholders left, where that is asked for', async () => {
+test('200 with missing variables listed and their placeholders left when allow_missing is set', async () => {
   const body = {
     subject: '{{A}} {{ B }}',
     html_content: '{{{C}}}<i>{{A}}</i>{{D}}',
@@ -60,7 +60,7 @@ test('200 with what is missing, and its placeholders left, where that is asked f
   expect((await world.team.post('/templates/preview', {})).json).toMatchObject({ subject: '', html: null })
 })
 
-test('422 by field for what could not be saved', async () => {
+test('422 by field for content that could not be stored', async () => {
   const reply = await world.team.post('/templates/preview', {
     subject: 'a\r\nb',
     text: '{{A}}'.repeat(10_001),
@@ -83,7 +83,7 @@ test('422 by field for what could not be saved', async () => {
   })
 })
 
-test('404 for a template that is not there, with content of its own too', async () => {
+test('404 for an unknown template, even with content in the body', async () => {
   const reply = await world.team.post(`/templates/${newId()}/preview`, { subject: 'x' })
   expect(reply.status).toBe(404)
 })

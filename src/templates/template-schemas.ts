@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { SenderAnswer, senderToJson } from '../domains/senders-routes.ts'
-import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
+import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from './render-template.ts'
 import type { TemplateChanges } from './templates.ts'
 import type { Template, TemplateSummary, TemplateVariable } from './templates-queries.ts'
 
 export const IdOrAlias = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id or alias.' }),
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id or alias of the template.' }),
 })
 
 const orNull = (schema: Type.TSchema, options: Type.TSchemaOptions = {}) =>
@@ -17,17 +17,17 @@ const VariableInput = Type.Object(
   {
     key: Type.String({
       pattern: `^${VARIABLE_KEY}$`,
-      description: 'Name used inside `{{KEY}}`: 1 to 64 letters, digits and underscores, no digit first.',
+      description: 'Name in `{{KEY}}`: 1 to 64 letters, digits, and underscores, without a leading digit.',
     }),
     type: Type.Optional(
       Type.Enum(['string', 'number'], {
-        description: 'Default `string`. A value for a `number` is a JSON number or a numeric string.',
+        description: 'Default `string`. A `number` takes a JSON number or a numeric string.',
       }),
     ),
     fallback_value: Type.Optional(
       Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Null()], {
         description:
-          'Used when a request gives no value. Without it, or null, the variable must be given. At most 2,000 characters; numeric for a `number`.',
+          'Used if a request gives no value. Null: each request must give one. Numeric for a `number`.',
       }),
     ),
   },
@@ -35,15 +35,14 @@ const VariableInput = Type.Object(
 )
 
 const CONTENT =
-  'Supports `{{VARIABLE}}` and `{{{VARIABLE}}}`; at most 10,000 of them. One of html_content and text_content is required; an empty text is none.'
+  'Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent.'
 
 const FIELDS = {
-  name: Type.String({ minLength: 1, maxLength: 255, description: 'For people; 1 to 255 characters.' }),
+  name: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the template.' }),
   subject: Type.String({
     minLength: 1,
     maxLength: 255,
-    description:
-      'Supports `{{VARIABLE}}`. 1 to 255 characters, no line breaks. Rendered, it is judged as the subject of an email.',
+    description: 'Supports `{{VARIABLE}}`. No line breaks. The rendered subject must be valid in an email.',
   }),
 }
 
@@ -51,27 +50,27 @@ const OPTIONAL_FIELDS = {
   sender_id: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'The sender of emails made from it. Required, or else `from`.',
+      description: 'Id of the sender. Required unless `from` is given.',
     }),
   ),
   from: Type.Optional(
     Type.String({
       maxLength: 2000,
       description:
-        'In place of sender_id: `Name <address>`. The sender with this address is taken, and made where there is none; its domain must be one of the account.',
+        '`Name <address>`, instead of `sender_id`. Sendwright uses the sender with this address, or creates one at your domain.',
     }),
   ),
   html_content: Type.Optional(orNull(Type.String(), { description: CONTENT })),
   text_content: Type.Optional(
     orNull(Type.String(), {
-      description: `${CONTENT} Without it the text of an email is derived from its html.`,
+      description: `${CONTENT} Default: derived from the HTML of each email.`,
     }),
   ),
   html: Type.Optional(
-    orNull(Type.String(), { description: 'Same as `html_content`, which takes precedence.' }),
+    orNull(Type.String(), { description: 'Alias of `html_content`, which takes precedence.' }),
   ),
   text: Type.Optional(
-    orNull(Type.String(), { description: 'Same as `text_content`, which takes precedence.' }),
+    orNull(Type.String(), { description: 'Alias of `text_content`, which takes precedence.' }),
   ),
   reply_to: Type.Optional(
     Type.Union(
@@ -82,16 +81,15 @@ const OPTIONAL_FIELDS = {
       ],
       {
         'x-words': 'a string',
-        description:
-          'Where replies go: one address, with or without a display name, also as an array of one. None: where the sender says.',
+        description: 'One reply address, with an optional display name. Default: that of the sender.',
       },
     ),
   ),
-  folder_id: Type.Optional(orNull(Uuid, { description: 'A template folder of the account; null: in none.' })),
+  folder_id: Type.Optional(orNull(Uuid, { description: 'Id of the folder. Null: no folder.' })),
   alias: Type.Optional(
     orNull(Type.String({ maxLength: 255 }), {
       description:
-        'A name to use in place of the id: letters, digits, dots, underscores and hyphens. Unique without regard to case (409).',
+        'A name to use instead of the id: letters, digits, dots, underscores, and hyphens. Unique, ignoring case (409).',
     }),
   ),
   status: Type.Optional(
@@ -102,8 +100,7 @@ const OPTIONAL_FIELDS = {
   variables: Type.Optional(
     Type.Array(VariableInput, {
       maxItems: VARIABLE_COUNT_MAX,
-      description:
-        'Each key once. A variable that is used and not described here is a `string` without a fallback.',
+      description: 'Each key once. A variable without a definition is a `string` without a fallback.',
     }),
   ),
 }
@@ -117,25 +114,25 @@ const EXAMPLE_CONTENT = {
 const EXAMPLE_SENDER_ID = '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70'
 
 const ContentText = (part: string) =>
-  Type.Optional(orNull(Type.String(), { description: `In place of the template's ${part}; null: none.` }))
+  Type.Optional(orNull(Type.String(), { description: `Replaces the ${part} of the template. Null: none.` }))
 
-/** What a preview renders in place of what is stored. */
+/** Fields that replace the stored content in a preview. */
 export const PREVIEW_CONTENT = {
   subject: Type.Optional(
-    Type.String({ maxLength: 255, description: "In place of the template's subject; may be empty." }),
+    Type.String({ maxLength: 255, description: 'Replaces the subject of the template. Can be empty.' }),
   ),
-  html_content: ContentText('html'),
+  html_content: ContentText('HTML'),
   text_content: ContentText('text'),
   html: Type.Optional(
-    orNull(Type.String(), { description: 'Same as `html_content`, which takes precedence.' }),
+    orNull(Type.String(), { description: 'Alias of `html_content`, which takes precedence.' }),
   ),
   text: Type.Optional(
-    orNull(Type.String(), { description: 'Same as `text_content`, which takes precedence.' }),
+    orNull(Type.String(), { description: 'Alias of `text_content`, which takes precedence.' }),
   ),
   variable_definitions: Type.Optional(
     Type.Array(VariableInput, {
       maxItems: VARIABLE_COUNT_MAX,
-      description: "In place of the template's description of its variables: what its `variables` are.",
+      description: 'Replaces the `variables` of the template.',
     }),
   ),
 }
@@ -160,15 +157,14 @@ export const TemplateChange = Type.Object(
   { examples: [{ subject: 'Receipt for {{NAME}}', status: 'published' }] },
 )
 
-/** Values of a template's variables, as sending and previews take them. */
+/** Values of a template's variables, for sending and previews. */
 export const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
   title: 'VariableValues',
   maxProperties: 1000,
-  description:
-    'Values by key: strings, or numbers. A variable without a fallback must be given; what the template does not use is ignored.',
+  description: 'Values by key, required for variables without a fallback. Unused keys are ignored.',
 })
 
-/** What a body says of a template, in our own words. Null and an empty text take a field away. */
+/** Reads the template fields of a request body. Null and an empty text clear a field. */
 export function readTemplate(body: Static<typeof TemplateChange>): TemplateChanges {
   const html = body.html_content ?? body.html
   const text = body.text_content ?? body.text
@@ -201,9 +197,9 @@ export function readVariable({ key, type, fallback_value }: Static<typeof Variab
 
 export const VariableAnswer = Type.Object(
   {
-    key: Text('Name used inside `{{KEY}}`.'),
+    key: Text('Name in `{{KEY}}`.'),
     type: Type.Enum(['string', 'number']),
-    fallback_value: TextOrNull('Used when a request gives no value. Null: each request must give a value.'),
+    fallback_value: TextOrNull('Used if a request gives no value. Null: each request must give one.'),
   },
   { title: 'TemplateVariable' },
 )
@@ -211,15 +207,15 @@ export const VariableAnswer = Type.Object(
 const SUMMARY_FIELDS = {
   object: Type.Literal('template'),
   id: Uuid,
-  folder_id: Type.Union([Uuid, Type.Null()], { description: 'Null: in no folder.' }),
-  name: Text('A name for people.'),
-  alias: TextOrNull('A name that can be used instead of the id.'),
-  subject: Text('The subject, with its placeholders.'),
+  folder_id: IdOrNull('Null: no folder.'),
+  name: Text('Name of the template.'),
+  alias: TextOrNull('A name to use instead of the id.'),
+  subject: Text('Subject, with its placeholders.'),
   reply_to: Type.String({ description: 'Empty: the reply address of the sender.' }),
   status: Type.Enum(['published', 'draft']),
   sender: SenderAnswer,
   version: Type.Integer({
-    description: 'Counts the changes of subject, content, variables, sender and reply_to.',
+    description: 'Increases with each change of the subject, content, variables, sender, or `reply_to`.',
   }),
   published_at: TimestampOrNull,
   created_at: Timestamp,
@@ -252,7 +248,7 @@ const EXAMPLE_SUMMARY = {
   updated_at: '2026-01-15 10:00:00',
 }
 
-/** A template that answers show as an example. */
+/** The template in the examples of responses. */
 export const EXAMPLE_TEMPLATE = {
   ...EXAMPLE_SUMMARY,
   html_content: EXAMPLE_CONTENT.html_content,
@@ -266,7 +262,7 @@ export const EXAMPLE_TEMPLATE = {
   text: EXAMPLE_CONTENT.text_content,
 }
 
-/** As lists show it: without content and variables. */
+/** Returns a template as in lists: without content and variables. */
 export const TemplateSummaryAnswer = Type.Object(SUMMARY_FIELDS, {
   title: 'TemplateSummary',
   examples: [EXAMPLE_SUMMARY],
@@ -278,11 +274,9 @@ export const TemplateAnswer = Type.Object(
     html_content: Type.String({ description: 'Empty if there is none.' }),
     text_content: Type.String({ description: 'Empty if there is none.' }),
     variables: Type.Array(VariableAnswer),
-    from: Type.String({ description: 'The sender as `Name <address>`.' }),
-    html: Type.String({ description: 'Same as html_content.' }),
-    text: Type.Union([Type.String(), Type.Null()], {
-      description: 'Same as text_content; null: there is none.',
-    }),
+    from: Type.String({ description: 'Sender as `Name <address>`.' }),
+    html: Type.String({ description: 'Alias of `html_content`.' }),
+    text: TextOrNull('Alias of `text_content`. Null if there is none.'),
   },
   { title: 'Template', examples: [EXAMPLE_TEMPLATE] },
 )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
 import type { Sender } from '../domains/senders-queries.ts'
-import { SenderAnswer, senderToJson } from '../domains/senders-routes.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { EXAMPLE_TEMPLATE, VariableAnswer, variableToJson } from './template-schemas.ts'
@@ -10,19 +10,19 @@ const SUMMARY_FIELDS = {
   object: Type.Literal('template_version'),
   id: Uuid,
   template_id: Uuid,
-  version: Type.Integer({ description: 'Its number, from 1.' }),
-  is_current: Type.Boolean({ description: 'Whether the template says this now.' }),
-  subject: Text('The subject, with its placeholders.'),
+  version: Type.Integer({ description: 'Number of the version, from 1.' }),
+  is_current: Type.Boolean({ description: 'Whether it is the current version.' }),
+  subject: Text('Subject, with its placeholders.'),
   created_by: Type.Union(
     [
       Type.Object({
-        type: Type.Enum(['key', 'user'], { description: 'An API key, or a person.' }),
+        type: Type.Enum(['key', 'user'], { description: 'An API key or a user.' }),
         id: Uuid,
-        name: TextOrNull('Of the key or person; null once that is gone.'),
+        name: TextOrNull('Name of the key or user. Null if it was deleted.'),
       }),
       Type.Null(),
     ],
-    { description: 'Who made it. Null: it was there before versions were kept.' },
+    { description: 'Author. Null: the version predates the version history.' },
   ),
   created_at: Timestamp,
 }
@@ -38,7 +38,7 @@ const EXAMPLE_SUMMARY = {
   created_at: '2026-01-15 10:00:00',
 }
 
-/** As lists show it: without what may be large. */
+/** A version as in lists: without content and variables. */
 export const VersionSummaryAnswer = Type.Object(SUMMARY_FIELDS, {
   title: 'TemplateVersionSummary',
   examples: [EXAMPLE_SUMMARY],
@@ -52,7 +52,7 @@ export const TemplateVersionAnswer = Type.Object(
     reply_to: Type.String({ description: 'Empty: the reply address of the sender.' }),
     variables: Type.Array(VariableAnswer),
     sender: Type.Union([SenderAnswer, Type.Null()], {
-      description: 'As it is now. Null: it was deleted.',
+      description: 'The current sender record. Null if it was deleted.',
     }),
   },
   {
@@ -70,7 +70,10 @@ export const TemplateVersionAnswer = Type.Object(
   },
 )
 
-/** @param current the version that the template is at */
+/**
+ * Returns a version as in lists.
+ * @param current the template's current version
+ */
 export function versionSummaryToJson(
   one: TemplateVersionSummary,
   current: number,
@@ -91,7 +94,10 @@ function authorToJson({ kind, id, name }: NamedAuthor) {
   return { type: kind, id, name }
 }
 
-/** @param sender of the version; null when it is gone */
+/**
+ * Returns a version with its content.
+ * @param sender the version's sender; null when it was deleted
+ */
 export function templateVersionToJson(
   one: TemplateVersion,
   sender: Sender | null,

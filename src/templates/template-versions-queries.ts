@@ -2,29 +2,29 @@ import type { Queryable, Tx } from '../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 import type { Template, TemplateVariable } from './templates-queries.ts'
 
-/** Who changed something. */
+/** The author of a change. */
 export interface Author {
   kind: 'key' | 'user'
   id: string
 }
 
-/** The same as it is read, with what the key or person is called. */
+/** An author with the name of the API key or user. */
 export interface NamedAuthor extends Author {
   name: string | null
 }
 
-/** A version without what may be large. */
+/** A version without its content and variables, which can be large. */
 export interface TemplateVersionSummary {
   id: string
   templateId: string
   version: number
   subject: string
-  /** Null: it was there before versions were kept. */
+  /** Null when the version was not recorded with its author. */
   author: NamedAuthor | null
   createdAt: Date
 }
 
-/** What a template said at one time. */
+/** The content of a template at one version. */
 export interface TemplateVersion extends TemplateVersionSummary {
   html: string | null
   text: string | null
@@ -60,7 +60,7 @@ function toVersion(row: Row): TemplateVersion {
   return { ...toSummary(row), html, text, replyTo, variables, senderId }
 }
 
-/** Keeps what a template says now under its number; a number that is kept already stays as it is. */
+/** Stores the current content of a template under its version number. An existing version is left unchanged. */
 export async function insertTemplateVersion(
   tx: Tx,
   template: Template,
@@ -89,7 +89,7 @@ export async function insertTemplateVersion(
   )
 }
 
-/** Removes the versions up to this one, whatever their number. */
+/** Deletes all versions up to and including `upTo`. */
 export async function deleteTemplateVersions(
   tx: Tx,
   teamId: string,
@@ -118,7 +118,7 @@ export async function findTemplateVersion(
   return rows[0] === undefined ? null : toVersion(rows[0])
 }
 
-/** Newest first. */
+/** Lists versions, newest first. */
 export async function listTemplateVersions(
   db: Queryable,
   teamId: string,

@@ -12,7 +12,7 @@ afterAll(() => world.service.stop())
 const read = async (path: string) => (await world.team.get(path)).json
 const numbersOf = ({ data }: { data: { version: number }[] }) => data.map(({ version }) => version)
 
-test('200 with a version for each change of what is rendered, and none for others', async () => {
+test('200 with a version for each change that affects rendering, and none for others', async () => {
   const made = await world.given({ alias: 'kept', variables: [{ key: 'NAME', fallback_value: 'you' }] })
   const change = (fields: object) => world.team.patch(`/templates/${made.id}`, fields)
   await change({ name: 'Other', status: 'draft', alias: 'kept-2' })
@@ -53,7 +53,7 @@ test('200 with a version for each change of what is rendered, and none for other
   expect([numbersOf(page), page.has_more]).toEqual([[3, 2], true])
 })
 
-test('200 restores what an old version said as a new one; the status stays', async () => {
+test('200 when an old version is restored as a new one; the status does not change', async () => {
   const made = await world.given({ text_content: 'T', reply_to: 'a@b.test', status: 'draft' })
   const other = await world.givenSender()
   await world.team.put(`/templates/${made.id}`, {
@@ -75,7 +75,7 @@ test('200 restores what an old version said as a new one; the status stays', asy
   expect([again.status, again.json.version]).toEqual([200, 3])
 })
 
-test('200 restores what it can of a version whose sender was deleted', async () => {
+test('200 when a version whose sender was deleted is restored with the current sender', async () => {
   const made = await world.given()
   const gone = await world.givenSender()
   await world.team.put(`/templates/${made.id}`, { sender_id: gone, subject: 'B' })
@@ -86,7 +86,7 @@ test('200 restores what it can of a version whose sender was deleted', async () 
   expect(json).toMatchObject({ subject: 'B', sender: { id: world.senderId }, version: 4 })
 })
 
-test('200 with the newest hundred; older ones are gone', async () => {
+test('200 with the newest 100 versions; older ones are deleted', async () => {
   const { id } = await world.given()
   for (let n = 2; n <= 103; n++) await world.team.put(`/templates/${id}`, { subject: `S${n}` })
   const { meta } = await read(`/templates/${id}/versions?limit=1`)
@@ -95,7 +95,7 @@ test('200 with the newest hundred; older ones are gone', async () => {
   expect((await read(`/templates/${id}/versions/4`)).subject).toBe('S4')
 })
 
-test('200 with the state before the first change, where versions were not kept', async () => {
+test('200 with the state before the first change when no version was stored', async () => {
   const { id } = await world.given()
   await world.service.db.query('delete from template_version where team_id = $1 and template_id = $2', [
     world.team.id,
@@ -109,7 +109,7 @@ test('200 with the state before the first change, where versions were not kept',
   ])
 })
 
-test('404 for numbers that are none, versions that are not there, and templates that are gone', async () => {
+test('404 for invalid numbers, unknown versions and deleted templates', async () => {
   const { id } = await world.given()
   for (const version of ['0', '2', '-1', 'x', '01', '99999999999']) {
     expect((await world.team.get(`/templates/${id}/versions/${version}`)).status, version).toBe(404)
@@ -121,7 +121,7 @@ test('404 for numbers that are none, versions that are not there, and templates 
   expect(left).toEqual([])
 })
 
-test('200 with what it says now for a template that is older than the table of versions', async () => {
+test('200 with the current content of a template that predates the table of versions', async () => {
   const made = await world.given({ reply_to: 'a@b.test', variables: [{ key: 'NAME' }] })
   await world.team.put(`/templates/${made.id}`, { subject: 'Now' })
   await world.service.db.query('delete from template_version')

@@ -1,11 +1,10 @@
 import Type from 'typebox'
-import type { Config } from '../config/config.ts'
-import type { Db, Queryable } from '../db/db-types.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { findSender } from '../domains/senders-queries.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { listOf, PageQuery, pageReply, readPage } from '../http/page.ts'
+import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/time/clock.ts'
+import { orNotFound } from '../lib/api-error.ts'
 import { authorshipOf } from './authorship.ts'
 import { restoreTemplateVersion } from './restore-template.ts'
 import { IdOrAlias, TemplateAnswer, templateToJson } from './template-schemas.ts'
@@ -23,26 +22,17 @@ import {
 } from './template-versions-queries.ts'
 import { findTemplate } from './templates-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
-}
-
-const { route } = routesOf<Deps>()
+const { route } = routesOf<ResourceDeps>()
 
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
 
 const VersionParams = Type.Object({
   ...IdOrAlias.properties,
-  version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The number of the version.' }),
+  version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'Number of the version.' }),
 })
 
 async function requireTemplate(db: Queryable, teamId: string, idOrAlias: string) {
-  const template = await findTemplate(db, teamId, idOrAlias)
-  if (template === null) throw new ApiError('not_found')
-  return template
+  return orNotFound(await findTemplate(db, teamId, idOrAlias))
 }
 
 const getVersions = route('GET', '/templates/:id/versions', {
@@ -53,14 +43,16 @@ const getVersions = route('GET', '/templates/:id/versions', {
   params: IdOrAlias,
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(VersionSummaryAnswer) } },
-  async handle({ caller: { teamId }, params, query, deps: { lists, config } }) {
-    const page = readPage(query)
-    const { id, version } = await requireTemplate(lists, teamId, params.id)
-    const { rows, hasMore } = await listTemplateVersions(lists, teamId, id, page)
+  async handle(request) {
+    const { teamId } = request.caller
+    const { lists } = request.deps
+    const page = readPage(request.query)
+    const { id, version } = await requireTemplate(lists, teamId, request.params.id)
+    const found = await listTemplateVersions(lists, teamId, id, page)
     const total = await countTemplateVersions(lists, teamId, id)
-    const list = { publicUrl: config.publicUrl, path: `/templates/${id}/versions`, query, page, total }
-    const data = rows.map((row) => versionSummaryToJson(row, version))
-    return { status: 200, json: listToJson({ ...list, hasMore, data }) }
+    return pageReply(request, `/templates/${id}/versions`, { ...found, page, total }, (row) =>
+      versionSummaryToJson(row, version),
+    )
   },
 })
 
@@ -73,8 +65,7 @@ const getVersion = route('GET', '/templates/:id/versions/:version', {
   responses: { 200: { description: 'The version.', schema: TemplateVersionAnswer } },
   async handle({ caller: { teamId }, params, deps: { db } }) {
     const template = await requireTemplate(db, teamId, params.id)
-    const version = await findTemplateVersion(db, teamId, template.id, Number(params.version))
-    if (version === null) throw new ApiError('not_found')
+    const version = orNotFound(await findTemplateVersion(db, teamId, template.id, Number(params.version)))
     const sender = await findSender(db, teamId, version.senderId)
     return { status: 200, json: templateVersionToJson(version, sender, template.version) }
   },
@@ -86,7 +77,7 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
   action: 'templates.versions.restore',
   summary: 'Restore a version of a template',
   description:
-    'Creates a new version from the subject, content, variables, sender, and reply address of this one. The name, alias, folder, and status do not change. If the sender was deleted, the template keeps its current sender. If the template already matches the version, nothing changes.',
+    'Creates a version with the subject, content, variables, sender, and reply address of this one. The name, alias, folder, and status do not change. If the sender was deleted, the template keeps its current one. Nothing changes if the template already matches.',
   params: VersionParams,
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
   async handle({ caller, params, audited, deps: { clock } }) {
@@ -99,4 +90,4 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
   },
 })
 
-export const templateVersionRoutes: readonly Route<Deps>[] = [getVersions, getVersion, restoreVersion]
+export const templateVersionRoutes: readonly Route<ResourceDeps>[] = [getVersions, getVersion, restoreVersion]

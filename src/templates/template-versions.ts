@@ -3,16 +3,16 @@ import { newId } from '../lib/ids.ts'
 import { type Author, deleteTemplateVersions, insertTemplateVersion } from './template-versions-queries.ts'
 import type { Template } from './templates-queries.ts'
 
-/** Of a template; older ones go as newer ones come. */
+/** Maximum number of versions kept per template; older ones are deleted. */
 export const VERSIONS_KEPT_MAX = 100
 
-/** Who makes a change, and when. */
+/** The author and time of a change. */
 export interface Authorship {
   author: Author
   now: Date
 }
 
-/** Keeps a template that was just made as its first version. */
+/** Stores the version of a template that was just created. */
 export async function storeFirstVersion(
   tx: Tx,
   template: Template,
@@ -21,7 +21,7 @@ export async function storeFirstVersion(
   await insertTemplateVersion(tx, template, { id: newId(now.getTime()), author, createdAt: now })
 }
 
-/** Keeps what a change has made of a template that is held, if it is rendered otherwise than before. */
+/** Stores the new version of a locked template if the change affects rendering. */
 export async function storeNextVersion(
   tx: Tx,
   before: Template,
@@ -29,7 +29,7 @@ export async function storeNextVersion(
   authorship: Authorship,
 ): Promise<void> {
   if (before.version === after.version) return
-  // A process that knows nothing of versions may have made or changed it meanwhile.
+  // A process of an older release, which stores no versions, may have created or changed the template.
   await insertTemplateVersion(tx, before, {
     id: newId(before.updatedAt.getTime()),
     author: null,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.service.stop())
 
-async function refused(fields: Record<string, unknown>): Promise<Record<string, string[]>> {
+async function expectRefused(fields: Record<string, unknown>): Promise<Record<string, string[]>> {
   const reply = await world.team.post('/templates', world.template(fields))
   expect([reply.status, reply.json.name], reply.text).toEqual([422, 'validation_error'])
   expect(reply.json.message).toBe(Object.values(reply.json.errors as Record<string, string[]>)[0]?.[0])
@@ -19,7 +19,7 @@ async function refused(fields: Record<string, unknown>): Promise<Record<string, 
 }
 
 describe('POST /templates', () => {
-  test('201 with all that was given, and the sender', async () => {
+  test('201 with every given field, and the sender', async () => {
     const folder = (await world.team.post('/template-folders', { name: 'F' })).json.id
     const variables = [
       { key: 'NAME', type: 'string', fallback_value: 'friend' },
@@ -68,7 +68,7 @@ describe('POST /templates', () => {
     expect((await world.team.get(`/templates/${made.id}`)).json).toEqual(made)
   })
 
-  test('201 with a string in every text that was left out (API-18)', async () => {
+  test('201 with an empty string for every omitted text (API-18)', async () => {
     const made = await world.given({ reply_to: null, text_content: '', folder_id: null, alias: null })
     expect(made).toMatchObject({
       text_content: '',
@@ -83,7 +83,7 @@ describe('POST /templates', () => {
     })
   })
 
-  test("201 by Resend's names, as its SDK sends them", async () => {
+  test("201 with Resend's field names, as its SDK sends them", async () => {
     const reply = await world.team.post('/templates', {
       name: 'R',
       subject: 'S',
@@ -104,7 +104,7 @@ describe('POST /templates', () => {
     })
   })
 
-  test('201 makes the sender that `from` names, once for many at once', async () => {
+  test('201 creates the sender that `from` names, only once for concurrent requests', async () => {
     const from = `"Acme, Inc." <news@${world.team.domain}>`
     const replies = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -118,7 +118,7 @@ describe('POST /templates', () => {
     expect(bare.sender.name).toBe('plain')
   })
 
-  test('422 for a `from` that is none or of no domain of the account, and no sender is made', async () => {
+  test('422 for an invalid `from` or one outside the domains of the account, and no sender is created', async () => {
     const other = await world.service.givenSender()
     const countSenders = async () => (await world.team.get('/senders')).json.meta.total
     const before = await countSenders()
@@ -132,20 +132,20 @@ describe('POST /templates', () => {
       [`${'n'.repeat(256)} <x@${world.team.domain}>`, invalid],
       [`x@${world.team.domain}\r\nBcc: a@b.test`, invalid],
     ] as const) {
-      expect((await refused({ sender_id: undefined, from })).from, from).toEqual(messages)
+      expect((await expectRefused({ sender_id: undefined, from })).from, from).toEqual(messages)
     }
-    // What is refused later takes the sender away again.
-    await refused({ sender_id: undefined, from: `later@${world.team.domain}`, folder_id: newId() })
+    // A later error rolls back the new sender.
+    await expectRefused({ sender_id: undefined, from: `later@${world.team.domain}`, folder_id: newId() })
     expect(await countSenders()).toBe(before)
   })
 
-  test('422 that names all that is missing', async () => {
+  test('422 lists every missing field', async () => {
     const { errors } = (await world.team.post('/templates', {})).json
     expect(errors).toMatchObject({
       name: ['The name field is required.'],
       subject: ['The subject field is required.'],
     })
-    expect(await refused({ sender_id: undefined, html_content: '' })).toEqual({
+    expect(await expectRefused({ sender_id: undefined, html_content: '' })).toEqual({
       sender_id: ['The sender_id field is required.'],
       html_content: ['The html_content field is required when text_content is not present.'],
       text_content: ['The text_content field is required when html_content is not present.'],
@@ -239,10 +239,10 @@ describe('POST /templates', () => {
       'The text_content field must not have more than 10000 placeholders.',
     ],
   ])('422 on $1: $2', async (fields, field, message) => {
-    expect(await refused(fields)).toEqual({ [field]: [message] })
+    expect(await expectRefused(fields)).toEqual({ [field]: [message] })
   })
 
-  test('422 with the same bytes for a sender of another team and one that never was', async () => {
+  test('422 with the same bytes for a sender of another team and one that never existed', async () => {
     const other = await world.service.givenSender()
     const theirs = await world.givenSender({}, other)
     const replies = await Promise.all(
@@ -254,12 +254,12 @@ describe('POST /templates', () => {
     expect(replies[0]?.text).toBe(replies[1]?.text)
   })
 
-  test('201 for a megabyte of braces that are no variables, kept as they are', async () => {
+  test('201 for a megabyte of braces without variables, stored unchanged', async () => {
     const html_content = '{{'.repeat(500_000)
     expect((await world.given({ html_content })).html_content).toBe(html_content)
   })
 
-  test('keys of two cases are two; a variable may be called constructor', async () => {
+  test('201 with case-sensitive keys; a variable may be named constructor', async () => {
     const variables = [{ key: 'a' }, { key: 'A' }, { key: 'constructor' }, { key: '__proto__' }]
     const made = await world.given({ variables })
     expect(made.variables).toEqual(
@@ -267,13 +267,13 @@ describe('POST /templates', () => {
     )
   })
 
-  test('409 for an alias in use, in any case; another team may have it', async () => {
+  test('409 for an alias in use, in either case; another team may use it', async () => {
     await world.given({ alias: 'Taken' })
     const reply = await world.team.post('/templates', world.template({ alias: 'taken' }))
     expect([reply.status, reply.json.name, reply.json.message]).toEqual([
       409,
       'conflict',
-      'A template with this alias exists already.',
+      'A template with this alias already exists.',
     ])
     const other = await world.service.givenSender()
     const theirs = await other.post('/templates', {

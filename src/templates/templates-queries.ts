@@ -7,28 +7,28 @@ import { isUuid } from '../lib/ids.ts'
 
 export type TemplateStatus = 'draft' | 'published'
 
-/** As it is stored. */
+/** A variable as stored. */
 export interface TemplateVariable {
   key: string
   type: 'string' | 'number'
-  /** Null: the variable must be given. */
+  /** Null: a value is required. */
   fallback_value: string | null
 }
 
-/** A template without what may be large. */
+/** A template without its content and variables, which can be large. */
 export interface TemplateSummary {
   teamId: string
   id: string
-  /** Null: in no folder, or in one that was deleted. */
+  /** Null: in no folder, or its folder was deleted. */
   folderId: string | null
   name: string
-  /** A name that programs may use in place of the id. */
+  /** An alternative to the id, chosen by the team. */
   alias: string | null
   subject: string
-  /** With or without a display name. Null: the sender's. */
+  /** With or without a display name. Null: the sender's reply address applies. */
   replyTo: string | null
   status: TemplateStatus
-  /** Counts the changes of what is rendered. */
+  /** Increases with each change that affects rendering. */
   version: number
   /** When it last became published. */
   publishedAt: Date | null
@@ -65,7 +65,9 @@ const SUMMARY_COLUMNS = `t.team_id, t.id, f.id as folder_id, t.name, t.alias, t.
   s.created_at as sender_created_at, s.updated_at as sender_updated_at`
 const COLUMNS = `${SUMMARY_COLUMNS}, t.html_content as html, t.text_content as text, t.variables`
 
-/** A sender outlives its templates and a domain its senders, so the joins lose none. */
+/**
+ * A sender cannot be deleted before its templates, nor a domain before its senders, so the inner joins lose no row.
+ */
 const TABLES = `template t
   join sender s on s.team_id = t.team_id and s.id = t.sender_id
   join domain d on d.team_id = s.team_id and d.id = s.domain_id
@@ -126,7 +128,7 @@ function valuesOf(template: Template): unknown[] {
   ]
 }
 
-/** Violates `template_alias_unique` when the team has a template of this alias already. */
+/** Inserts a template. Violates `template_alias_unique` when the team already has a template with this alias. */
 export async function insertTemplate(tx: Tx, template: Template): Promise<void> {
   await tx.query(
     `insert into template (team_id, id, folder_id, sender_id, name, alias, subject, html_content, text_content,
@@ -137,7 +139,7 @@ export async function insertTemplate(tx: Tx, template: Template): Promise<void> 
   await bumpCounters(tx, [{ teamId: template.teamId, name: TEMPLATE_COUNTER, by: 1 }])
 }
 
-/** Violates `template_alias_unique` as well. */
+/** Writes every column of a template. Violates `template_alias_unique` as insertTemplate does. */
 export async function updateTemplate(tx: Tx, template: Template): Promise<void> {
   await tx.query(
     `update template
@@ -149,7 +151,7 @@ export async function updateTemplate(tx: Tx, template: Template): Promise<void> 
   )
 }
 
-/** What names one template: its id in any case, else its alias without regard to case. */
+/** Returns the condition that matches one template by id or alias, both case-insensitive. */
 function conditionOf(idOrAlias: string): string {
   return isUuid(idOrAlias)
     ? 't.team_id = $1 and t.id = $2'
@@ -170,9 +172,12 @@ export async function findTemplate(
   return rows[0] === undefined ? null : toTemplate(rows[0])
 }
 
-/** For its own change or deletion: nobody changes it or comes to use it before the transaction ends. */
+/**
+ * Locks a template for a change or deletion until the transaction ends. No other transaction can change it or start
+ * to use it.
+ */
 export async function holdTemplate(tx: Tx, teamId: string, idOrAlias: string): Promise<Template | null> {
-  // Locked first, read second: what is read is what the one who held it before has left.
+  // Lock first, then read, so that the read sees what the previous holder committed.
   const held = await tx.query<{ id: string }>(
     `select t.id
      from template t
@@ -186,11 +191,11 @@ export async function holdTemplate(tx: Tx, teamId: string, idOrAlias: string): P
 export interface TemplateFilter {
   folderId?: string
   status?: TemplateStatus
-  /** The beginning of the name, without regard to case. */
+  /** The start of the name, case-insensitive. */
   namePrefix?: string
 }
 
-/** Behind every text that begins with the same letters, in the order of "C". */
+/** Sorts after every text with the same prefix, in the order of "C". */
 const LAST_CHARACTER = '\u{10ffff}'
 
 function conditionsOf(teamId: string, filter: TemplateFilter): { where: string; values: unknown[] } {
@@ -218,7 +223,7 @@ function conditionsOf(teamId: string, filter: TemplateFilter): { where: string; 
   return { where: parts.join('\n and '), values }
 }
 
-/** Newest first. */
+/** Lists templates, newest first. */
 export async function listTemplates(
   db: Queryable,
   teamId: string,
@@ -231,18 +236,21 @@ export async function listTemplates(
   return { rows: rows.map(toSummary), hasMore }
 }
 
-/** How many templates fit a filter, at most FILTERED_TOTAL_MAX. */
+/** Counts the templates that match a filter, up to FILTERED_TOTAL_MAX. */
 export async function countTemplates(db: Queryable, teamId: string, filter: TemplateFilter): Promise<number> {
   const { where, values } = conditionsOf(teamId, filter)
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count
-     from (select 1 from template t where ${where} limit ${FILTERED_TOTAL_MAX}) as fitting`,
+     from (select 1 from template t where ${where} limit ${FILTERED_TOTAL_MAX}) as matching`,
     values,
   )
   return rows[0]?.count ?? 0
 }
 
-/** What is at work with the template. Ask while it is held: another transaction's use is seen, or waits. */
+/**
+ * Returns whether active campaigns or automations use the template. Call it while the template is locked: uses by
+ * other transactions are then either visible or waiting.
+ */
 export async function findTemplateUses(
   tx: Tx,
   teamId: string,
@@ -263,12 +271,14 @@ export async function findTemplateUses(
   return rows[0] as { byActiveCampaigns: boolean; byActiveAutomations: boolean }
 }
 
-/** Campaigns that a deletion takes its template from; whoever reads the others finds that it is gone. */
+/**
+ * Maximum number of campaigns that a deletion updates. For the others, reading the template finds that it is deleted.
+ */
 const CAMPAIGN_COUNT_MAX = 1000
 
 /**
- * Campaigns that are not at work lose it. One that another transaction holds is passed by: that one may be waiting for
- * this template, and finds it gone.
+ * Deletes a template and clears it from inactive campaigns. Campaigns locked by another transaction are skipped: it
+ * may be waiting for this template, and will find it deleted.
  */
 export async function deleteTemplate(tx: Tx, teamId: string, id: string): Promise<void> {
   await tx.query('delete from template where team_id = $1 and id = $2', [teamId, id])
@@ -288,14 +298,14 @@ export async function deleteTemplate(tx: Tx, teamId: string, id: string): Promis
   await bumpCounters(tx, [{ teamId, name: TEMPLATE_COUNTER, by: -1 }])
 }
 
-/** What an email is to be made from, and what of it the asker has already. */
+/** The key of a template for sending, and the version that the caller already has. */
 export interface TemplateKey {
   teamId: string
   idOrAlias: string
   known: { id: string; version: number } | null
 }
 
-/** A template as sending needs it, as of one moment. */
+/** A template for sending, read at one moment. */
 export interface SendableRow {
   /** Index of its key. */
   no: number
@@ -309,11 +319,14 @@ export interface SendableRow {
   senderReplyTo: string | null
   /** Changes with every change of the template or its sender (`templateStamps`). */
   stamp: string
-  /** Null: the asker has this version. */
+  /** Null: the caller has this version. */
   content: { subject: string; html: string | null; text: string | null; variables: TemplateVariable[] } | null
 }
 
-/** The templates of these keys; what a team does not have is left out. Content is read only where it is not known. */
+/**
+ * Finds the templates for these keys; unknown ones are left out. Reads content only for versions that the caller does
+ * not have.
+ */
 export async function findSendable(db: Queryable, keys: readonly TemplateKey[]): Promise<SendableRow[]> {
   type Flat = Omit<SendableRow, 'content'> & {
     isKnown: boolean

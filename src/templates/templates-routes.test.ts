@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.service.stop())
 
 describe('GET /templates', () => {
-  test('200 in pages without content, filtered by folder, status and the beginning of the name', async () => {
+  test('200 in pages without content, filtered by folder, status and the start of the name', async () => {
     const owner = await world.service.givenSender()
     const sender = await world.givenSender({}, owner)
     const folder = (await owner.post('/template-folders', { name: 'F' })).json.id
@@ -40,7 +40,7 @@ describe('GET /templates', () => {
 })
 
 describe('PUT and PATCH /templates/{id}', () => {
-  test('200; only what is given changes, and the version counts what is rendered', async () => {
+  test('200; only the given fields change, and only rendered ones increase the version', async () => {
     const made = await world.given({ alias: 'changing', reply_to: 'a@b.test', variables: [{ key: 'NAME' }] })
     const same = await world.team.put(`/templates/${made.id}`, {})
     expect({ ...same.json, updated_at: made.updated_at }).toEqual(made)
@@ -58,7 +58,7 @@ describe('PUT and PATCH /templates/{id}', () => {
     expect((await world.team.get('/templates/changing')).status).toBe(404)
   })
 
-  test('200 with a status that moves both ways', async () => {
+  test('200 when the status changes in either direction', async () => {
     const { id } = await world.given({ status: 'draft' })
     const get = async () => (await world.team.get(`/templates/${id}`)).json
     expect(await get()).toMatchObject({ status: 'draft', published_at: null })
@@ -71,7 +71,7 @@ describe('PUT and PATCH /templates/{id}', () => {
     expect((await world.team.post(`/templates/${id}/publish`)).status).toBe(200)
   })
 
-  test('422 for a change that leaves no content, or names what is not there; nothing changes', async () => {
+  test('422 for a change that removes all content or names an unknown record; nothing changes', async () => {
     const { id } = await world.given()
     for (const [changes, field] of [
       [{ html_content: '' }, 'html_content'],
@@ -87,7 +87,7 @@ describe('PUT and PATCH /templates/{id}', () => {
     expect((await world.team.get(`/templates/${id}`)).json.version).toBe(1)
   })
 
-  test('200 for all of many changes at once; each is counted', async () => {
+  test('200 for each of many concurrent changes; the version counts every one', async () => {
     const { id } = await world.given()
     await Promise.all(
       Array.from({ length: 10 }, (_, i) => world.team.put(`/templates/${id}`, { subject: `S${i}` })),
@@ -96,7 +96,7 @@ describe('PUT and PATCH /templates/{id}', () => {
   })
 })
 
-test('201 for a duplicate: a draft of its own, without the alias, its name within bounds', async () => {
+test('201 for a duplicate: a separate draft without the alias, with its name cut to the limit', async () => {
   const name = '😀'.repeat(255)
   const original = await world.given({ name, alias: 'original', variables: [{ key: 'NAME' }] })
   const reply = await world.team.post('/templates/original/duplicate')
@@ -118,7 +118,7 @@ test('201 for a duplicate: a draft of its own, without the alias, its name withi
 })
 
 describe('POST /templates/{id}/preview', () => {
-  test('200 for a draft too, by id and by alias, with values and fallbacks', async () => {
+  test('200 for a draft, by id and by alias, with values and fallbacks', async () => {
     const { id } = await world.given({
       alias: 'preview',
       status: 'draft',
@@ -144,7 +144,7 @@ describe('POST /templates/{id}/preview', () => {
     expect(changed.json).toMatchObject({ subject: 'S', html: null, text: '7 x {{ not a key }}' })
   })
 
-  test('422 for values that are missing or of a wrong type, without a body as well', async () => {
+  test('422 for values that are missing or of the wrong type, and without a body', async () => {
     const { id } = await world.given({ variables: [{ key: 'N', type: 'number' }], text_content: '{{N}}' })
     const errorsOf = async (body?: object) =>
       (await world.team.post(`/templates/${id}/preview`, body)).json.errors
@@ -176,7 +176,7 @@ describe('DELETE /templates/{id}', () => {
       [world.team.id, newId(), templateId, status],
     )
 
-  test('200 by alias; then 404, and the alias is free', async () => {
+  test('200 by alias, then 404; the alias is free again', async () => {
     const { id } = await world.given({ alias: 'going' })
     expect((await world.team.delete('/templates/going')).json).toEqual({
       object: 'template',
@@ -188,7 +188,7 @@ describe('DELETE /templates/{id}', () => {
     await world.given({ alias: 'going' })
   })
 
-  test.each(['scheduled', 'sending'])('409 while a campaign that is %s uses it', async (status) => {
+  test.each(['scheduled', 'sending'])('409 while a %s campaign uses it', async (status) => {
     const { id } = await world.given()
     await campaign(id, status)
     const reply = await world.team.delete(`/templates/${id}`)
@@ -199,14 +199,14 @@ describe('DELETE /templates/{id}', () => {
     expect((await world.team.get(`/templates/${id}`)).status).toBe(200)
   })
 
-  test('200 when only other campaigns use it, which lose it', async () => {
+  test('200 when only inactive campaigns use it; they lose it', async () => {
     const { id } = await world.given()
     for (const status of ['draft', 'sent', 'canceled']) await campaign(id, status)
     expect((await world.team.delete(`/templates/${id}`)).status).toBe(200)
     expect(await world.service.db.query('select id from campaign where template_id = $1', [id])).toEqual([])
   })
 
-  test('409 while an active automation uses it, 200 once that is paused', async () => {
+  test('409 while an active automation uses it, 200 once the automation is paused', async () => {
     const { id } = await world.given()
     const automationId = newId()
     await world.service.db.query(
@@ -228,7 +228,7 @@ describe('DELETE /templates/{id}', () => {
     expect((await world.team.delete(`/templates/${id}`)).status).toBe(200)
   })
 
-  test('the sender of a template cannot be deleted, at the same moment either', async () => {
+  test('409 for deletion of the sender of a template, even when both requests are concurrent', async () => {
     for (let round = 0; round < 5; round++) {
       const sender = await world.givenSender()
       const [gone, made] = await Promise.all([
@@ -241,11 +241,11 @@ describe('DELETE /templates/{id}', () => {
   })
 })
 
-test("404 with the same bytes for another team's template, by id and by alias, which stays", async () => {
+test("404 with the same bytes for another team's template, by id and by alias, which remains", async () => {
   const { id } = await world.given({ alias: 'mine' })
   const other = await world.service.givenTeam()
   for (const path of [id, 'mine', newId(), 'x', '%00', 'a%20b']) {
-    for (const ask of [
+    for (const request of [
       () => other.get(`/templates/${path}`),
       () => other.put(`/templates/${path}`, { name: 'Mine' }),
       () => other.patch(`/templates/${path}`, { status: 'draft' }),
@@ -254,7 +254,7 @@ test("404 with the same bytes for another team's template, by id and by alias, w
       () => other.post(`/templates/${path}/preview`, { variables: {} }),
       () => other.delete(`/templates/${path}`),
     ]) {
-      expect((await ask()).text).toBe('{"statusCode":404,"name":"not_found","message":"Not found."}')
+      expect((await request()).text).toBe('{"statusCode":404,"name":"not_found","message":"Not found."}')
     }
   }
   expect((await world.team.get('/templates/mine')).json).toMatchObject({

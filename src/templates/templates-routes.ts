@@ -1,16 +1,11 @@
 import Type from 'typebox'
-import type { Config } from '../config/config.ts'
-import { readCounter } from '../db/counters.ts'
-import type { Db } from '../db/db-types.ts'
-import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
+import { PAGE_PARAMETERS } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
+import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { authorshipOf } from './authorship.ts'
 import {
-  EXAMPLE_TEMPLATE,
   IdOrAlias,
   readTemplate,
   TemplateAnswer,
@@ -29,16 +24,10 @@ import {
   type TemplateFilter,
 } from './templates-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
-}
-
-const { route } = routesOf<Deps>()
+const { route } = routesOf<ResourceDeps>()
 
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
+const templates = resource('/templates', 'template', common)
 const one = { description: 'The template.', schema: TemplateAnswer }
 
 const addTemplate = route('POST', '/templates', {
@@ -47,7 +36,7 @@ const addTemplate = route('POST', '/templates', {
   action: 'templates.create',
   summary: 'Create a template',
   description:
-    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored, so `{{ KEY }}` equals `{{KEY}}`. Values are not expanded again. Other text between braces is literal.',
+    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored. Variables inside values are not expanded. Other text in braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
   async handle({ caller, body, audited, deps: { clock } }) {
@@ -62,33 +51,22 @@ const TemplateQuery = Type.Object({
   ...PAGE_PARAMETERS,
   folder_id: Type.Optional(Type.String({ format: 'uuid', description: 'Templates in this folder.' })),
   status: Type.Optional(Type.Enum(['published', 'draft'], { description: 'Templates with this status.' })),
-  q: Type.Optional(Type.String({ maxLength: 255, description: 'The start of the name, case-insensitive.' })),
+  q: Type.Optional(Type.String({ maxLength: 255, description: 'Start of the name, case-insensitive.' })),
 })
 
-const getTemplates = route('GET', '/templates', {
-  ...common,
-  operationId: 'listTemplates',
-  summary: 'List templates',
-  description:
-    'Newest first, without content and variables. With a filter, `meta.total` counts up to 10,000.',
+const getTemplates = templates.list('listTemplates', 'List templates', {
+  description: 'Newest first, without content and variables.',
   query: TemplateQuery,
-  responses: {
-    200: {
-      description: 'A page of templates.',
-      schema: listOf(TemplateSummaryAnswer),
-    },
-  },
-  async handle({ caller: { teamId }, query, deps: { lists, config } }) {
-    const page = readPage(query)
+  schema: TemplateSummaryAnswer,
+  response: 'A page of templates.',
+  async read(db, teamId, page, { query }) {
     const filter = readFilter(query)
-    const { rows, hasMore } = await listTemplates(lists, teamId, filter, page)
+    const found = await listTemplates(db, teamId, filter, page)
     const isFiltered = Object.keys(filter).length > 0
-    const total = isFiltered
-      ? await countTemplates(lists, teamId, filter)
-      : await readCounter(lists, teamId, TEMPLATE_COUNTER)
-    const list = { publicUrl: config.publicUrl, path: '/templates', query, page, total, hasMore }
-    return { status: 200, json: listToJson({ ...list, data: rows.map(templateSummaryToJson) }) }
+    return isFiltered ? { ...found, total: await countTemplates(db, teamId, filter) } : found
   },
+  counter: TEMPLATE_COUNTER,
+  toJson: templateSummaryToJson,
 })
 
 function readFilter(query: { folder_id?: string; status?: unknown; q?: string }): TemplateFilter {
@@ -99,18 +77,12 @@ function readFilter(query: { folder_id?: string; status?: unknown; q?: string })
   return filter
 }
 
-const getTemplate = route('GET', '/templates/:id', {
-  ...common,
-  operationId: 'getTemplate',
-  summary: 'Get a template by id or alias',
+const getTemplate = templates.get('getTemplate', 'Get a template by id or alias', {
   description: 'Includes the content and the variables.',
   params: IdOrAlias,
-  responses: { 200: one },
-  async handle({ caller, params, deps: { db } }) {
-    const template = await findTemplate(db, caller.teamId, params.id)
-    if (template === null) throw new ApiError('not_found')
-    return { status: 200, json: templateToJson(template) }
-  },
+  response: one,
+  read: findTemplate,
+  toJson: templateToJson,
 })
 
 const changeOne = route('PATCH', '/templates/:id', {
@@ -119,7 +91,7 @@ const changeOne = route('PATCH', '/templates/:id', {
   action: 'templates.update',
   summary: 'Update a template',
   description:
-    'Changes only the fields you send; `status` may change in either direction. Emails accepted earlier keep the content they had.',
+    'Changes only the fields you send. The `status` can change in either direction. Emails accepted earlier do not change.',
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },
@@ -160,14 +132,6 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
     201: {
       ...one,
       description: 'The copy.',
-      example: {
-        ...EXAMPLE_TEMPLATE,
-        id: '0197a1d4-1d2e-7f30-9b4c-5d6e7f8a9b0c',
-        name: 'Copy of Receipt',
-        alias: null,
-        status: 'draft',
-        published_at: null,
-      },
     },
   },
   async handle({ caller, params, audited, deps: { clock } }) {
@@ -185,14 +149,10 @@ const deleteTemplate = route('DELETE', '/templates/:id', {
   action: 'templates.delete',
   summary: 'Delete a template',
   description:
-    'Emails accepted earlier, including scheduled ones, are unaffected. Returns 409 while an active campaign or automation uses the template; other campaigns lose it.',
+    'Emails accepted earlier do not change, including scheduled ones. Returns 409 while an active campaign or automation uses the template. Other campaigns lose the reference.',
   params: IdOrAlias,
   responses: {
-    200: {
-      description: 'The template was deleted.',
-      schema: Deleted,
-      example: deletedToJson('template', EXAMPLE_TEMPLATE.id),
-    },
+    200: { description: 'The template was deleted.', schema: Deleted },
   },
   async handle({ caller, params, audited }) {
     const id = await audited.transaction((tx) => removeTemplate(tx, caller.teamId, params.id))
@@ -200,7 +160,7 @@ const deleteTemplate = route('DELETE', '/templates/:id', {
   },
 })
 
-export const templateRoutes: readonly Route<Deps>[] = [
+export const templateRoutes: readonly Route<ResourceDeps>[] = [
   addTemplate,
   getTemplates,
   getTemplate,

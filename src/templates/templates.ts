@@ -2,7 +2,7 @@ import type { Tx } from '../db/db-types.ts'
 import { violates } from '../db/sqlstate.ts'
 import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { isUuid, newId } from '../lib/ids.ts'
 import { parseMailbox } from '../mime/address.ts'
 import {
@@ -26,12 +26,12 @@ import {
   updateTemplate,
 } from './templates-queries.ts'
 
-/** What a request says of a template; on a change, what is left out stays. An empty text is none. */
+/** The fields of a template in a request. On update, missing fields stay unchanged. An empty text means none. */
 export interface TemplateChanges {
   name?: string
-  /** Wins over `from`. */
+  /** Takes precedence over `from`. */
   senderId?: string
-  /** One mailbox: the team's sender with that address, made when there is none. */
+  /** One mailbox. Selects the team's sender with that address, which is created if it does not exist. */
   from?: string
   subject?: string
   folderId?: string | null
@@ -49,8 +49,8 @@ export interface TemplateInput extends TemplateChanges {
 }
 
 /**
- * Adds a template. Refuses `validation_error` on each field, all those together that can be judged without a look-up,
- * and `conflict` for an alias that is taken.
+ * Creates a template. Throws ApiError: `validation_error` with every error that can be found without a look-up, or
+ * else the first that a look-up finds; `conflict` when the alias is taken.
  */
 export async function createTemplate(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function createTemplate(
   if (input.senderId === undefined && input.from === undefined) {
     errors.sender_id = ['The sender_id field is required.']
   }
-  refuseIfAny(errors)
+  throwIfAny(errors)
   const status = input.status ?? 'published'
   const template: Template = {
     teamId,
@@ -86,12 +86,15 @@ export async function createTemplate(
     createdAt: now,
     updatedAt: now,
   }
-  await refusingSecondAlias(insertTemplate(tx, template))
+  await reportAliasConflict(insertTemplate(tx, template))
   await storeFirstVersion(tx, template, authorship)
   return template
 }
 
-/** Changes what is given. Refuses like createTemplate, and `not_found`. Emails accepted before stay as they are. */
+/**
+ * Changes the given fields. Throws the same errors as createTemplate, and `not_found`. Emails accepted earlier do not
+ * change.
+ */
 export async function changeTemplate(
   tx: Tx,
   teamId: string,
@@ -100,8 +103,7 @@ export async function changeTemplate(
   authorship: Authorship,
 ): Promise<Template> {
   const { now } = authorship
-  const before = await holdTemplate(tx, teamId, idOrAlias)
-  if (before === null) throw new ApiError('not_found')
+  const before = orNotFound(await holdTemplate(tx, teamId, idOrAlias))
   const content = {
     name: changes.name ?? before.name,
     alias: changes.alias === undefined ? before.alias : orNull(changes.alias),
@@ -111,7 +113,7 @@ export async function changeTemplate(
     replyTo: changes.replyTo === undefined ? before.replyTo : orNull(changes.replyTo),
     variables: changes.variables ?? before.variables,
   }
-  refuseIfAny(validateContent(content))
+  throwIfAny(validateContent(content))
   const status = changes.status ?? before.status
   const sender = (await readSender(tx, teamId, changes, now)) ?? before.sender
   const template: Template = {
@@ -125,12 +127,12 @@ export async function changeTemplate(
     publishedAt: status === 'published' && before.status === 'draft' ? now : before.publishedAt,
     updatedAt: now,
   }
-  await refusingSecondAlias(updateTemplate(tx, template))
+  await reportAliasConflict(updateTemplate(tx, template))
   await storeNextVersion(tx, before, template, authorship)
   return template
 }
 
-/** A draft of the same content, without the alias. Refuses `not_found`. */
+/** Copies a template as a draft without its alias. Throws ApiError `not_found`. */
 export async function duplicateTemplate(
   tx: Tx,
   teamId: string,
@@ -138,9 +140,8 @@ export async function duplicateTemplate(
   authorship: Authorship,
 ): Promise<Template> {
   const { now } = authorship
-  // Held, so that its sender stays until the copy names it as well.
-  const original = await holdTemplate(tx, teamId, idOrAlias)
-  if (original === null) throw new ApiError('not_found')
+  // The lock keeps the sender from being deleted before the copy refers to it.
+  const original = orNotFound(await holdTemplate(tx, teamId, idOrAlias))
   await lockSender(tx, teamId, original.sender.id)
   const { folderId } = original
   const copy: Template = {
@@ -162,10 +163,12 @@ export async function duplicateTemplate(
 
 const NAME_LENGTH_MAX = 255
 
-/** Emails accepted before stay as they are. Refuses `not_found`, and `conflict` while something active uses it. */
+/**
+ * Deletes a template and returns its id. Emails accepted earlier do not change. Throws ApiError `not_found`, and
+ * `conflict` while an active campaign or automation uses the template.
+ */
 export async function removeTemplate(tx: Tx, teamId: string, idOrAlias: string): Promise<string> {
-  const template = await holdTemplate(tx, teamId, idOrAlias)
-  if (template === null) throw new ApiError('not_found')
+  const template = orNotFound(await holdTemplate(tx, teamId, idOrAlias))
   const { byActiveCampaigns, byActiveAutomations } = await findTemplateUses(tx, teamId, template.id)
   if (byActiveCampaigns) {
     throw new ApiError('conflict', 'This template is used by active campaigns and cannot be deleted.')
@@ -196,22 +199,22 @@ function isRenderedAlike(before: Template, after: Content & Pick<Template, 'send
   )
 }
 
-/** PostgreSQL's jsonb has its own order of keys. */
+/** Converts a variable to a tuple, because PostgreSQL's jsonb does not keep the order of keys. */
 function asTuple({ key, type, fallback_value }: TemplateVariable): unknown[] {
   return [key, type, fallback_value]
 }
 
-function refuseIfAny(errors: FieldErrors): void {
+function throwIfAny(errors: FieldErrors): void {
   const apiError = invalidFields(errors)
   if (apiError !== null) throw apiError
 }
 
 /** Line breaks end a header field; the other control characters never belong in one. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
-/** It stands in a path, where a dot alone would be taken for a step. */
+/** The alias is part of a URL path, where a segment of dots alone would be a relative one. */
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** What can be said of a template without a look-up. */
+/** Validates all that needs no look-up. */
 function validateContent({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
   const errors: FieldErrors = {}
   if (html === null && text === null) {
@@ -228,8 +231,8 @@ function validateContent({ alias, html, text, replyTo, ...rest }: Content): Fiel
 }
 
 /**
- * What is wrong with what is rendered.
- * @param field where the variables are described in the request
+ * Validates the content that is rendered.
+ * @param field the field of the request that holds the variable definitions
  */
 export function validateSource(
   { subject, html, text, variables }: TemplateSource,
@@ -271,7 +274,9 @@ function validateVariables(variables: readonly TemplateVariable[], field: string
   }
 }
 
-/** The sender that is named, kept until the transaction ends; null when none is. */
+/**
+ * Finds the sender named in the request and locks it until the transaction ends; null when the request names none.
+ */
 async function readSender(
   tx: Tx,
   teamId: string,
@@ -291,11 +296,11 @@ async function readFolder(tx: Tx, teamId: string, folderId: string | null): Prom
   throw invalidField('folder_id', 'The folder_id field must be the id of a template folder of this account.')
 }
 
-async function refusingSecondAlias(writing: Promise<void>): Promise<void> {
+async function reportAliasConflict(writing: Promise<void>): Promise<void> {
   try {
     await writing
   } catch (error) {
     if (!violates(error, 'template_alias_unique')) throw error
-    throw new ApiError('conflict', 'A template with this alias exists already.')
+    throw new ApiError('conflict', 'A template with this alias already exists.')
   }
 }

@@ -5,25 +5,27 @@ export interface Visit {
   method: string
   ipAddress: string
   userAgent: string | null
-  /** The Sec-Purpose, Purpose or X-Moz header, with which browsers mark prefetches. */
+  /** The Sec-Purpose, Purpose, X-Purpose or X-Moz header, with which browsers mark prefetches. */
   purpose: string | null
-  /** Milliseconds since the recipient's server accepted the email; null: not known. */
+  /** Milliseconds since the recipient's server accepted the email; null if unknown. */
   sinceDeliveryMs: number | null
-  /** No server has accepted the email yet: a visit now comes from a system on the way. */
+  /** No server has accepted the email yet, so the visit comes from a system that relays it. */
   isUnsent: boolean
 }
 
-/** People do not open an email and follow a link this soon; scanners follow all links at once. */
+/** Nobody opens an email and follows a link within this time, but scanners follow all links immediately. */
 const TOO_SOON_MS = 2_000
 
-/** The user agent with which Apple's Mail Privacy Protection fetches images, as do proxies of Apple's network. */
+/**
+ * The user agent that Apple's Mail Privacy Protection, and proxies in Apple's network, send when they fetch images.
+ */
 const APPLE_AGENT = 'Mozilla/5.0'
 const APPLE = new BlockList()
 APPLE.addSubnet('17.0.0.0', 8, 'ipv4')
 APPLE.addSubnet('2620:149::', 32, 'ipv6')
 APPLE.addSubnet('2a01:b740::', 32, 'ipv6')
 
-/** First match wins. To recognize a new program, add a row and a test. */
+/** User agents of programs. The first match wins. To recognize a new program, add a row and a test. */
 const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
   { reason: 'google_image_proxy', pattern: /GoogleImageProxy|ggpht\.com/i },
   { reason: 'yahoo_mail_proxy', pattern: /Yahoo!? ?Mail ?Proxy/i },
@@ -45,8 +47,8 @@ const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
 ]
 
 /**
- * Returns why a visit counts as a machine's; null: it may be a person's. A visit with a reason never
- * counts as a person's; one without may still be a disguised machine.
+ * Returns the reason why a visit counts as a machine's, or null if it may be a person's. A visit without a reason may
+ * still come from a disguised machine.
  */
 export function classifyVisit(kind: 'opened' | 'clicked', visit: Visit): string | null {
   const { method, userAgent, purpose, sinceDeliveryMs } = visit

@@ -1,23 +1,24 @@
 import type { Queryable } from '../db/db-types.ts'
 import { trackingHost } from '../domains/domain-records.ts'
 import { findDomainTracking } from '../domains/domain-tracking-queries.ts'
-import { KeptAnswers } from '../lib/async/kept-answers.ts'
+import { AnswerCache } from '../lib/async/answer-cache.ts'
 import type { Tracking } from './track-links.ts'
 
-/** Returns what is tracked of a domain's emails; null: nothing. */
+/** Returns what to track in a domain's emails; null for nothing. */
 export type FindTracking = (teamId: string, domainName: string) => Promise<Tracking | null>
 
-/** How soon a change of a domain's settings applies. */
-const KEPT = { keptMs: 5_000, countMax: 10_000 }
+/** A change of a domain's settings takes effect after at most `keptMs`. */
+const CACHE_LIMITS = { keptMs: 5_000, countMax: 10_000 }
 
 /**
- * Looks up the settings and caches them for some seconds, because most emails are from few domains. Links use the
- * domain's own host once its DNS record was verified, else this installation's.
+ * Creates a function that looks up the settings and caches them for some seconds, because most emails come from few
+ * domains.
+ * Links use the domain's own host if its DNS record has been verified, otherwise the host of this installation.
  */
 export function createFindTracking(db: Queryable, publicUrl: string): FindTracking {
-  const kept = new KeptAnswers<Tracking | null>(KEPT)
+  const cache = new AnswerCache<Tracking | null>(CACHE_LIMITS)
   return (teamId, domainName) =>
-    kept.get(`${teamId}/${domainName}`, () => lookUp(db, publicUrl, teamId, domainName))
+    cache.get(`${teamId}/${domainName}`, () => lookUp(db, publicUrl, teamId, domainName))
 }
 
 async function lookUp(

@@ -7,38 +7,38 @@ import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { classifyVisit, type Visit } from './classify-visit.ts'
 import type { TrackedVisit } from './track-links.ts'
-import { countVisits, findVisited, setLastVisits, type Visited, visitSort } from './visits-queries.ts'
+import { countVisits, findVisited, setLastVisits, type Visited, visitKindKey } from './visits-queries.ts'
 
 /** A request for the pixel or a link of an email. */
-export interface SeenVisit {
+export interface RecordedVisit {
   tracked: TrackedVisit
   visit: Omit<Visit, 'sinceDeliveryMs' | 'isUnsent'>
   at: Date
 }
 
 export interface VisitRecorder {
-  /** Records a visit. Never waits and never throws: the visitor is redirected whatever happens to the record. */
-  record(visit: SeenVisit): void
-  /** Resolves when everything recorded is written. */
+  /** Records a visit. Never waits and never throws: the visitor is redirected even if recording fails. */
+  record(visit: RecordedVisit): void
+  /** Resolves when all recorded visits are written. */
   idle(): Promise<void>
 }
 
 const BATCH_MAX = 200
 const WAITING_MAX = 5_000
-/** An endlessly requested link leaves room for all others. */
+/** The limit per email, so that a link that is requested repeatedly leaves room for others. */
 const WAITING_OF_EMAIL_MAX = 100
 /**
- * Limit for one email and kind, separately for people and machines: anyone with a link could create events without end,
- * and scanners must not use up people's share.
+ * The limit of recorded visits per email and kind, counted separately for people and machines: anyone with a link
+ * could cause any number of events, and scanners must not use up people's share.
  */
 const VISITS_MAX = 250
 const AGENT_BYTES_MAX = 300
-/** An outage loses many visits: it is logged now and then, not for each. */
+/** An outage loses many visits: log it at this interval instead of for each visit. */
 const WARN_GAP_MS = 10_000
 
-/** Writes visits in batches, as events of their emails. */
+/** Creates a recorder that writes visits in batches, as events of their emails. */
 export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; log: Log }): VisitRecorder {
-  const batcher = createBatcher<SeenVisit, void>({
+  const batcher = createBatcher<RecordedVisit, void>({
     itemsMax: BATCH_MAX,
     waitingMax: WAITING_MAX,
     run: async (visits) => {
@@ -72,24 +72,24 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
   }
 }
 
-/** Logs the first loss, and later ones with their count. */
+/** Returns a function that logs the first loss, and then the number of losses at intervals. */
 function createLossLog(log: Log): (error: unknown) => void {
   let count = 0
-  let toldAtMs = Number.NEGATIVE_INFINITY
+  let loggedAtMs = Number.NEGATIVE_INFINITY
   return (error) => {
     count++
-    if (performance.now() - toldAtMs < WARN_GAP_MS) return
+    if (performance.now() - loggedAtMs < WARN_GAP_MS) return
     log.warn({ err: error, count }, 'could not record visits')
-    toldAtMs = performance.now()
+    loggedAtMs = performance.now()
     count = 0
   }
 }
 
-function emailOf({ tracked: { teamId, emailId } }: SeenVisit): string {
+function emailOf({ tracked: { teamId, emailId } }: RecordedVisit): string {
   return `${teamId}/${emailId}`
 }
 
-async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Promise<void> {
+async function writeVisits(db: Db, visits: readonly RecordedVisit[], now: Date): Promise<void> {
   await runAgainOnDeadlock(db, async (tx) => {
     const keys = visits.map(({ tracked }) => tracked)
     const [known, counts] = await together([findVisited(tx, keys), countVisits(tx, keys)])
@@ -101,7 +101,7 @@ async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Pro
       const { teamId, emailId, kind } = seen.tracked
       const data = dataOf(seen, visited)
       const type = `email.${kind}` as const
-      const sort = visitSort({ teamId, emailId, type, isMachine: data.is_machine })
+      const sort = visitKindKey({ teamId, emailId, type, isMachine: data.is_machine })
       const count = counts.get(sort) ?? 0
       if (count >= VISITS_MAX) continue
       counts.set(sort, count + 1)
@@ -116,7 +116,7 @@ async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Pro
   })
 }
 
-function dataOf({ tracked, visit, at }: SeenVisit, { address, deliveredAt, isUnsent }: Visited) {
+function dataOf({ tracked, visit, at }: RecordedVisit, { address, deliveredAt, isUnsent }: Visited) {
   const sinceDeliveryMs = deliveredAt === null ? null : at.getTime() - deliveredAt.getTime()
   const reason = classifyVisit(tracked.kind, { ...visit, sinceDeliveryMs, isUnsent })
   return {

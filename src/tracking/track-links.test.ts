@@ -9,14 +9,14 @@ const EMAIL = {
 }
 const TRACKING = { opens: true, clicks: true, baseUrl: 'https://links.ann.test' }
 
-/** Returns where the only link of the HTML leads once it is tracked; null: it is not tracked. */
+/** Returns the target of the HTML's only link after tracking; null if it is not tracked. */
 function leadsTo(href: string): string | null {
   const html = trackHtml(KEY, `<a href="${href}">x</a>`, { ...TRACKING, opens: false }, EMAIL)
   const token = /\/t\/c\/([\w-]+)/.exec(html)?.[1]
   return token === undefined ? null : (readVisitToken(KEY, 'clicked', token, null)?.link ?? null)
 }
 
-test('a link leads where a browser would go', () => {
+test('a tracked link leads to the URL that a browser would open', () => {
   const cases: [string, string | null][] = [
     ['https://x.test/?a=1&amp;b=2#c', 'https://x.test/?a=1&b=2#c'],
     [' \n\u0001https://x.test/a\n b\t ', 'https://x.test/a b'],
@@ -34,13 +34,13 @@ test('a link leads where a browser would go', () => {
   for (const [href, link] of cases) expect(leadsTo(href), href).toBe(link)
 })
 
-test('a link with tens of thousands of spaces costs next to nothing', () => {
+test('a link with tens of thousands of spaces takes almost no time', () => {
   const href = `https://x.test/${' '.repeat(15_000)}x`
   const html = `<a href="${href}">x</a>`.repeat(200)
   expect(trackHtml(KEY, html, { ...TRACKING, opens: false }, EMAIL)).toBe(html)
 })
 
-test('null by the tracking host of another domain, whoever made the link', () => {
+test("null on the tracking host of another domain, whichever domain's link it is", () => {
   const visit = { ...EMAIL, kind: 'clicked' as const, link: 'https://evil.test' }
   const publicHost = 'api.test'
   const by = (madeFor: string, host: string) =>
@@ -54,7 +54,7 @@ test('null by the tracking host of another domain, whoever made the link', () =>
   expect(readVisitToken(KEY, 'clicked', makeVisitToken(KEY, visit, 'links.ann.test'), ownName)).toEqual(visit)
 })
 
-test('untracking restores the original, and links of other emails stay', () => {
+test('untracking restores the original, but leaves links of other emails', () => {
   const other = trackHtml(KEY, '<a href="https://y.test">', TRACKING, { ...EMAIL, emailId: EMAIL.teamId })
   const html = `<body><a href="https://x.test/?a&amp;b=\u00e9">x</a>${other}</body>`
   const tracked = trackHtml(KEY, html, TRACKING, EMAIL)

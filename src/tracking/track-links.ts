@@ -9,13 +9,13 @@ export interface TrackedVisit {
   kind: 'opened' | 'clicked'
   teamId: string
   emailId: string
-  /** The recipient's position in the email; null when several recipients got the same message. */
+  /** The recipient's position in the email; null if several recipients got the same message. */
   no: number | null
   /** Empty for the pixel. */
   link: string
 }
 
-/** What to track of an email, and the base of its links. */
+/** The kinds of visits to track, and the base URL of the links. */
 export interface Tracking {
   opens: boolean
   clicks: boolean
@@ -30,59 +30,59 @@ const EMAIL_AT = TEAM_AT + UUID_BYTES
 const HOST_AT = EMAIL_AT + UUID_BYTES
 const HOST_BYTES = 8
 const LINK_AT = HOST_AT + HOST_BYTES
-/** 255: the email has several recipients. */
+/** The position code of emails with several recipients. */
 const SEVERAL = 255
 /** Longer links are not tracked: with the token they would exceed what mail programs and browsers accept. */
 const LINK_BYTES_MAX = 1500
 
 /** Returns a digest of the host that a tracked link is requested on, long enough that no other host can match it. */
-function hostMark(host: string): Buffer {
+function hostDigest(host: string): Buffer {
   return createHash('sha256').update(host).digest().subarray(0, HOST_BYTES)
 }
 
-/** @param host the host that the tracked link is requested on; see `ComingBy` */
+/** @param host the host that the tracked link is requested on; see `VisitHosts` */
 export function makeVisitToken(key: Buffer, visit: TrackedVisit, host: string): string {
   const { kind, teamId, emailId, no, link } = visit
   const head = Buffer.of(VERSION, KINDS.indexOf(kind), no ?? SEVERAL)
   const ids = [encodeUuid(teamId), encodeUuid(emailId)]
-  return signToken(key, Buffer.concat([head, ...ids, hostMark(host), Buffer.from(link, 'utf8')]))
+  return signToken(key, Buffer.concat([head, ...ids, hostDigest(host), Buffer.from(link, 'utf8')]))
 }
 
 /** The hosts of a visit: the requested one, and the installation's. */
-export interface ComingBy {
+export interface VisitHosts {
   host: string
   publicHost: string
 }
 
 /**
- * Parses a token. Returns null for a token of another key or kind, or one requested on a domain's tracking host that
- * the link does not belong to: a domain's name must not redirect to others' links. Behind a proxy with its own name,
- * all requests carry that name.
+ * Parses a token. Returns null for a token of another key or kind, or if the token is used on the tracking host of a
+ * domain that it does not belong to, because a domain's name must not redirect to others' links. Behind a proxy that
+ * sets its own Host, all requests have that name, so the check is skipped for the installation's host.
  */
 export function readVisitToken(
   key: Buffer,
   kind: TrackedVisit['kind'],
   token: string,
-  by: ComingBy | null,
+  by: VisitHosts | null,
 ): TrackedVisit | null {
   const payload = readToken(key, token)
   if (payload === null || payload.length < LINK_AT || payload[0] !== VERSION) return null
-  const [, kindCode, place] = payload
+  const [, kindCode, positionCode] = payload
   if (KINDS[kindCode ?? -1] !== kind) return null
   if (by !== null && isTrackingHost(by.host) && by.host !== by.publicHost) {
-    if (!hostMark(by.host).equals(payload.subarray(HOST_AT, LINK_AT))) return null
+    if (!hostDigest(by.host).equals(payload.subarray(HOST_AT, LINK_AT))) return null
   }
   return {
     kind,
     teamId: decodeUuid(payload.subarray(TEAM_AT)),
     emailId: decodeUuid(payload.subarray(EMAIL_AT)),
-    no: place === SEVERAL ? null : (place ?? 0),
+    no: positionCode === SEVERAL ? null : (positionCode ?? 0),
     link: payload.toString('utf8', LINK_AT),
   }
 }
 
-const PIXEL_LOOK = 'width="1" height="1" alt="" style="border:0;width:1px;height:1px"'
-const PIXEL = new RegExp(`<img src="[^"]*/t/o/([\\w-]+)" ${PIXEL_LOOK}>`, 'g')
+const PIXEL_ATTRIBUTES = 'width="1" height="1" alt="" style="border:0;width:1px;height:1px"'
+const PIXEL = new RegExp(`<img src="[^"]*/t/o/([\\w-]+)" ${PIXEL_ATTRIBUTES}>`, 'g')
 const TRACKED_LINK = /\/t\/c\/([\w-]+)$/
 
 /** Inserts the open pixel and the tracked links of one email into its HTML. Nothing else changes. */
@@ -95,7 +95,7 @@ export function trackHtml(
   const host = new URL(baseUrl).hostname
   const pixel = () => {
     const token = makeVisitToken(key, { ...email, kind: 'opened', link: '' }, host)
-    return `<img src="${baseUrl}/t/o/${token}" ${PIXEL_LOOK}>`
+    return `<img src="${baseUrl}/t/o/${token}" ${PIXEL_ATTRIBUTES}>`
   }
   const rewrite = (url: string) => {
     const link = cleanUrl(url)
@@ -127,7 +127,9 @@ export function untrackHtml(
   )
 }
 
-/** Removes what browsers ignore in a URL (URL Standard, section 4.4): other white space is part of it. */
+/**
+ * Removes the characters that browsers ignore in a URL (URL Standard, section 4.4). Other white space is part of it.
+ */
 function cleanUrl(url: string): string {
   let from = 0
   let to = url.length

@@ -16,10 +16,10 @@ const { route } = routesOf<Deps>()
 
 const common = { tag: 'Tracking', permission: 'public', limit: 'general' } as const
 const Token = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 4096, description: 'From the html of an email.' }),
+  token: Type.String({ minLength: 1, maxLength: 4096, description: 'Token of the pixel or link.' }),
 })
 
-/** One transparent point: the smallest image that every mail program shows (GIF89a). */
+/** A transparent pixel in the smallest image format that every mail program shows (GIF89a). */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 const openPixel = route('GET', '/t/o/:token', {
@@ -38,7 +38,7 @@ const openPixel = route('GET', '/t/o/:token', {
   },
 })
 
-/** Leads only where the email led: the address is in the signed token, so the link is no open redirect. */
+/** Redirects only to links from the email: the target is in the signed token, so this is not an open redirect. */
 const clickLink = route('GET', '/t/c/:token', {
   ...common,
   operationId: 'trackClick',
@@ -58,13 +58,13 @@ const clickLink = route('GET', '/t/c/:token', {
 
 const UNKNOWN_LINK = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Unknown link</title>
-<p>This link does not work. It may have been cut on its way: open it in the email once more.</p></html>
+<p>This link does not work. It may have been truncated. Open it from the email again.</p></html>
 `
 
-/** What waits to be written holds no more of a header. */
-const SAID_LENGTH_MAX = 1_000
+/** The most characters of a header that a waiting visit keeps. */
+const HEADER_LENGTH_MAX = 1_000
 
-/** As it is compared; empty when it is none. */
+/** Returns the host name in comparable form; empty if the URL is invalid. */
 function hostnameOf(url: string): string {
   return URL.parse(url)?.hostname.replace(/\.$/, '') ?? ''
 }
@@ -77,9 +77,9 @@ function recordVisit(
   const by = { host: hostnameOf(`http://${headers.host}`), publicHost: hostnameOf(deps.config.publicUrl) }
   const tracked = readVisitToken(deps.linkKeys.tracking, kind, token, by)
   if (tracked === null) return null
-  const said = (name: string) => headers[name]?.slice(0, SAID_LENGTH_MAX).toString() ?? null
-  const purpose = said('sec-purpose') ?? said('purpose') ?? said('x-purpose') ?? said('x-moz')
-  const visit = { method, ipAddress, userAgent: said('user-agent'), purpose }
+  const header = (name: string) => headers[name]?.slice(0, HEADER_LENGTH_MAX).toString() ?? null
+  const purpose = header('sec-purpose') ?? header('purpose') ?? header('x-purpose') ?? header('x-moz')
+  const visit = { method, ipAddress, userAgent: header('user-agent'), purpose }
   deps.visits.record({ tracked, visit, at: deps.clock.now() })
   return tracked
 }

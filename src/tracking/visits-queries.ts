@@ -5,22 +5,22 @@ import { ERASED_DOMAIN } from '../lib/crypto/erased-address.ts'
 export interface VisitedKey {
   teamId: string
   emailId: string
-  /** Null: the email has several recipients, and any of them may have come. */
+  /** Null if the email has several recipients, any of whom may be the visitor. */
   no: number | null
 }
 
 export interface Visited {
-  /** Null when any of several may have come. */
+  /** Null if the email has several recipients. */
   address: string | null
-  /** When its server took it; of several the first. Null: it is not known to have. */
+  /** The time at which the recipient's server accepted it, the first one of several recipients. Null if unknown. */
   deliveredAt: Date | null
-  /** No server can have taken it, from all that is known. */
+  /** No server can have accepted it, as far as is known. */
   isUnsent: boolean
 }
 
 /**
- * What visits of pixels and links are judged by, in the order of the keys; null for emails that are not kept any more, or
- * that went to somebody who was erased.
+ * Returns the data for classifying visits of pixels and links, in the order of the keys. Null for emails that no
+ * longer exist and for recipients whose data was erased.
  */
 export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): Promise<(Visited | null)[]> {
   const rows = await db.query<{
@@ -56,24 +56,24 @@ export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): P
 }
 
 /** The visits of one email that are counted together. */
-export interface VisitSort {
+export interface VisitKind {
   teamId: string
   emailId: string
   type: 'email.opened' | 'email.clicked'
   isMachine: boolean
 }
 
-export function visitSort({ teamId, emailId, type, isMachine }: VisitSort): string {
+export function visitKindKey({ teamId, emailId, type, isMachine }: VisitKind): string {
   return [teamId, emailId, type, isMachine].join('/')
 }
 
-/** How many visits of each sort are recorded already, by `visitSort`. */
+/** Returns the number of recorded visits of each kind, by `visitKindKey`. */
 export async function countVisits(
   db: Queryable,
   keys: readonly Pick<VisitedKey, 'teamId' | 'emailId'>[],
 ): Promise<Map<string, number>> {
   const emails = [...new Map(keys.map((key) => [`${key.teamId}/${key.emailId}`, key])).values()]
-  const rows = await db.query<VisitSort & { count: number }>(
+  const rows = await db.query<VisitKind & { count: number }>(
     `select v.team_id, v.subject_id as email_id, v.type,
        v.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine, count(*)::int4 as count
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
@@ -81,10 +81,13 @@ export async function countVisits(
      group by 1, 2, 3, 4`,
     [arrays.uuid(emails.map((email) => email.teamId)), arrays.uuid(emails.map((email) => email.emailId))],
   )
-  return new Map(rows.map((row) => [visitSort(row), row.count]))
+  return new Map(rows.map((row) => [visitKindKey(row), row.count]))
 }
 
-/** The newest event of emails, where a person caused it; their status stays. Rows sorted by key, one an email. */
+/**
+ * Sets the last event of emails to a person's visit; their status does not change. Rows are sorted by key, one per
+ * email.
+ */
 export async function setLastVisits(
   tx: Tx,
   visits: readonly { teamId: string; emailId: string; lastEvent: string }[],

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/db-types.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { type ApiError, invalidField, orNotFound } from '../lib/api-error.ts'
 import { firstIdAt, isUuid, newId } from '../lib/ids.ts'
 import {
   insertWaitingDelivery,
@@ -17,33 +17,33 @@ import {
 import { refuseDisabled, refuseUnknownTypes, requireWebhook } from './webhooks.ts'
 import { findWebhook, hintWebhooks } from './webhooks-queries.ts'
 
-/** The most deliveries that one call creates: a few hundred milliseconds of writing. */
+/** The limit on deliveries that one call creates, which takes a few hundred milliseconds. */
 export const REPLAY_MAX = 10_000
-/** Events created, and events scanned, by one statement. */
+/** The limits on events created, and events scanned, by one statement. */
 const PART_MAX = 1_000
 const SCAN_MAX = 10_000
-/** Statements of one call, which limits the part of the feed scanned for rare types. */
+/** The limit on statements of one call, which bounds the part of the feed scanned for rare types. */
 const PARTS_MAX = 20
 
 export interface ReplayRequest {
   since: Date
   until: Date
-  /** Null: those that the webhook subscribes to. */
+  /** Null for the types that the webhook subscribes to. */
   types: readonly string[] | null
   onlyFailed: boolean
-  /** Where an earlier call stopped. */
+  /** The cursor that an earlier call returned. */
   cursor: string | null
 }
 
 export interface Replayed {
   count: number
-  /** Where to continue; null: that was all. */
+  /** Where to continue; null if nothing is left. */
   cursor: string | null
 }
 
 /**
- * Sends one event, or test, again as a new delivery with its own attempts. One that waits for its next attempt is
- * brought forward instead. Throws ApiError: `not_found`, and `conflict` when the webhook is disabled.
+ * Sends one event or test again as a new delivery with separate attempts. A delivery that waits for its next attempt
+ * is brought forward instead. Throws ApiError: `not_found`, and `conflict` if the webhook is disabled.
  */
 export async function replayDelivery(
   tx: Tx,
@@ -53,8 +53,7 @@ export async function replayDelivery(
   now: Date,
 ): Promise<WebhookDelivery> {
   const webhook = await requireWebhook(tx, teamId, webhookId)
-  const delivery = await lockWebhookDelivery(tx, teamId, webhookId, id)
-  if (delivery === null) throw new ApiError('not_found')
+  const delivery = orNotFound(await lockWebhookDelivery(tx, teamId, webhookId, id))
   await refuseDisabled(tx, webhook, now)
   await hintWebhooks(tx)
   if (delivery.status === 'waiting') {
@@ -67,9 +66,9 @@ export async function replayDelivery(
 }
 
 /**
- * Sends the events of a time range again that the webhook received or should have: at most REPLAY_MAX, in order. Events
- * that it has not reached yet are left to the normal feed. Throws ApiError: `not_found`, `validation_error`, and
- * `conflict` when the webhook is disabled.
+ * Sends the events of a time range again that the webhook received or should have received: at most REPLAY_MAX, in
+ * order. Leaves events that it has not reached yet to the normal feed. Throws ApiError: `not_found`,
+ * `validation_error`, and `conflict` if the webhook is disabled.
  */
 export async function replayRange(
   tx: Tx,
@@ -78,8 +77,7 @@ export async function replayRange(
   request: ReplayRequest,
   now: Date,
 ): Promise<Replayed> {
-  const webhook = await findWebhook(tx, teamId, webhookId)
-  if (webhook === null) throw new ApiError('not_found')
+  const webhook = orNotFound(await findWebhook(tx, teamId, webhookId))
   const { since, until, types } = request
   if (until <= since) throw invalidField('until', 'The until field must be a date after since.')
   if (types !== null) refuseUnknownTypes(types, 'types')

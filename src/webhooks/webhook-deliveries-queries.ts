@@ -1,11 +1,11 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
 
-/** One try to reach an endpoint. */
+/** One attempt to reach an endpoint. */
 export interface WebhookAttempt {
   /** ISO 8601. */
   at: string
-  /** Of the answer; null: there was none. */
+  /** The status of the response, or null without one. */
   status: number | null
   latency_ms: number
   error: string | null
@@ -15,11 +15,11 @@ export interface WebhookDelivery {
   teamId: string
   webhookId: string
   id: string
-  /** Null: a test. */
+  /** Null for a test. */
   eventId: string | null
   subjectId: string | null
   type: string
-  /** What a test sends in place of an event's data. */
+  /** Data of a test, sent in place of an event's. */
   payload: Record<string, unknown> | null
   status: 'waiting' | 'delivered' | 'failed'
   dueAt: Date | null
@@ -27,7 +27,7 @@ export interface WebhookDelivery {
   tries: WebhookAttempt[]
   answerStatus: number | null
   answer: string | null
-  /** The delivery that was made to send it again. */
+  /** The delivery that sent it again. */
   replayedAs: string | null
   createdAt: Date
   updatedAt: Date
@@ -38,8 +38,8 @@ export interface WebhookDeliveryFilter {
   type?: string
 }
 
-/** Deliveries that are looked at one by one for a page or a count. */
-export const DELIVERY_LOOK_MAX = 10_000
+/** The limit on deliveries that are scanned for a page or a count. */
+export const DELIVERY_SCAN_MAX = 10_000
 
 const COLUMNS = `team_id, webhook_id, id, event_id, subject_id,
   type, payload, status, due_at, tries, answer_status, answer,
@@ -60,7 +60,7 @@ export async function findWebhookDelivery(
   return rows[0] ?? null
 }
 
-/** The same row, held until the transaction ends. */
+/** Returns the delivery and locks it until the transaction ends. */
 export async function lockWebhookDelivery(
   tx: Tx,
   teamId: string,
@@ -79,14 +79,14 @@ export async function lockWebhookDelivery(
 
 type Place = (value: unknown) => string
 
-/** The newest that may be looked through, or those next to the bound, by an index that has them in order. */
+/** Returns SQL that selects the newest deliveries, or those next to the bound, from an index that has them in order. */
 function scanCondition(
   { status }: WebhookDeliveryFilter,
   { after, before }: PageRange,
   place: Place,
 ): string {
   const conditions: string[] = []
-  // The second says it in the words of the index.
+  // The second condition matches the predicate of the index.
   if (status === 'waiting' || status === 'failed') {
     conditions.push(`and status = ${place(status)}`, `and status <> 'delivered'`)
   }
@@ -96,10 +96,10 @@ function scanCondition(
      where team_id = $1 and webhook_id = $2
        ${conditions.join('\n       ')}
      order by id ${before === null ? 'desc' : 'asc'}
-     limit ${DELIVERY_LOOK_MAX}`
+     limit ${DELIVERY_SCAN_MAX}`
 }
 
-/** What no index leads to. */
+/** Returns the conditions that no index covers. */
 function testsOf({ status, type }: WebhookDeliveryFilter, place: Place): string[] {
   return [
     ...(status === 'delivered' ? [`status = ${place(status)}`] : []),
@@ -110,8 +110,8 @@ function testsOf({ status, type }: WebhookDeliveryFilter, place: Place): string[
 const whereAll = (tests: readonly string[]) => (tests.length === 0 ? '' : `where ${tests.join(' and ')}`)
 
 /**
- * Newest first. At most DELIVERY_LOOK_MAX deliveries are looked through: where that is not enough for a page, `stoppedAt`
- * says where to go on.
+ * Lists deliveries, newest first. Scans at most DELIVERY_SCAN_MAX deliveries. If that does not fill a page,
+ * `stoppedAt` says where to continue.
  */
 export async function listWebhookDeliveries(
   db: Queryable,
@@ -132,12 +132,12 @@ export async function listWebhookDeliveries(
   )
   const page = cutToSize(rows, range)
   if (page.hasMore) return page
-  const stoppedAt = await findWhereLookingStopped(db, teamId, webhookId, filter, range)
+  const stoppedAt = await findScanStop(db, teamId, webhookId, filter, range)
   return { ...page, hasMore: stoppedAt !== null, stoppedAt }
 }
 
-/** Null: all were looked through. */
-async function findWhereLookingStopped(
+/** Returns where the scan stopped, or null if it covered all deliveries. */
+async function findScanStop(
   db: Queryable,
   teamId: string,
   webhookId: string,
@@ -147,13 +147,13 @@ async function findWhereLookingStopped(
   const { values, place } = createValues(teamId, webhookId)
   const rows = await db.query<{ id: string }>(
     `select id ${scanCondition(filter, range, place)}
-     offset ${DELIVERY_LOOK_MAX - 1}`,
+     offset ${DELIVERY_SCAN_MAX - 1}`,
     values,
   )
   return rows[0]?.id ?? null
 }
 
-/** How many fit among the newest that may be looked through. */
+/** Counts the matches among the newest deliveries, within the scan limit. */
 export async function countWebhookDeliveries(
   db: Queryable,
   teamId: string,
@@ -161,25 +161,25 @@ export async function countWebhookDeliveries(
   filter: WebhookDeliveryFilter,
 ): Promise<number> {
   const { values, place } = createValues(teamId, webhookId)
-  const looked = scanCondition(filter, NEWEST, place)
+  const scanned = scanCondition(filter, NEWEST, place)
   const tests = testsOf(filter, place)
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count
-     from (select ${tests.length === 0 ? 'id' : 'id, status, type'} ${looked}) d
+     from (select ${tests.length === 0 ? 'id' : 'id, status, type'} ${scanned}) d
      ${whereAll(tests)}`,
     values,
   )
   return rows[0]?.count ?? 0
 }
 
-const NEWEST: PageRange = { size: DELIVERY_LOOK_MAX, offset: 0, after: null, before: null }
+const NEWEST: PageRange = { size: DELIVERY_SCAN_MAX, offset: 0, after: null, before: null }
 
 function createValues(teamId: string, webhookId: string) {
   const values: unknown[] = [teamId, webhookId]
   return { values, place: (value: unknown) => `$${values.push(value)}` }
 }
 
-/** What waits to be sent from `createdAt` on: a test, or the event of another delivery. */
+/** Inserts a delivery that is due at `createdAt`: a test, or the event of another delivery. */
 export async function insertWaitingDelivery(
   tx: Tx,
   delivery: Pick<
@@ -207,7 +207,7 @@ export async function insertWaitingDelivery(
   return rows[0] as WebhookDelivery
 }
 
-/** From then on the delivery `replayedAs` speaks for its event. */
+/** Records that the delivery `replayedAs` replaces this one for its event. */
 export async function updateDeliveryReplayed(
   tx: Tx,
   { teamId, webhookId, id }: WebhookDelivery,
@@ -221,7 +221,7 @@ export async function updateDeliveryReplayed(
   )
 }
 
-/** What waits is tried next at `dueAt`. */
+/** Sets the time of the next attempt of a waiting delivery. */
 export async function updateDeliveryDue(
   tx: Tx,
   { teamId, webhookId, id }: WebhookDelivery,

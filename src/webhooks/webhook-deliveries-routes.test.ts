@@ -27,8 +27,8 @@ const HALF_HOUR_MS = 1_800_000
 const HOUR_AGO = new Date(Date.now() - 2 * HALF_HOUR_MS)
 const domainId = newId()
 
-/** Something happens to the team, `count` times. */
-const happen = (count: number, type: EventType = 'domain.created', at = new Date()) =>
+/** Records `count` events of the team. */
+const recordEventsNow = (count: number, type: EventType = 'domain.created', at = new Date()) =>
   api.db.transaction(async (tx) =>
     recordEvents(
       tx,
@@ -42,14 +42,14 @@ const happen = (count: number, type: EventType = 'domain.created', at = new Date
     ),
   )
 
-/** The webhook was told of all that there is. */
+/** Marks all events as processed by the webhook. */
 const catchUp = () =>
   api.db.query(
     'update webhook w set position = f.position from event_feed f where f.team_id = w.team_id and w.id = $1',
     [id],
   )
 
-/** What the engine writes once it has given up, or is done. */
+/** Writes the result that the engine writes at the end of a delivery. */
 const end = (deliveryId: string, status: string, tries = 1) =>
   api.db.query(
     `update webhook_delivery
@@ -79,7 +79,7 @@ const replay = (body: object = {}) =>
   team.post(`/webhooks/${id}/replay`, { since: HOUR_AGO.toISOString(), ...body })
 
 describe('POST /webhooks/{id}/test', () => {
-  test('202 with a delivery that is due now, of an example of the event', async () => {
+  test('202 with a delivery of an example event that is due now', async () => {
     const { status, json } = await team.post(`/webhooks/${id}/test`, { type: 'email.bounced' })
     expect([status, json]).toEqual([
       202,
@@ -111,13 +111,13 @@ describe('POST /webhooks/{id}/test', () => {
     })
   })
 
-  test('202 without a body, with the first event that it is told of', async () => {
+  test('202 without a body, with the first event type of the webhook', async () => {
     expect((await team.post(`/webhooks/${id}/test`)).json.type).toBe('email.delivered')
     await team.patch(`/webhooks/${id}`, { events: ['domain.failed', 'email.sent'] })
     expect((await team.post(`/webhooks/${id}/test`)).json.type).toBe('domain.failed')
   })
 
-  test('422 for what is no event, 409 while it is disabled', async () => {
+  test('422 for an unknown event type, 409 while the webhook is disabled', async () => {
     expect((await team.post(`/webhooks/${id}/test`, { type: 'toString' })).json.errors).toHaveProperty('type')
     await team.patch(`/webhooks/${id}`, { status: 'disabled' })
     const { status, json } = await team.post(`/webhooks/${id}/test`)
@@ -127,7 +127,7 @@ describe('POST /webhooks/{id}/test', () => {
 })
 
 describe('GET /webhooks/{id}/deliveries', () => {
-  test('200 newest first, in pages, by status and by event', async () => {
+  test('200 newest first, in pages, by status and by event type', async () => {
     const ids: string[] = []
     for (const type of ['email.sent', 'email.opened', 'email.sent', 'email.opened']) {
       ids.unshift((await team.post(`/webhooks/${id}/test`, { type })).json.id)
@@ -152,14 +152,14 @@ describe('GET /webhooks/{id}/deliveries', () => {
     expect(await read('type=email.sent&status=delivered')).toEqual([[], false, 0])
   })
 
-  test('200 with links to itself that carry its filters on', async () => {
+  test('200 with links that keep the filters', async () => {
     await team.post(`/webhooks/${id}/test`)
     await team.post(`/webhooks/${id}/test`)
     const { links } = (await team.get(`/webhooks/${id}/deliveries?status=waiting&limit=1`)).json
     expect(links.next).toBe(`https://api.test/webhooks/${id}/deliveries?limit=1&status=waiting&page=2`)
   })
 
-  test('200 with each try, and with the answer', async () => {
+  test('200 with every attempt and the response', async () => {
     const { json } = await team.post(`/webhooks/${id}/test`)
     await end(json.id, 'failed', 2)
     const { json: whole } = await team.get(`/webhooks/${id}/deliveries/${json.id}`)
@@ -178,7 +178,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
     ])
   })
 
-  test('404 for the deliveries of another team, of another webhook, and of one that is gone', async () => {
+  test('404 for deliveries of another team, of another webhook, and of a deleted webhook', async () => {
     const { json } = await team.post(`/webhooks/${id}/test`)
     const other = (await team.post('/webhooks', { endpoint: 'https://b.example' })).json.id
     const eve = await api.givenTeam()
@@ -191,8 +191,8 @@ describe('GET /webhooks/{id}/deliveries', () => {
 })
 
 describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
-  test('202 with a new delivery of the same event; the old one says so', async () => {
-    await happen(1)
+  test('202 with a new delivery of the same event, which the old one names', async () => {
+    await recordEventsNow(1)
     await catchUp()
     await replay()
     const [first] = (await deliveries()) as [Seen]
@@ -212,7 +212,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     expect(whole.request.headers['webhook-id']).toBe(first.eventId)
   })
 
-  test('202 with the same delivery, due now, when it waits', async () => {
+  test('202 with the same delivery, due now, if it waits', async () => {
     const { json } = await team.post(`/webhooks/${id}/test`)
     await api.db.query(`update webhook_delivery set due_at = now() + interval '1 day' where id = $1`, [
       json.id,
@@ -226,11 +226,11 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
 })
 
 describe('POST /webhooks/{id}/replay', () => {
-  test('202: the events of the time, in their order, whether they were sent before or not', async () => {
-    await happen(2, 'domain.created', new Date(HOUR_AGO.getTime() - 1))
-    await happen(3, 'domain.failed', HOUR_AGO)
-    await happen(2, 'domain.created', new Date(HOUR_AGO.getTime() + 1))
-    await happen(100, 'contact.created', new Date(HOUR_AGO.getTime() + HALF_HOUR_MS))
+  test('202 with the events of the time range, in order, whether or not they were sent before', async () => {
+    await recordEventsNow(2, 'domain.created', new Date(HOUR_AGO.getTime() - 1))
+    await recordEventsNow(3, 'domain.failed', HOUR_AGO)
+    await recordEventsNow(2, 'domain.created', new Date(HOUR_AGO.getTime() + 1))
+    await recordEventsNow(100, 'contact.created', new Date(HOUR_AGO.getTime() + HALF_HOUR_MS))
     await catchUp()
     const until = new Date(HOUR_AGO.getTime() + HALF_HOUR_MS).toISOString()
     const reply = await replay({ until })
@@ -251,15 +251,15 @@ describe('POST /webhooks/{id}/replay', () => {
     expect((await nextRetry())?.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  test('202 without what the webhook has not come to yet', async () => {
-    await happen(2)
+  test('202 without events that the webhook has not reached', async () => {
+    await recordEventsNow(2)
     await catchUp()
-    await happen(3)
+    await recordEventsNow(3)
     expect((await replay()).json.count).toBe(2)
   })
 
-  test('202 with so many and a cursor, until all were taken, each once', async () => {
-    await happen(10_500)
+  test('202 with a full batch and a cursor, until every event was replayed once', async () => {
+    await recordEventsNow(10_500)
     await catchUp()
     const first = (await replay()).json
     expect(first).toMatchObject({ count: 10_000, has_more: true, cursor: expect.any(String) })
@@ -268,9 +268,9 @@ describe('POST /webhooks/{id}/replay', () => {
     expect([events.length, new Set(events).size]).toEqual([10_500, 10_500])
   })
 
-  test('202 for what failed and was not sent again since', async () => {
-    await happen(1, 'domain.created', new Date(HOUR_AGO.getTime() - 1000))
-    await happen(4)
+  test('202 with failed deliveries that were not replayed since', async () => {
+    await recordEventsNow(1, 'domain.created', new Date(HOUR_AGO.getTime() - 1000))
+    await recordEventsNow(4)
     await catchUp()
     await replay({ since: '2020-01-01T00:00:00Z' })
     const made = await deliveries()
@@ -287,7 +287,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect((await replay({ only_failed: true })).json.count).toBe(0)
   })
 
-  test('422 for times, events and cursors that are none, 409 while it is disabled, 404 for none', async () => {
+  test('422 for invalid times, events and cursors, 409 while the webhook is disabled, 404 for an unknown webhook', async () => {
     const errors = async (body: object) => Object.keys((await replay(body)).json.errors ?? {})
     expect(await errors({ since: undefined })).toEqual(['since'])
     expect(await errors({ since: 'yesterday' })).toEqual(['since'])
@@ -295,7 +295,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(await errors({ types: ['x', 'email.sent'] })).toEqual(['types.0'])
     expect(await errors({ cursor: newId() })).toEqual(['cursor'])
     expect(await errors({ cursor: '12', only_failed: true })).toEqual(['cursor'])
-    await happen(1)
+    await recordEventsNow(1)
     await catchUp()
     await team.patch(`/webhooks/${id}`, { status: 'disabled' })
     expect((await replay()).status).toBe(409)
@@ -306,8 +306,8 @@ describe('POST /webhooks/{id}/replay', () => {
   })
 })
 
-test('a request has no body any more once its event is not kept', async () => {
-  await happen(1)
+test('null as the request body once the event is deleted', async () => {
+  await recordEventsNow(1)
   await catchUp()
   await replay()
   await api.db.query('delete from event where team_id = $1', [team.id])

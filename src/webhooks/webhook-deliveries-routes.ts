@@ -1,19 +1,18 @@
 import Type from 'typebox'
-import type { Config } from '../config/config.ts'
-import type { Db, Queryable } from '../db/db-types.ts'
+import type { Queryable } from '../db/db-types.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
 import { findEvents } from '../events/feed-queries.ts'
-import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
+import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/page.ts'
+import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import type { Clock } from '../lib/time/clock.ts'
+import { invalidField, orNotFound } from '../lib/api-error.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { REPLAY_MAX, replayDelivery, replayRange } from './replay-webhooks.ts'
 import { writeWebhookBody } from './request/body.ts'
 import {
   countWebhookDeliveries,
-  DELIVERY_LOOK_MAX,
+  DELIVERY_SCAN_MAX,
   findWebhookDelivery,
   listWebhookDeliveries,
   type WebhookDelivery,
@@ -23,60 +22,51 @@ import { deliveryToJson, deliveryWithBodyToJson } from './webhook-json.ts'
 import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from './webhook-schemas.ts'
 import { findWebhook } from './webhooks-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
-}
-
-const { route } = routesOf<Deps>()
+const { route } = routesOf<ResourceDeps>()
 
 const common = { tag: 'Webhooks', permission: 'full', limit: 'general' } as const
 const STATUSES = ['waiting', 'delivered', 'failed'] as const
 
 const DeliveryParams = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'The id of the webhook.' }),
-  deliveryId: Type.String({ format: 'uuid', description: 'The id of the delivery.' }),
+  id: Type.String({ format: 'uuid', description: 'Id of the webhook.' }),
+  deliveryId: Type.String({ format: 'uuid', description: 'Id of the delivery.' }),
 })
 
 const DeliveryQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  status: Type.Optional(Type.Enum([...STATUSES], { description: 'Deliveries in this state.' })),
+  status: Type.Optional(Type.Enum([...STATUSES], { description: 'Deliveries with this status.' })),
   type: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `Deliveries of this event. Looks through at most ${DELIVERY_LOOK_MAX.toLocaleString('en-US')} deliveries: follow \`links.next\`.`,
+      description: `Deliveries of this event type. A request scans at most ${DELIVERY_SCAN_MAX.toLocaleString('en-US')} deliveries; follow \`links.next\` to continue.`,
     }),
   ),
 })
 
 async function requireWebhook(db: Queryable, teamId: string, id: string) {
-  const webhook = await findWebhook(db, teamId, id)
-  if (webhook === null) throw new ApiError('not_found')
-  return webhook
+  return orNotFound(await findWebhook(db, teamId, id))
 }
 
 const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
   ...common,
   operationId: 'listWebhookDeliveries',
   summary: 'List webhook deliveries',
-  description:
-    'A delivery is one event for one endpoint, with all its attempts. `meta.total` counts up to 10,000.',
+  description: 'A delivery is one event for one endpoint, with all its attempts.',
   params: IdParams,
   query: DeliveryQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(DeliveryAnswer) } },
-  async handle({ caller: { teamId }, params, query, deps: { lists, config } }) {
+  async handle(request) {
+    const { caller, params, query, deps } = request
+    const { teamId } = caller
     const page = readPage(query)
-    const { id } = await requireWebhook(lists, teamId, params.id)
+    const { id } = await requireWebhook(deps.lists, teamId, params.id)
     const filter: WebhookDeliveryFilter = {}
     const status = STATUSES.find((name) => name === query.status)
     if (status !== undefined) filter.status = status
     if (query.type !== undefined) filter.type = query.type
-    const found = await listWebhookDeliveries(lists, teamId, id, filter, page)
-    const total = await countWebhookDeliveries(lists, teamId, id, filter)
-    const list = { publicUrl: config.publicUrl, path: `/webhooks/${id}/deliveries`, query, page, total }
-    return { status: 200, json: listToJson({ ...list, ...found, data: found.rows.map(deliveryToJson) }) }
+    const found = await listWebhookDeliveries(deps.lists, teamId, id, filter, page)
+    const total = await countWebhookDeliveries(deps.lists, teamId, id, filter)
+    return pageReply(request, `/webhooks/${id}/deliveries`, { ...found, page, total }, deliveryToJson)
   },
 })
 
@@ -89,13 +79,12 @@ const getDelivery = route('GET', '/webhooks/:id/deliveries/:deliveryId', {
   responses: { 200: { description: 'The delivery.', schema: DeliveryWhole } },
   async handle({ caller: { teamId }, params, deps: { db } }) {
     const webhook = await requireWebhook(db, teamId, params.id)
-    const delivery = await findWebhookDelivery(db, teamId, webhook.id, params.deliveryId)
-    if (delivery === null) throw new ApiError('not_found')
+    const delivery = orNotFound(await findWebhookDelivery(db, teamId, webhook.id, params.deliveryId))
     return { status: 200, json: deliveryWithBodyToJson(delivery, webhook.url, await readBody(db, delivery)) }
   },
 })
 
-/** What is sent; null where the event is not kept any more. */
+/** Returns the request body, or null if the event is no longer stored. */
 async function readBody(db: Queryable, delivery: WebhookDelivery): Promise<string | null> {
   const { teamId, eventId, subjectId, payload, type, createdAt } = delivery
   if (payload !== null) return writeWebhookBody({ type, createdAt, data: payload })
@@ -110,7 +99,7 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
   action: 'webhooks.deliveries.replay',
   summary: 'Replay a webhook delivery',
   description:
-    'Creates a new delivery with its full number of attempts and the same `webhook-id`. A delivery that waits for a retry is retried now instead.',
+    'Creates a new delivery with all attempts and the same `webhook-id`. A delivery that waits for a retry is retried now instead.',
   params: DeliveryParams,
   responses: {
     202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
@@ -128,7 +117,7 @@ const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   operationId: 'replayWebhookEvents',
   action: 'webhooks.replay',
   summary: 'Replay the events of a period',
-  description: `Creates a new delivery for each event, whether or not the webhook received it before, including events from before it existed or while it was disabled. One call creates at most ${REPLAY_MAX.toLocaleString('en-US')}; pass the returned \`cursor\` with the same request to continue. Events that the webhook is still due to receive are left out.`,
+  description: `Creates a delivery for each event, even if the webhook received it before, did not exist yet, or was disabled. Events with a pending delivery are skipped. One request creates at most ${REPLAY_MAX.toLocaleString('en-US')} deliveries; repeat it with the returned \`cursor\` to continue.`,
   params: IdParams,
   body: ReplayBody,
   responses: { 202: { description: 'The deliveries are queued.', schema: ReplayAnswer } },
@@ -152,14 +141,14 @@ const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   },
 })
 
-/** Ids carry milliseconds since 1970: nothing happened before. */
+/** Ids contain milliseconds since 1970, so nothing is older. */
 function readTime(field: string, text: string): Date {
   const at = parseInstant(text)
   if (at === null) throw invalidField(field, `The ${field} field must be an ISO 8601 timestamp.`)
   return at.getTime() < 0 ? new Date(0) : at
 }
 
-export const webhookDeliveryRoutes: readonly Route<Deps>[] = [
+export const webhookDeliveryRoutes: readonly Route<ResourceDeps>[] = [
   postRangeReplay,
   getDeliveries,
   getDelivery,

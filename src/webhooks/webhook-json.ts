@@ -2,7 +2,7 @@ import { formatTime } from '../lib/time/format-time.ts'
 import type { WebhookDelivery } from './webhook-deliveries-queries.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
-/** Returns the webhook as its owner sees it, without its signing secret. */
+/** Returns the webhook without its signing secret. */
 export function webhookToJson(webhook: Webhook, now: Date) {
   const { types, oldSecretUntil } = webhook
   return {
@@ -42,7 +42,7 @@ export function deliveryToJson(delivery: WebhookDelivery) {
   }
 }
 
-/** @param body the request body; null when the event is no longer stored */
+/** @param body the request body; null if the event is no longer stored */
 export function deliveryWithBodyToJson(delivery: WebhookDelivery, url: string, body: string | null) {
   const { answerStatus, answer, tries, eventId, id } = delivery
   const headers = { 'content-type': 'application/json', 'webhook-id': eventId ?? id }

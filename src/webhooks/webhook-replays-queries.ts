@@ -2,27 +2,30 @@ import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { firstIdAt } from '../lib/ids.ts'
 
-/** Which events are to be sent again. */
+/** Selects the events to send again. */
 export interface ReplayRange {
   teamId: string
   webhookId: string
-  /** Events of this time; the end is not part of it. */
+  /** The start and the exclusive end of the events' time. */
   since: Date
   until: Date
-  /** Empty: all. */
+  /** Empty for all types. */
   types: readonly string[]
 }
 
-/** Events are numbered when they are committed, in processes whose clocks differ: so much their times may be out of order. */
+/**
+ * Events are numbered when they are committed, by processes whose clocks differ. Their times may be out of order by
+ * this much.
+ */
 const DISORDER_MS = 10 * 60_000
-/** Of so many neighbours one is in time, whatever delayed the others. */
+/** Among this many neighbours, at least one has the right time, whatever delayed the others. */
 const NEIGHBOURS = 64
 
 const later = (at: Date, ms: number) => new Date(Math.max(0, at.getTime() + ms))
 
 /**
- * Between which numbers of the feed the events of a time are. The feed is in the order of time but for DISORDER_MS, so
- * its numbers are searched by halves: no index by time is kept for this.
+ * Returns the range of feed positions that contains the events of a time. The feed is in time order up to
+ * DISORDER_MS, so a binary search finds the range without an index by time.
  */
 export async function findFeedRange(
   db: Queryable,
@@ -31,11 +34,11 @@ export async function findFeedRange(
 ): Promise<{ after: number; end: number }> {
   const from = await findFirstAt(db, teamId, later(since, -DISORDER_MS), end)
   const to = await findFirstAt(db, teamId, later(until, DISORDER_MS), end)
-  // It is somewhere among these neighbours that events are too late.
+  // Later events begin somewhere among these neighbours.
   return { after: from - 1, end: Math.min(to + NEIGHBOURS, end) }
 }
 
-/** The first number up to `end` around which events are as late as `at`; `end + 1` when none is. */
+/** Returns the first position up to `end` around which events are as late as `at`, or `end + 1`. */
 async function findFirstAt(db: Queryable, teamId: string, at: Date, end: number): Promise<number> {
   let [low, high] = [1, end + 1]
   while (low < high) {
@@ -47,7 +50,7 @@ async function findFirstAt(db: Queryable, teamId: string, at: Date, end: number)
   return low
 }
 
-/** Null: no event has this number or a greater one. */
+/** Returns null if no event has this position or a greater one. */
 async function findNewestNear(db: Queryable, teamId: string, position: number): Promise<Date | null> {
   const rows = await db.query<{ newest: Date | null }>(
     `select max(created_at) as newest
@@ -64,9 +67,9 @@ async function findNewestNear(db: Queryable, teamId: string, position: number): 
 }
 
 /**
- * Makes deliveries of the events of the range behind number `after`, up to `end`, in their order.
- * @param ids of the new deliveries; no more than these are made
- * @returns how many, and the number of the last event
+ * Creates deliveries of the events in the range after position `after`, up to `end`, in order.
+ * @param ids the ids of the new deliveries, which limit their number
+ * @returns the number of deliveries, and the position of the last event
  */
 export async function insertReplays(
   tx: Tx,
@@ -102,7 +105,7 @@ export async function insertReplays(
       now,
       after,
       end,
-      // No id is older than its event: partitions from before are left out.
+      // No id is older than its event, so earlier partitions are skipped.
       firstIdAt(since),
       since,
       until,
@@ -113,11 +116,11 @@ export async function insertReplays(
   return rows[0] ?? { count: 0, last: null }
 }
 
-/** Failed deliveries of one statement, whose events may be of another time. */
+/** The limit on failed deliveries scanned by one statement. Their events may be outside the time range. */
 const SCAN_MAX = 5_000
 
 const REPLAY_FAILED = `
-  with looked as materialized (
+  with scanned as materialized (
     select id, event_id, subject_id, type
     from webhook_delivery
     where team_id = $1 and webhook_id = $2 and status = 'failed' and status <> 'delivered' and id > $5
@@ -129,7 +132,7 @@ const REPLAY_FAILED = `
   ),
   taken as materialized (
     select l.id, l.event_id, l.subject_id, l.type
-    from looked l
+    from scanned l
     join event e on e.team_id = $1 and e.subject_id = l.subject_id and e.id = l.event_id
     where e.created_at >= $6 and e.created_at < $7
       and ($8::text[] is null or l.type = any ($8))
@@ -155,13 +158,13 @@ const REPLAY_FAILED = `
   select (select count(*)::int4 from taken) as count,
     case
       when (select count(*) from taken) = $9 then (select id from taken order by id desc limit 1)
-      when (select count(*) from looked) = ${SCAN_MAX} then (select id from looked order by id desc limit 1)
+      when (select count(*) from scanned) = ${SCAN_MAX} then (select id from scanned order by id desc limit 1)
     end as last`
 
 /**
- * The same of the events whose delivery failed and was not made again yet, in the order of those deliveries, behind the
- * delivery `after`.
- * @returns how many, and up to which delivery it has come; null: there are no more
+ * Creates deliveries of the events whose delivery failed and was not replayed yet, in the order of the failed
+ * deliveries, after the delivery `after`.
+ * @returns the number of deliveries, and the last failed delivery covered; null if there are no more
  */
 export async function insertReplaysOfFailed(
   tx: Tx,

@@ -1,7 +1,14 @@
 import Type from 'typebox'
-import { SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { exampleOf } from '../events/examples.ts'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import {
+  IdOrNull,
+  IntegerOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+  Uuid,
+} from '../http/schemas.ts'
 
 const AT = '2026-01-15 09:30:00'
 const ID = '0198c0de-0000-7000-8000-0000000000e7'
@@ -26,20 +33,20 @@ const WEBHOOK_EXAMPLE = {
 const webhookFields = {
   object: Type.Literal('webhook'),
   id: Uuid,
-  endpoint: Text('Where events are sent to.'),
-  url: Text('Same as endpoint.'),
+  endpoint: Text('URL that receives the events.'),
+  url: Text('Alias of `endpoint`.'),
   events: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'The events that it is told of; null: all.',
+    description: 'Event types that it receives. Null: all.',
   }),
-  description: TextOrNull('A note for people.'),
+  description: TextOrNull('A note for your own use.'),
   status: Type.Enum(['enabled', 'disabled']),
-  disabled_reason: TextOrNull('Why the service switched it off; null when a request did.'),
+  disabled_reason: TextOrNull('Why Sendwright disabled it. Null if a request did.'),
   disabled_at: TimestampOrNull,
   failing_since: Type.Union([Timestamp, Type.Null()], {
-    description: 'Since when no try has succeeded; after 5 days it is switched off.',
+    description: 'Since when all attempts have failed. After 5 days, Sendwright disables the webhook.',
   }),
   previous_secret_until: Type.Union([Timestamp, Type.Null()], {
-    description: 'Until then the secret before the last rotation signs as well.',
+    description: 'Until then, the previous secret signs as well.',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -51,7 +58,7 @@ export const WebhookWithSecret = Type.Object(
   {
     ...webhookFields,
     signing_secret: TextOrNull(
-      'What its requests are signed with: `whsec_` and the key in base64. Null: a user asks whose role may not change webhooks.',
+      'Signing key: `whsec_` and base64. Null for users whose role cannot change webhooks.',
     ),
   },
   {
@@ -67,19 +74,17 @@ const Events = Type.Union(
   [Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }), Type.Null()],
   {
     title: 'WebhookEventTypes',
-    description: `Event types, or \`*\`; null or absent: all. Types: ${SENT_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    description: 'Event types: those of `GET /events` except `email.received`. `*`, null, or absent: all.',
   },
 )
 const Description = Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
-  description: 'A note for people.',
+  description: 'A note for your own use.',
 })
 const webhookInput = {
   endpoint: Type.Optional(
-    Url(
-      'An https URL without user name, password or fragment; http only where private networks are allowed.',
-    ),
+    Url('An https URL without user name, password, or fragment. http only if private networks are allowed.'),
   ),
-  url: Type.Optional(Url('Same as endpoint, for which it is taken when that is absent.')),
+  url: Type.Optional(Url('Alias of `endpoint`, which takes precedence.')),
   events: Type.Optional(Events),
   description: Type.Optional(Description),
 }
@@ -93,7 +98,7 @@ export const WebhookChange = Type.Object(
     ...webhookInput,
     status: Type.Optional(
       Type.Enum(['enabled', 'disabled'], {
-        description: 'Enabling one that was disabled begins with what happens from then on.',
+        description: 'A webhook that you enable receives the events from then on.',
       }),
     ),
   },
@@ -105,7 +110,7 @@ export const WebhookTest = Type.Object(
     type: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'The event to send an example of; absent: the first that the webhook is told of.',
+        description: 'Event type. Default: the first type that the webhook receives.',
       }),
     ),
   },
@@ -114,20 +119,20 @@ export const WebhookTest = Type.Object(
 
 export const ReplayBody = Type.Object(
   {
-    since: Type.String({ description: 'Events at or after: ISO 8601.' }),
-    until: Type.Optional(Type.String({ description: 'Events before: ISO 8601; absent: until now.' })),
+    since: Type.String({ description: 'Events at or after this ISO 8601 time.' }),
+    until: Type.Optional(Type.String({ description: 'Events before this ISO 8601 time. Default: now.' })),
     types: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
         minItems: 1,
         maxItems: 100,
-        description: 'Names of events; absent: those that the webhook is told of.',
+        description: 'Event types. Default: those that the webhook receives.',
       }),
     ),
     only_failed: Type.Optional(
-      Type.Boolean({ description: 'true: only events whose newest delivery has failed for good.' }),
+      Type.Boolean({ description: 'Only events whose newest delivery permanently failed.' }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 36, description: 'Of the answer to the same request, to go on behind it.' }),
+      Type.String({ maxLength: 36, description: 'The `cursor` of the previous response, to continue.' }),
     ),
   },
   { examples: [{ since: '2026-01-15T09:00:00Z', until: '2026-01-15T12:00:00Z' }] },
@@ -137,9 +142,11 @@ export const ReplayAnswer = Type.Object(
   {
     object: Type.Literal('webhook_replay'),
     webhook_id: Uuid,
-    count: Type.Integer({ description: 'How many deliveries this call made.' }),
-    has_more: Type.Boolean({ description: 'There may be more: ask again with the cursor.' }),
-    cursor: TextOrNull('Where to go on; null: that was all.'),
+    count: Type.Integer({ description: 'Number of deliveries created.' }),
+    has_more: Type.Boolean({
+      description: 'Whether more events may follow. If so, repeat the request with `cursor`.',
+    }),
+    cursor: TextOrNull('Continues the replay. Null: it is complete.'),
   },
   {
     title: 'WebhookReplay',
@@ -167,18 +174,16 @@ const deliveryFields = {
   object: Type.Literal('webhook_delivery'),
   id: Uuid,
   webhook_id: Uuid,
-  event_id: Type.Union([Uuid, Type.Null()], { description: 'The event that it tells; null: a test.' }),
-  type: Text('The name of the event.'),
+  event_id: IdOrNull('Id of the event. Null for a test.'),
+  type: Text('Type of the event.'),
   status: Type.Enum(['waiting', 'delivered', 'failed'], {
-    description: 'waiting: it is tried as soon as next_attempt_at; failed: not any more.',
+    description: '`waiting`: the next attempt is at `next_attempt_at`. `failed`: no attempts are left.',
   }),
-  attempt_count: Type.Integer({ description: 'How often it was tried.' }),
-  response_status: IntegerOrNull('The status of the newest answer; null: none came.'),
-  latency_ms: IntegerOrNull('How long the newest try took, milliseconds.'),
+  attempt_count: Type.Integer({ description: 'Number of attempts.' }),
+  response_status: IntegerOrNull('Status of the last response. Null if there was none.'),
+  latency_ms: IntegerOrNull('Duration of the last attempt, in milliseconds.'),
   next_attempt_at: TimestampOrNull,
-  replayed_as: Type.Union([Uuid, Type.Null()], {
-    description: 'The newer delivery that was made of it to send it again.',
-  }),
+  replayed_as: IdOrNull('Id of the newer delivery that replays this one.'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -193,29 +198,29 @@ export const DeliveryWhole = Type.Object(
     ...deliveryFields,
     request: Type.Object({
       method: Type.Literal('POST'),
-      url: Text('Where the webhook leads now.'),
+      url: Text('Current URL of the webhook.'),
       headers: Type.Object(
-        { 'content-type': Text('Always JSON.'), 'webhook-id': Text('The id of the event, or of the test.') },
-        { description: 'Those that are the same in every try; signature and timestamp are made for each.' },
+        { 'content-type': Text('Always JSON.'), 'webhook-id': Text('Id of the event, or of the test.') },
+        { description: 'Headers without the signature and timestamp, which differ in each attempt.' },
       ),
-      body: TextOrNull('As it is sent; null: the event is not kept any more.'),
+      body: TextOrNull('Body as sent. Null if the event is no longer stored.'),
     }),
     response: Type.Union(
       [
         Type.Object({
-          status: IntegerOrNull('The status of the newest answer.'),
-          body: TextOrNull('What it began with, 4 KB at most.'),
+          status: IntegerOrNull('Status of the response.'),
+          body: TextOrNull('Start of the body, at most 4 KB.'),
         }),
         Type.Null(),
       ],
-      { description: 'Null: no answer came yet.' },
+      { description: 'Last response. Null if there is none yet.' },
     ),
     attempts: Type.Array(
       Type.Object({
         at: Timestamp,
-        status: IntegerOrNull('The status of the answer; null: none came.'),
-        latency_ms: Type.Integer({ description: 'How long it took, milliseconds.' }),
-        error: TextOrNull('Why it did not succeed.'),
+        status: IntegerOrNull('Status of the response. Null if there was none.'),
+        latency_ms: Type.Integer({ description: 'Duration in milliseconds.' }),
+        error: TextOrNull('Why the attempt failed.'),
       }),
       { description: 'Oldest first.' },
     ),
@@ -232,7 +237,7 @@ export const DeliveryWhole = Type.Object(
           body: JSON.stringify({
             type: 'email.delivered',
             created_at: AT,
-            data: exampleOf('email.delivered'),
+            data: { email_id: exampleOf('email.delivered').email_id },
           }),
         },
         response: { status: 200, body: 'ok' },

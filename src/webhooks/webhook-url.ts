@@ -2,18 +2,18 @@ import { isIP } from 'node:net'
 import type { Guard } from '../lib/net/egress-guard.ts'
 
 const LENGTH_MAX = 2000
-/** URL drops such characters silently, which would make another URL than the one that was checked. */
+/** URL silently drops these characters, so it would parse a different URL than the checked one. */
 const BLANK = /[\s\p{Cc}]/u
 
 /**
- * Returns why events cannot be sent to this URL, as the end of a sentence about its field; null: they can. A name's
- * addresses are checked at every connection; what is certain is rejected now.
+ * Returns the reason to reject a URL as the end of a sentence about its field, or null if it is valid. Addresses of a
+ * name are checked at every connection; only certain errors are rejected here.
  */
 export function refuseWebhookUrl(text: string, guard: Guard, allowPrivate: boolean): string | null {
   if (text.length > LENGTH_MAX) return `must not be longer than ${LENGTH_MAX} characters`
   if (BLANK.test(text) || !URL.canParse(text)) return 'must be a valid URL'
   const url = new URL(text)
-  // Events contain people's addresses, so they cross the Internet encrypted.
+  // Events contain people's addresses, so they must be encrypted on the Internet.
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowPrivate)) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
   if (text.includes('#')) return 'must not have a fragment'

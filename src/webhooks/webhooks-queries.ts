@@ -5,28 +5,28 @@ import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 export interface Webhook {
   teamId: string
   id: string
-  /** As its owner wrote it. */
+  /** As entered by the owner. */
   url: string
   description: string | null
-  /** Empty: all. */
+  /** Empty for all types. */
   types: string[]
   status: 'enabled' | 'disabled'
-  /** Why the service switched it off; null when a person did. */
+  /** The reason why the service disabled it; null if a person did. */
   disabledReason: string | null
   disabledAt: Date | null
-  /** lib/crypto/seal.ts; opened by webhooks/request/secrets.ts. */
+  /** Sealed by lib/crypto/seal.ts and opened by webhooks/request/secrets.ts. */
   sealedSecret: Buffer
   sealedOldSecret: Buffer | null
   oldSecretUntil: Date | null
-  /** All events up to this number of the feed were tried here. */
+  /** All events up to this position of the feed were attempted. */
   position: number
-  /** Since when nothing has succeeded. */
+  /** The start of the current failures. */
   failingSince: Date | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** The name of the counter behind the `total` of the list. */
+/** The name of the counter for the `total` of the list. */
 export const WEBHOOK_COUNTER = 'webhooks'
 
 const COLUMNS = `team_id, id, url, description, types, status, disabled_reason,
@@ -55,7 +55,7 @@ export async function findWebhook(db: Queryable, teamId: string, id: string): Pr
   return rows[0] ?? null
 }
 
-/** The same row, held against every other change until the transaction ends. */
+/** Returns the webhook and locks it until the transaction ends. */
 export async function lockWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook | null> {
   const rows = await tx.query<Webhook>(
     `select ${COLUMNS}
@@ -72,8 +72,8 @@ export async function listWebhooks(db: Queryable, teamId: string, range: PageRan
 }
 
 /**
- * What people say of it; whoever sends its events goes on, and knows of the change soon. A new URL begins anew: how the one
- * before has failed, and what patience it asked for, is nothing to it.
+ * Saves the owner's changes. The worker continues and learns of the change soon. A new URL starts without the
+ * failures and waits of the old one.
  */
 export async function updateWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { teamId, id, url, description, types, updatedAt } = webhook
@@ -88,8 +88,8 @@ export async function updateWebhook(tx: Tx, webhook: Webhook): Promise<void> {
 }
 
 /**
- * Switches it on or off. Whoever sends its events loses it at once: what that one does not know yet must not be written
- * over this. On: what waited is due as it was.
+ * Saves the status. The worker loses its lease at once, so that its pending results do not overwrite the change.
+ * After enabling, waiting deliveries are due as before.
  */
 export async function updateWebhookStatus(tx: Tx, webhook: Webhook): Promise<void> {
   const { teamId, id, status, disabledReason, disabledAt, position, failingSince } = webhook
@@ -117,7 +117,7 @@ export async function updateWebhookSecret(tx: Tx, webhook: Webhook): Promise<voi
   )
 }
 
-/** Something waits for it from `at` on. False: it is no more, or was switched off. */
+/** Sets the next retry to `at` at the latest. Returns false if the webhook does not exist or is disabled. */
 export async function bringRetryForward(tx: Tx, teamId: string, id: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     `update webhook
@@ -129,7 +129,7 @@ export async function bringRetryForward(tx: Tx, teamId: string, id: string, at: 
   return rows.length > 0
 }
 
-/** False: there is none. What was delivered to it goes with its time, and nobody finds it until then. */
+/** Deletes a webhook. Returns false if there is none. Its deliveries are unreachable and expire by retention. */
 export async function deleteWebhook(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.query('delete from webhook where team_id = $1 and id = $2 returning id', [teamId, id])
   if (rows.length === 0) return false
@@ -137,7 +137,7 @@ export async function deleteWebhook(tx: Tx, teamId: string, id: string): Promise
   return true
 }
 
-/** Tells the processes that send webhooks to look, once this is committed. A hint: they also look by themselves. */
+/** Notifies the processes that send webhooks once this is committed. They also poll. */
 export async function hintWebhooks(tx: Tx): Promise<void> {
   await tx.query(`select pg_notify('sendwright_events', '')`)
 }

@@ -27,15 +27,15 @@ const create = async (fields: object = {}) =>
 const rowOf = async (id: string) =>
   (await findWebhook(api.db, team.id, id)) as NonNullable<Awaited<ReturnType<typeof findWebhook>>>
 
-/** Something happens to the team. */
-const happen = () =>
+/** Records an event of the team. */
+const recordEvent = () =>
   api.db.transaction(async (tx) =>
     recordEvents(tx, [{ teamId: team.id, subjectId: newId(), type: 'domain.created', data: {} }], new Date()),
   )
 
 describe('POST /webhooks', () => {
-  test('201 with the webhook and its signing secret, told from the end of the feed on', async () => {
-    await happen()
+  test('201 with the webhook and its signing secret, starting at the end of the feed', async () => {
+    await recordEvent()
     const reply = await team.post('/webhooks', { endpoint: ENDPOINT, events: ['email.sent', 'email.sent'] })
     expect(reply.status).toBe(201)
     expect(reply.json).toEqual({
@@ -61,14 +61,14 @@ describe('POST /webhooks', () => {
     expect((await rowOf(reply.json.id)).position).toBe(feed?.position)
   })
 
-  test('201 with all events for *, for null and for none; by either name of the URL', async () => {
+  test('201 with all events for *, for null and without events; under either name of the URL', async () => {
     expect((await create({ events: ['*', 'email.sent'] })).events).toBeNull()
     expect((await create({ events: null })).events).toBeNull()
     const { json } = await team.post('/webhooks', { url: `${ENDPOINT}?a=b` })
     expect(json).toMatchObject({ events: null, endpoint: `${ENDPOINT}?a=b` })
   })
 
-  test('422 naming every event that is not sent, and those that are', async () => {
+  test('422 with every invalid event type, and the valid ones', async () => {
     const { status, json } = await team.post('/webhooks', {
       endpoint: ENDPOINT,
       events: ['email.sent', 'email.read', 'email.received'],
@@ -114,7 +114,7 @@ describe('POST /webhooks', () => {
     }
   })
 
-  test(`422 for more than ${WEBHOOKS_MAX}, also at once`, async () => {
+  test(`422 for more than ${WEBHOOKS_MAX}, even in parallel`, async () => {
     const full = await api.givenTeam()
     const replies = await Promise.all(
       Array.from({ length: WEBHOOKS_MAX + 5 }, () => full.post('/webhooks', { endpoint: ENDPOINT })),
@@ -127,7 +127,7 @@ describe('POST /webhooks', () => {
   })
 })
 
-test('200 with the secret by GET of one, and without it by the list', async () => {
+test('200 with the secret for a single webhook, and without it in the list', async () => {
   const { id, signing_secret } = await create({ description: 'Orders' })
   expect((await team.get(`/webhooks/${id.toUpperCase()}`)).json).toMatchObject({ id, signing_secret })
   const { json } = await team.get('/webhooks')
@@ -135,7 +135,7 @@ test('200 with the secret by GET of one, and without it by the list', async () =
   expect(JSON.stringify(json)).not.toContain('whsec_')
 })
 
-test('the secret is sealed in the database', async () => {
+test('sealed in the database: the secret', async () => {
   const { id, signing_secret } = await create()
   const { sealedSecret } = await rowOf(id)
   expect(sealedSecret.includes(Buffer.from(signing_secret.slice(6), 'base64'))).toBe(false)
@@ -143,7 +143,7 @@ test('the secret is sealed in the database', async () => {
 })
 
 describe('PATCH and PUT /webhooks/{id}', () => {
-  test('200 with only the fields given changed', async () => {
+  test('200 with only the given fields changed', async () => {
     const { id, signing_secret, ...before } = await create({ events: ['email.sent'], description: 'A' })
     const changed = await team.patch(`/webhooks/${id}`, { url: `${ENDPOINT}/2`, description: null })
     expect(changed.status).toBe(200)
@@ -154,7 +154,7 @@ describe('PATCH and PUT /webhooks/{id}', () => {
     expect((await team.get(`/webhooks/${id}`)).json.signing_secret).toBe(signing_secret)
   })
 
-  test('422 as on creation, and nothing changes', async () => {
+  test('422 as on creation, without changes', async () => {
     const { id } = await create()
     expect(
       (await team.patch(`/webhooks/${id}`, { endpoint: 'https://127.0.0.1' })).json.errors,
@@ -165,7 +165,7 @@ describe('PATCH and PUT /webhooks/{id}', () => {
     expect((await team.get(`/webhooks/${id}`)).json).toMatchObject({ endpoint: ENDPOINT, events: null })
   })
 
-  test('enabling goes on from the end of the feed, with nothing held against it, and takes it from whoever had it', async () => {
+  test('200 when enabled: continues at the end of the feed without old failures, and ends the current lease', async () => {
     const { id } = await create()
     await team.patch(`/webhooks/${id}`, { status: 'disabled' })
     await api.db.query(
@@ -180,7 +180,7 @@ describe('PATCH and PUT /webhooks/{id}', () => {
       disabled_reason: 'It failed for 5 days.',
       disabled_at: expect.any(String),
     })
-    await happen()
+    await recordEvent()
     const { position } = await rowOf(id)
     expect((await team.patch(`/webhooks/${id}`, { status: 'enabled' })).json).toMatchObject({
       status: 'enabled',
@@ -195,10 +195,10 @@ describe('PATCH and PUT /webhooks/{id}', () => {
     expect(rows).toEqual([{ leasedBy: null, leasedUntil: null, probeAt: null }])
   })
 
-  test('enabling what is enabled leaves it where it is', async () => {
+  test('200 when already enabled: the position stays unchanged', async () => {
     const { id } = await create()
     const { position } = await rowOf(id)
-    await happen()
+    await recordEvent()
     await team.patch(`/webhooks/${id}`, { status: 'enabled' })
     expect((await rowOf(id)).position).toBe(position)
   })
@@ -236,12 +236,12 @@ test('200 for DELETE, then 404 for everything', async () => {
   expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
 })
 
-test('403 for a key that may only send', async () => {
+test('403 for a sending key', async () => {
   const key = await team.givenKey({ permission: 'send' })
   expect((await key.get('/webhooks')).status).toBe(403)
 })
 
-test('http and closed networks are allowed where the installation allows them, other rules hold', async () => {
+test('http and private networks are allowed if the installation allows them; other rules still apply', async () => {
   const open = await startApi({
     routes: webhookRoutes,
     deps: { secret, guard: createGuard({ allowPrivate: true }) },

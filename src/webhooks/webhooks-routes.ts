@@ -1,16 +1,10 @@
-import type { Static } from 'typebox'
 import { mayChange } from '../access/permissions.ts'
-import type { Config } from '../config/config.ts'
-import { readCounter } from '../db/counters.ts'
-import type { Db } from '../db/db-types.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
-import { deletedToJson } from '../http/present.ts'
-import { type Audited, aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
-import { Deleted, IdParams } from '../http/schemas.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
+import { type ResourceDeps, resource } from '../http/resource.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
+import { IdParams } from '../http/schemas.ts'
+import { invalidField } from '../lib/api-error.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import { deriveWebhookKey, formatWebhookSecret, openWebhookSecrets } from './request/secrets.ts'
 import { deliveryToJson, webhookToJson } from './webhook-json.ts'
 import {
@@ -38,10 +32,7 @@ import {
   type Webhook,
 } from './webhooks-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
+interface Deps extends ResourceDeps {
   secret: Buffer
   guard: Guard
 }
@@ -49,6 +40,7 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const common = { tag: 'Webhooks', permission: 'full', limit: 'general' } as const
+const webhooks = resource<Deps>('/webhooks', 'webhook', common)
 
 function toolsOf({ guard, config, secret }: Deps): WebhookTools {
   return { guard, allowPrivate: config.allowPrivateNetworks, key: deriveWebhookKey(secret) }
@@ -60,7 +52,7 @@ function webhookWithSecretToJson(webhook: Webhook, { secret, clock }: Deps) {
   return { ...webhookToJson(webhook, now), signing_secret: formatWebhookSecret(newest) }
 }
 
-/** The URL under whichever of its two names it came. */
+/** Returns the URL and the name of the field that contained it. */
 function readUrl({ endpoint, url }: { endpoint?: string; url?: string }) {
   return endpoint === undefined ? { url, urlField: 'url' } : { url: endpoint, urlField: 'endpoint' }
 }
@@ -70,7 +62,7 @@ const postWebhook = route('POST', '/webhooks', {
   operationId: 'createWebhook',
   action: 'webhooks.create',
   summary: 'Create a webhook',
-  description: `Events of its types are sent from now on. An account may have ${WEBHOOKS_MAX} webhooks.`,
+  description: `The webhook receives events from now on. A team can have ${WEBHOOKS_MAX} webhooks.`,
   body: WebhookBody,
   responses: { 201: { description: 'The new webhook, with its signing secret.', schema: WebhookWithSecret } },
   async handle({ caller, body, audited, deps }) {
@@ -85,85 +77,52 @@ const postWebhook = route('POST', '/webhooks', {
   },
 })
 
-const getWebhooks = route('GET', '/webhooks', {
-  ...common,
-  operationId: 'listWebhooks',
-  summary: 'List webhooks',
+const getWebhooks = webhooks.list('listWebhooks', 'List webhooks', {
   description: 'Newest first. Only `GET /webhooks/{id}` returns signing secrets.',
-  query: PageQuery,
-  responses: { 200: { description: 'Newest first.', schema: listOf(WebhookAnswer) } },
-  async handle({ caller, query, deps: { db, clock, config } }) {
-    const page = readPage(query)
-    const { rows, hasMore } = await listWebhooks(db, caller.teamId, page)
-    const total = await readCounter(db, caller.teamId, WEBHOOK_COUNTER)
-    const data = rows.map((webhook) => webhookToJson(webhook, clock.now()))
-    const list = { publicUrl: config.publicUrl, path: '/webhooks', query, page, total, data, hasMore }
-    return { status: 200, json: listToJson(list) }
-  },
+  schema: WebhookAnswer,
+  read: listWebhooks,
+  counter: WEBHOOK_COUNTER,
+  toJson: (webhook, { deps: { clock } }) => webhookToJson(webhook, clock.now()),
 })
 
-const getWebhook = route('GET', '/webhooks/:id', {
-  ...common,
-  operationId: 'getWebhook',
-  summary: 'Get a webhook',
+const getWebhook = webhooks.get('getWebhook', 'Get a webhook', {
   description: 'Includes the signing secret.',
-  params: IdParams,
-  responses: { 200: { description: 'The webhook, with its signing secret.', schema: WebhookWithSecret } },
-  async handle({ caller, params, deps }) {
-    const webhook = await findWebhook(deps.db, caller.teamId, params.id)
-    if (webhook === null) throw new ApiError('not_found')
+  response: { description: 'The webhook, with its signing secret.', schema: WebhookWithSecret },
+  read: findWebhook,
+  toJson(webhook, { caller, deps }) {
     const json = webhookWithSecretToJson(webhook, deps)
-    return { status: 200, json: mayChange(caller, common.tag) ? json : { ...json, signing_secret: null } }
+    return mayChange(caller, common.tag) ? json : { ...json, signing_secret: null }
   },
 })
 
-async function putWebhook({
-  caller,
-  params,
-  body,
-  audited,
-  deps,
-}: Request<Static<typeof IdParams>, unknown, Static<typeof WebhookChange>, Deps> & Audited) {
-  const { url, urlField } = readUrl(body)
-  const changes: WebhookChanges = {}
-  if (url !== undefined) changes.url = url
-  if (body.events !== undefined) changes.events = body.events
-  if (body.description !== undefined) changes.description = body.description
-  if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
-  const now = deps.clock.now()
-  const webhook = await runAgainOnDeadlock(audited, (tx) =>
-    changeWebhook(tx, toolsOf(deps), caller.teamId, params.id, changes, now, urlField),
-  )
-  return { status: 200, json: webhookToJson(webhook, now) }
-}
-
-const changing = {
+const patchWebhook = route('PATCH', '/webhooks/:id', {
   ...common,
   operationId: 'updateWebhook',
   action: 'webhooks.update',
   summary: 'Update a webhook',
   description:
-    'Changes only the fields you send. An enabled webhook receives events from then on; replay the events it missed while disabled.',
+    'Changes only the fields you send. A webhook that you enable receives the events from then on; you can replay earlier ones.',
   params: IdParams,
   body: WebhookChange,
   responses: { 200: { description: 'The webhook.', schema: WebhookAnswer } },
-  handle: putWebhook,
-}
-
-const removeWebhook = route('DELETE', '/webhooks/:id', {
-  ...common,
-  operationId: 'deleteWebhook',
-  action: 'webhooks.delete',
-  summary: 'Delete a webhook',
-  description: 'Sending stops, and its deliveries are deleted.',
-  params: IdParams,
-  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
-  async handle({ caller, params, audited }) {
-    const id = params.id.toLowerCase()
-    if (!(await audited.transaction((tx) => deleteWebhook(tx, caller.teamId, id))))
-      throw new ApiError('not_found')
-    return { status: 200, json: deletedToJson('webhook', id) }
+  async handle({ caller, params, body, audited, deps }) {
+    const { url, urlField } = readUrl(body)
+    const changes: WebhookChanges = {}
+    if (url !== undefined) changes.url = url
+    if (body.events !== undefined) changes.events = body.events
+    if (body.description !== undefined) changes.description = body.description
+    if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
+    const now = deps.clock.now()
+    const webhook = await runAgainOnDeadlock(audited, (tx) =>
+      changeWebhook(tx, toolsOf(deps), caller.teamId, params.id, changes, now, urlField),
+    )
+    return { status: 200, json: webhookToJson(webhook, now) }
   },
+})
+
+const removeWebhook = webhooks.delete('deleteWebhook', 'Delete a webhook', {
+  description: 'Stops sending events to it, and deletes its deliveries.',
+  remove: deleteWebhook,
 })
 
 const postTest = route('POST', '/webhooks/:id/test', {
@@ -192,7 +151,7 @@ const rotateSecret = route('POST', '/webhooks/:id/rotate-secret', {
   action: 'webhooks.rotate-secret',
   summary: 'Rotate a signing secret',
   description:
-    'The previous secret signs beside the new one for 24 hours: every request carries both signatures.',
+    'For 24 hours, every request carries two signatures: with the new secret and with the previous one.',
   params: IdParams,
   responses: { 200: { description: 'The webhook, with its new secret.', schema: WebhookWithSecret } },
   async handle({ caller, params, audited, deps }) {
@@ -204,14 +163,12 @@ const rotateSecret = route('POST', '/webhooks/:id/rotate-secret', {
   },
 })
 
-const patchOne = route('PATCH', '/webhooks/:id', changing)
-
 export const webhookRoutes: readonly Route<Deps>[] = [
   postWebhook,
   getWebhooks,
   getWebhook,
-  patchOne,
-  aliasOf(patchOne, { method: 'PUT' }),
+  patchWebhook,
+  aliasOf(patchWebhook, { method: 'PUT' }),
   removeWebhook,
   postTest,
   rotateSecret,

@@ -2,7 +2,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Tx } from '../db/db-types.ts'
 import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { findFeedEnd } from '../events/feed-queries.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
 import { newWebhookSecret, sealWebhookSecret } from './request/secrets.ts'
@@ -22,7 +22,7 @@ import {
 
 export interface WebhookInput {
   url: string
-  /** Event types; null: all. */
+  /** Event types; null for all. */
   events: readonly string[] | null
   description: string | null
 }
@@ -31,7 +31,7 @@ export interface WebhookChanges extends Partial<WebhookInput> {
   status?: Webhook['status']
 }
 
-/** What URL checks and sealing need. */
+/** The dependencies of URL checks and sealing. */
 export interface WebhookTools {
   guard: Guard
   allowPrivate: boolean
@@ -39,15 +39,15 @@ export interface WebhookTools {
   key: Buffer
 }
 
-/** Every event causes one more request for each of them. */
+/** Every event causes one request for each webhook. */
 export const WEBHOOKS_MAX = 50
 const OLD_SECRET_MS = 24 * 3_600_000
 const ALL = '*'
 
 /**
  * Creates an endpoint that receives events from now on. Throws ApiError: `validation_error` for its URL, for each
- * unknown event, and beyond WEBHOOKS_MAX.
- * @param urlField the name under which the caller passed the URL
+ * unknown event, and above WEBHOOKS_MAX.
+ * @param urlField the name of the field that contained the URL
  */
 export async function createWebhook(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   }
-  // The counter is locked from here on: of two concurrent calls the second counts the first.
+  // The counter stays locked from here on, so that the second of two concurrent calls counts the first.
   await insertWebhook(tx, webhook)
   if ((await readCounter(tx, teamId, WEBHOOK_COUNTER)) > WEBHOOKS_MAX) {
     throw invalidField(urlField, `An account must not have more than ${WEBHOOKS_MAX} webhooks.`)
@@ -113,7 +113,7 @@ export async function changeWebhook(
   return changed
 }
 
-/** Events from while it was disabled are not sent: its owner can replay them. */
+/** Events from the disabled period are not sent. The owner can replay them. */
 async function switchWebhook(
   tx: Tx,
   webhook: Webhook,
@@ -135,7 +135,7 @@ async function switchWebhook(
   return switched
 }
 
-/** Creates a new secret. The previous one signs beside it for a day, so that its owner has time to switch. */
+/** Creates a new secret. The previous one also signs for a day, so that the owner has time to switch. */
 export async function rotateWebhookSecret(
   tx: Tx,
   key: Buffer,
@@ -158,7 +158,7 @@ export async function rotateWebhookSecret(
 
 /**
  * Sends an example event, signed and attempted like any other.
- * @param type null: the first type that the webhook subscribes to
+ * @param type null for the first type that the webhook subscribes to
  */
 export async function testWebhook(
   tx: Tx,
@@ -191,7 +191,7 @@ function findKind(type: string) {
   return EVENT_KINDS.find((kind) => kind.type === type) ?? EVENT_KINDS[0]
 }
 
-/** Has something sent to it from now on. Refuses `conflict` when it is switched off: nothing is sent then. */
+/** Makes the next delivery of the webhook due now. Throws `conflict` if the webhook is disabled. */
 export async function refuseDisabled(tx: Tx, { teamId, id }: { teamId: string; id: string }, now: Date) {
   if (!(await bringRetryForward(tx, teamId, id, now))) {
     throw new ApiError('conflict', 'This webhook is disabled: enable it first.')
@@ -200,9 +200,7 @@ export async function refuseDisabled(tx: Tx, { teamId, id }: { teamId: string; i
 
 /** Locks the webhook until the transaction ends. Throws `not_found`. */
 export async function requireWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook> {
-  const webhook = await lockWebhook(tx, teamId, id)
-  if (webhook === null) throw new ApiError('not_found')
-  return webhook
+  return orNotFound(await lockWebhook(tx, teamId, id))
 }
 
 function validateUrl(url: string, { guard, allowPrivate }: WebhookTools, field: string): void {

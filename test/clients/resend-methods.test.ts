@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Resend } from 'resend'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, call, closeResend, listMethods, openResend, overhear } from '../support/resend.ts'
-import { judgeAnswers } from '../support/sdk-types.ts'
+import { checkAnswers } from '../support/sdk-types.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import * as account from './resend-calls/account.ts'
 import * as audience from './resend-calls/audience.ts'
@@ -12,13 +12,13 @@ import { keepsTemplates } from './resend-calls/templates.ts'
 import type { World } from './resend-calls/world.ts'
 
 /**
- * Every method of Resend's SDK either works here, with an answer in the shape of the SDK's own types, or is refused with
- * a clean error; docs/resend.md says which. A method that a later SDK brings along fails here until it is looked at.
+ * Every method of Resend's SDK either works, with a response that matches the SDK's types, or is rejected with a
+ * clean error; docs/resend.md lists both. A method of a later SDK version fails this test until it is classified.
  */
 interface Entry {
   method: string
   here: string
-  /** The fields of its answer that the documentation takes out of the types. */
+  /** The fields of its response that the documentation excludes from the types. */
   untyped: readonly string[]
 }
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   await sendwright?.stop()
 })
 
-/** A team of its own. */
+/** Creates a world with a separate team. */
 async function newWorld(): Promise<World> {
   const sender = await sendwright.givenSender()
   const resend = overhear(newClient(sender.token), (answer) => heard.push(answer))
@@ -79,32 +79,32 @@ describe('what works', () => {
   test('suppressions', () => account.keepsSuppressions(world))
   test('webhooks', () => account.keepsWebhooks(world))
   test('usage', () => account.readsUsage(world))
-  test('events, as this service tells of them', () => account.listsEvents(world))
-  test('requests by hand', () => account.asksByHand(world))
+  test('events, in the form of this service', () => account.listsEvents(world))
+  test('raw requests', () => account.sendsRawRequests(world))
   test('contact properties, and contacts with them', async () => {
     await audience.keepsProperties(world)
     await audience.keepsContacts(world)
   })
-  test('imports, as this service tells of them', async () => audience.readsImports(await newWorld()))
-  test('segments, also by the name of audiences', () => audience.keepsSegments(world))
-  test('automations, as far as they do', () => audience.keepsAutomations(world))
+  test('imports, in the form of this service', async () => audience.readsImports(await newWorld()))
+  test('segments, also under the name audiences', () => audience.keepsSegments(world))
+  test('automations, as far as supported', () => audience.keepsAutomations(world))
   test('templates', () => keepsTemplates(world))
 
-  test('was called, each method', () => {
+  test('each method was called', () => {
     expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(
       methodsThat('works', 'differs').sort(),
     )
   })
 
-  test('answers in the types of the SDK, but for the fields that docs/resend.md names', async () => {
+  test('responses match the types of the SDK, except for the fields in docs/resend.md', async () => {
     const untyped = new Map(ENTRIES.map((entry) => [entry.method, entry.untyped]))
-    expect(await judgeAnswers(heard, untyped)).toBe('')
+    expect(await checkAnswers(heard, untyped)).toBe('')
   })
 
-  test('would not pass for something else', async () => {
+  test('responses of another type do not match', async () => {
     const { data } = heard.find(({ method }) => method === 'emails.get') as { data: object }
     const judge = (answer: object, untyped: string[] = []) =>
-      judgeAnswers([{ method: 'emails.get', data: answer }], new Map([['emails.get', untyped]]))
+      checkAnswers([{ method: 'emails.get', data: answer }], new Map([['emails.get', untyped]]))
     expect(await judge({ ...data, more: 1 })).toBe('')
     expect(await judge({ ...data, subject: 1 })).toContain("'number' is not assignable to type 'string'")
     expect(await judge({ ...data, last_event: 'lost' })).toContain('lost')
@@ -114,7 +114,7 @@ describe('what works', () => {
 })
 
 const ID = '0198c0de-0000-7000-8000-000000000000'
-/** Enough of everything for the SDK to make a request of it. */
+/** Enough fields for the SDK to build any request. */
 const FIELDS = {
   id: ID,
   contactId: ID,
@@ -127,7 +127,7 @@ const FIELDS = {
   labelId: ID,
   webhookId: ID,
   eventId: ID,
-  // The metrics of several emails; one of them reads the same in a path.
+  // The metrics of several emails; a single id reads the same in a path.
   emailId: [ID],
   name: 'Any',
   event: 'any',
@@ -141,7 +141,7 @@ const FIELDS = {
   labels: [],
   file: new Blob(['email\na@receiver.test']),
 }
-/** Methods that take an id before anything else, by the name of their first parameter. */
+/** Methods whose first parameter is an id, by its name. */
 const TAKES_ID = /^async \w+\((?:id|identifier|idOrEmail|domainId)\b/
 
 describe('what is missing', () => {
@@ -159,7 +159,7 @@ describe('what is missing', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   test.each([
     ['emails.get', ['no-id'], 404, 'not_found'],
     ['emails.get', [''], 404, 'not_found'],
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     expect(answer).toMatchObject({ data: null, error: { statusCode, name, message: expect.any(String) } })
   })
 
-  test('401, 403, 409 and 429, each as an error with its name, status and message', async () => {
+  test('401, 403, 409 and 429 as errors with name, status and message', async () => {
     const email = { from: 'a@unverified.test', to: 'b@receiver.test', subject: 'Any', text: 'Any' }
     expect((await newClient('re_123').emails.send(email)).error).toEqual({
       name: 'invalid_api_key',

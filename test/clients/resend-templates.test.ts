@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeResend, good, openResend } from '../support/resend.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
-/** Templates as programs written for Resend's own SDK make and use them. */
+/** Templates as programs for Resend's SDK create and use them. */
 let sendwright: TestSendwright
 let team: Sender
 let resend: Resend
@@ -18,7 +18,7 @@ afterAll(async () => {
   await sendwright?.stop()
 })
 
-test('a template is made, changed, published, copied, listed, sent with and removed', async () => {
+test('a template is created, changed, published, copied, listed, used for sending and removed', async () => {
   const { id, object } = await good(
     resend.templates.create({
       name: 'order',

@@ -6,8 +6,8 @@ import { closeResend, good, openResend } from '../support/resend.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 /**
- * Programs written for Resend's own SDK, pointed here by nothing but the environment (API-22): the SDK is the
- * npm package as it is, constructed with a key alone.
+ * Programs for Resend's SDK, redirected here only by the environment (API-22). The SDK is the unmodified npm package,
+ * constructed with only a key.
  */
 let sendwright: TestSendwright
 let sender: Sender
@@ -45,7 +45,7 @@ const scheduled = () => ({
   scheduledAt: inAnHour().toISOString(),
 })
 
-/** The one captured message of an email, parsed. */
+/** Returns the only captured message of an email, parsed. */
 async function capturedOf(id: string) {
   await sender.settled(id)
   const list = await sender.get('/captured?per_page=100')
@@ -144,7 +144,7 @@ describe('emails.send', () => {
     )
   })
 
-  test('sent once for one idempotencyKey; an error of ours for another body', async () => {
+  test("sent once for one idempotencyKey; this service's error for another body", async () => {
     const email = { from: from(), to: 'ann@receiver.test', subject: 'Once', text: 'x' }
     const options = { idempotencyKey: 'welcome/1' }
     const first = await good(resend.emails.send(email, options))
@@ -153,7 +153,7 @@ describe('emails.send', () => {
     expect(error).toMatchObject({ name: 'invalid_idempotent_request', statusCode: 409 })
   })
 
-  test('refused with the name and message of ours', async () => {
+  test("rejected with this service's name and message", async () => {
     const unverified = await resend.emails.send({ ...scheduled(), from: 'a@unverified.test' })
     expect(unverified.error).toMatchObject({
       name: 'validation_error',
@@ -218,7 +218,7 @@ test('domains: created, read, listed, changed, verified and removed', async () =
   expect((await resend.domains.get(id)).error).toMatchObject({ name: 'not_found', message: 'Not found.' })
 })
 
-test('apiKeys: created with its token, which sends; listed; renamed; removed, and then refused', async () => {
+test('apiKeys: created with its token, which sends; listed; renamed; removed and then rejected', async () => {
   const made = await good(
     resend.apiKeys.create({
       name: 'sdk',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRequirements } from '../support/requirements.ts'
 import { proveRow, type Section } from './row.ts'
-import { judge, openStage, type Scene, type Stage } from './scene.ts'
+import { openStage, type Scene, type Stage, validator } from './scene.ts'
 import { batchSections } from './tables/batch.ts'
 import { contactRuleSections } from './tables/contact-rules.ts'
 import { contactSections } from './tables/contacts.ts'
@@ -25,8 +25,9 @@ import { templateVariableSections } from './tables/template-variables.ts'
 import { templateSections } from './tables/templates.ts'
 
 /**
- * The contract, made from docs/requirements.md and not from the code: each row names the requirement that it shows. Rows run
- * over real HTTP against the assembled service. A row that fails is a disagreement between the service and its requirements.
+ * The API contract, derived from docs/requirements.md and not from the code: each row names the requirement that it
+ * checks. Rows run over real HTTP against the complete service. A failing row is a disagreement between the service
+ * and its requirements.
  */
 const SECTIONS: readonly Section[] = [
   ...batchSections,
@@ -52,7 +53,7 @@ const SECTIONS: readonly Section[] = [
   ...templateVariableSections,
 ]
 
-/** The requirement's first sentence. */
+/** Returns the first sentence of the requirement. */
 const sentenceOf = (id: string) => REQUIREMENTS.get(id)?.split(/(?<=\.) /)[0] ?? ''
 
 let stage: Stage
@@ -89,9 +90,9 @@ test('every row names a requirement that exists', () => {
   expect([...shown].filter((id) => !REQUIREMENTS.has(id))).toEqual([])
 })
 
-test('no answer of all these was outside the OpenAPI document', async () => {
-  const { count, complaints } = await judge.judge()
-  console.log(`${count} kinds of answer (operation and status) held against the OpenAPI document`)
+test('every response conforms to the OpenAPI document', async () => {
+  const { count, complaints } = await validator.validate()
+  console.log(`${count} kinds of response (operation and status) validated against the OpenAPI document`)
   expect(count).toBeGreaterThan(200)
   expect(complaints).toEqual([])
 })

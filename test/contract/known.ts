@@ -5,8 +5,8 @@ import type { Scene } from './scene.ts'
 
 const kept = new WeakMap<Scene, Map<string, Promise<{ id: string }>>>()
 
-/** One record of each kind that the generated rows of a section share. */
-// biome-ignore lint/suspicious/noExplicitAny: rows look into answers freely; a wrong look fails the row
+/** Returns one record of each kind, which the generated rows of a section share. */
+// biome-ignore lint/suspicious/noExplicitAny: rows read responses freely; a wrong access fails the row
 export function known(scene: Scene, kind: Kind): Promise<any> {
   const records = kept.get(scene) ?? new Map<string, Promise<{ id: string }>>()
   kept.set(scene, records)
@@ -17,10 +17,10 @@ export function known(scene: Scene, kind: Kind): Promise<any> {
 
 export const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString()
 
-/** An id that was never given. */
+/** An id that was never assigned. */
 export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
-/** The route's path with this id; a second id in it belongs to nobody, a number is that of the first. */
+/** Returns the route's path with this id. A second id in it is unknown; a number is 1. */
 export const pathWith = (route: DocumentedRoute, id: string): string =>
   route.path
     .replace('{id}', id)
@@ -28,7 +28,7 @@ export const pathWith = (route: DocumentedRoute, id: string): string =>
     .replace('{version}', '1')
     .replace('{index}', '0')
 
-/** The route's path with the id of a record that is there, as the shared team of `scene` sees it. */
+/** Returns the route's path with the id of an existing record of the shared team of `scene`. */
 export async function realPath(scene: Scene, route: DocumentedRoute): Promise<string> {
   if (route.kind === null || route.kind === 'captured') return route.path
   const { id } = await known(scene, route.kind)
@@ -36,7 +36,7 @@ export async function realPath(scene: Scene, route: DocumentedRoute): Promise<st
   return pathWith(route, id)
 }
 
-/** A body that the route takes, so that nothing but the id is left to refuse; none where it takes none. */
+/** Returns a body that the route accepts, so that only the id can be rejected; undefined when it takes none. */
 export function goodBody(route: DocumentedRoute): Record<string, unknown> | undefined {
   if (!route.hasBody) return undefined
   if (route.method === 'POST') {

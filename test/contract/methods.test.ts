@@ -5,8 +5,8 @@ import { type Browser, givenFirstOwner } from '../support/people.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 /**
- * Every literal path of the table of routes is asked with every method: one that it does not know is 405 with the methods
- * that it does, also where `/{id}` beside it takes that method.
+ * Requests every literal path of the route table with every method. An unsupported method returns 405 with the
+ * supported ones, even when a neighboring `/{id}` route supports it.
  */
 const OPERATOR = 'the-token-of-the-operator-of-this-test'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -17,7 +17,7 @@ const byPath = Map.groupBy(
   ({ path }) => path,
 )
 
-/** The methods that a literal path knows; HEAD comes with GET. */
+/** Returns the methods that a literal path supports. GET includes HEAD. */
 function methodsOf(path: string): string[] {
   const methods = (byPath.get(path) ?? []).map(({ method }) => method as string)
   return (methods.includes('GET') ? [...methods, 'HEAD'] : methods).sort()
@@ -36,8 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** As somebody who may use the path: 405 is for those alone. */
-function ask(method: string, path: string, { permission }: Pick<Route, 'permission'>) {
+/** Sends the request as a caller who may use the path, because only those get 405. */
+function send(method: string, path: string, { permission }: Pick<Route, 'permission'>) {
   const isForPeople = permission === 'user' || permission === 'member'
   const session = { cookie: owner.cookie ?? '', 'sec-fetch-site': 'same-origin' }
   const bearer = { authorization: `Bearer ${permission === 'operator' ? OPERATOR : key}` }
@@ -47,39 +47,39 @@ function ask(method: string, path: string, { permission }: Pick<Route, 'permissi
 describe.each([...byPath].map(([path, [first]]) => [path, first as Route] as const))('%s', (path, route) => {
   const refused = METHODS.filter((method) => !methodsOf(path).includes(method))
 
-  test.each(refused)('405 with the methods that there are for %s, also under /v1', async (method) => {
+  test.each(refused)('405 with the allowed methods for %s, also under /v1', async (method) => {
     for (const asked of [path, `/v1${path}`, `${path}?page=1`]) {
-      const reply = await ask(method, asked, route)
+      const reply = await send(method, asked, route)
       expect(reply.status, asked).toBe(405)
       expect(reply.headers.get('allow'), asked).toBe(methodsOf(path).join(', '))
     }
   })
 })
 
-describe('a path beside /{id}', () => {
+describe('a literal path next to /{id}', () => {
   const id = (path: string) => `${path.slice(0, path.lastIndexOf('/'))}/:id`
   const beside = [...byPath.keys()].filter((path) => routes.some((route) => route.path === id(path)))
 
-  test('is there to be tried', () => {
+  test('exists for the tests below', () => {
     expect(beside).toEqual(expect.arrayContaining(['/emails/mime', '/segments/count', '/templates/preview']))
   })
 
-  test.each(beside)('is the same path when it is escaped: %s', async (path) => {
+  test.each(beside)('is the same path when escaped: %s', async (path) => {
     const escaped = path.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`)
     const [first] = byPath.get(path) as [Route]
     const method = METHODS.find((each) => !methodsOf(path).includes(each)) as string
-    const reply = await ask(method, escaped, first)
+    const reply = await send(method, escaped, first)
     expect(reply.status).toBe(405)
     expect(reply.headers.get('allow')).toBe(methodsOf(path).join(', '))
   })
 
-  test.each(beside)('404 with a slash after it: %s', async (path) => {
+  test.each(beside)('404 with a trailing slash: %s', async (path) => {
     const [first] = byPath.get(path) as [Route]
-    for (const method of METHODS) expect((await ask(method, `${path}/`, first)).status, method).toBe(404)
+    for (const method of METHODS) expect((await send(method, `${path}/`, first)).status, method).toBe(404)
   })
 })
 
-test('401 without a key before a method is judged', async () => {
+test('401 without a key, before the method is checked', async () => {
   expect((await fetch(`${service.url}/emails/mime`)).status).toBe(401)
   expect((await fetch(`${service.url}/emails/mime`, { method: 'PUT' })).status).toBe(401)
 })

@@ -6,8 +6,9 @@ import { startTestSendwright, type TestSendwright } from '../support/sendwright.
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
 
 /**
- * Null in an optional field of a request is the same as no field: each optional field of every body of the OpenAPI
- * document is sent as null. An answer that names the field is one that names it as well when the field is left out.
+ * Null in an optional field of a request is the same as omitting the field. Each optional field of every body of the
+ * OpenAPI document is sent as null. A response may only complain about the field if it also does when the field is
+ * omitted.
  */
 const OPERATOR = 'the-token-of-the-operator-of-this-test'
 
@@ -27,7 +28,7 @@ interface Operation {
 }
 type Body = Record<string, unknown> | unknown[]
 
-/** An optional field, and the objects and arrays that lead to it. `0` stands for the first item of an array. */
+/** The path to an optional field. `0` stands for the first item of an array. */
 type Path = readonly (string | 0)[]
 
 let service: TestSendwright
@@ -50,12 +51,12 @@ beforeAll(async () => {
       path,
     })),
   )
-  ask = await givenEverybody()
+  ask = await givenAllCallers()
 })
 afterAll(() => service?.stop())
 
-/** Asks each operation as somebody who may. */
-async function givenEverybody(): Promise<typeof ask> {
+/** Returns a function that sends each operation as a caller who may use it. */
+async function givenAllCallers(): Promise<typeof ask> {
   const owner = await givenFirstOwner(service)
   const sender = await service.givenSender()
   const world = await makeWorld(sender, service.url)
@@ -69,7 +70,7 @@ async function givenEverybody(): Promise<typeof ask> {
   }
 }
 
-/** Null clears the content of a template, and the last content cannot be cleared. */
+/** Restores a template, because null clears its content and the last content cannot be cleared. */
 async function restore(operation: Operation): Promise<void> {
   if (operation.path !== '/templates/{id}') return
   const reply = await ask(operation, { html_content: '<p>Hello</p>', text_content: 'Hello' })
@@ -82,7 +83,7 @@ function withIds(path: string, world: World): string {
   return path.replace('{id}', own).replaceAll(/\{\w+\}/g, '1')
 }
 
-/** The optional fields of a body, however deep. */
+/** Returns the optional fields of a body, at any depth. */
 function optionalFields(schema: Schema, path: Path = []): Path[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema
   const own = Object.entries(properties).flatMap(([name, field]) => [
@@ -93,7 +94,7 @@ function optionalFields(schema: Schema, path: Path = []): Path[] {
   return [...own, ...inItems, ...anyOf.flatMap((choice) => optionalFields(choice, path))]
 }
 
-/** The body with a value in the field; undefined takes it away. What leads to it is made where it is missing. */
+/** Returns the body with a value in the field; undefined removes it. Missing parents are created. */
 function withField(body: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value
   if (step === 0) {
@@ -104,12 +105,12 @@ function withField(body: unknown, [step, ...rest]: Path, value: unknown): unknow
   return { ...fields, [step]: withField((fields as Record<string, unknown>)[step], rest, value) }
 }
 
-/** What a 422 says of the field; of another answer nothing. */
+/** Returns the messages of a 422 about the field, or null. */
 function complaintsOf({ json }: ApiReply, path: Path): unknown {
   return json?.errors?.[path.join('.')] ?? null
 }
 
-test('null in an optional field of any body is never refused where the absent field is not', async () => {
+test('null in an optional field of any body is never rejected when the absent field is accepted', async () => {
   let fieldCount = 0
   const refused: string[] = []
   for (const operation of operations) {
@@ -129,11 +130,11 @@ test('null in an optional field of any body is never refused where the absent fi
   expect(fieldCount).toBeGreaterThan(250)
 })
 
-test('the document admits null in every optional field', () => {
+test('the document allows null in every optional field', () => {
   const strict = operations.flatMap((operation) => {
     const schema = operation.requestBody?.content['application/json']?.schema
     return (schema === undefined ? [] : optionalFields(schema))
-      .filter((path) => !admitsNull(fieldAt(schema as Schema, path)))
+      .filter((path) => !allowsNull(fieldAt(schema as Schema, path)))
       .map((path) => `${operation.method} ${operation.path} ${path.join('.')}`)
   })
   expect(strict).toEqual([])
@@ -147,8 +148,8 @@ function fieldAt(schema: Schema, path: Path): Schema {
   }, schema)
 }
 
-/** A schema that says nothing of the type admits everything. */
-function admitsNull(schema: Schema): boolean {
-  if (schema.anyOf !== undefined) return schema.anyOf.some(admitsNull)
+/** Returns whether the schema allows null. A schema without a type allows everything. */
+function allowsNull(schema: Schema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(allowsNull)
   return schema.type === 'null' || !('type' in schema || 'const' in schema || 'enum' in schema)
 }

@@ -10,8 +10,8 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
 
 /**
- * What the reference page shows is true: every request example of the OpenAPI document is accepted by the service, seen
- * through a proxy that knows nothing but the document; every answer's example fits the answer's schema.
+ * The examples of the reference page are correct: the service accepts every request example of the OpenAPI document,
+ * seen through a proxy that knows only the document, and every response example matches its schema.
  */
 interface Media {
   schema?: Schema
@@ -32,7 +32,7 @@ interface Operation extends Described {
 }
 
 const OPERATOR = 'the-token-of-the-operator-of-this-test'
-/** A site that is shut, so that there is one to steer. */
+/** A paused site, for the operations on sites. */
 const SITE = 'mx.customer.example'
 
 let service: TestSendwright
@@ -71,7 +71,7 @@ afterAll(async () => {
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`
 const jsonBody = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema
 
-/** The success answers of an operation that are JSON, each with the example that the reference shows. */
+/** Returns the successful JSON responses of an operation, with the example that the reference shows. */
 function jsonAnswers(operation: Operation): { status: string; media: Media }[] {
   return Object.entries(operation.responses).flatMap(([status, { content }]) => {
     const media = content?.['application/json']
@@ -82,7 +82,7 @@ function jsonAnswers(operation: Operation): { status: string; media: Media }[] {
 }
 
 describe('the OpenAPI document', () => {
-  test('has an example for every JSON body and every success answer', () => {
+  test('has an example for every JSON body and every successful response', () => {
     const without = operations.flatMap((operation) => [
       ...(jsonBody(operation) !== undefined && jsonBody(operation)?.examples === undefined
         ? [`${nameOf(operation)} body`]
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
     expect(without).toEqual([])
   })
 
-  test('has examples of answers that fit their schemas', () => {
+  test('has response examples that match their schemas', () => {
     const wrong = operations.flatMap((operation) =>
       jsonAnswers(operation).flatMap(({ status, media }) => {
         if (media.example === undefined || media.schema === undefined) return []
@@ -106,7 +106,10 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** What people log in by (passwords, codes, links) is right once, and in their hands alone: no example can have it. */
+/**
+ * Returns whether the operation needs credentials of a person (password, code, link), which are valid once and known
+ * only to that person, so no example can contain them.
+ */
 function isForPeople({ security, requestBody }: Operation): boolean {
   const isLogin = security?.length === 0 && requestBody !== undefined
   const isBySession = security?.some((hop) => 'session' in hop) === true
@@ -119,14 +122,14 @@ async function givenOwner(): Promise<{ sender: Sender; world: World }> {
   return { sender, world: await makeWorld(sender, service.url) }
 }
 
-/** What operators steer: nothing in it is theirs. */
+/** Creates a team for the operator operations, without records of its own. */
 async function givenTeamOfOthers(): Promise<{ sender: Pick<Sender, 'id' | 'token'>; world: World }> {
   return { sender: await service.givenTeam(), world: {} }
 }
 
 type Given = Awaited<ReturnType<typeof givenTeamOfOthers>>
 
-function askExample(operation: Operation, example: unknown, { sender, world }: Given) {
+function sendExample(operation: Operation, example: unknown, { sender, world }: Given) {
   const kind = operation.path.split('/')[1] as string
   const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
   const path = operation.path
@@ -141,17 +144,17 @@ function askExample(operation: Operation, example: unknown, { sender, world }: G
 const isOperators = ({ security }: Operation) => security?.some((hop) => 'operatorToken' in hop) === true
 const violationsOf = ({ headers }: ApiReply) => headers.get('sl-violations')
 
-/** What an example does may stand in the way of a later one, which is asked again where nothing was done before. */
-test('every request example is accepted, and its answer fits the document', async () => {
+/** An example may prevent a later one from succeeding, which is then retried with fresh records. */
+test('every request example is accepted, and its response matches the document', async () => {
   const failed: string[] = []
   let owner: Given | null = null
   for (const operation of operations.filter((each) => !isForPeople(each))) {
     for (const example of jsonBody(operation)?.examples ?? []) {
       const used: Given | null = isOperators(operation) ? await givenTeamOfOthers() : owner
-      let reply = used === null ? null : await askExample(operation, example, used)
+      let reply = used === null ? null : await sendExample(operation, example, used)
       if (reply === null || (reply.status >= 300 && violationsOf(reply) === null)) {
         owner = await givenOwner()
-        reply = await askExample(operation, example, owner)
+        reply = await sendExample(operation, example, owner)
       }
       if (reply.status >= 300 || violationsOf(reply) !== null)
         failed.push(`${nameOf(operation)}: ${reply.status} ${violationsOf(reply) ?? reply.text}`)

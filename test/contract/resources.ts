@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts'
 
-/** Where each kind of record is created. */
+/** The path at which each kind of record is created. */
 export const PATHS = {
   property: '/properties',
   contact: '/contacts',
@@ -20,21 +20,21 @@ export const PATHS = {
 
 export type Kind = keyof typeof PATHS
 export const KINDS = Object.keys(PATHS) as Kind[]
-/** Those that have create, read, list, update and delete. */
+/** The kinds with create, read, list, update and delete. */
 export const RECORDS = KINDS.filter((kind) => kind !== 'email')
 
 let counter = 0
-/** A name that no other row has. */
+/** Returns a unique name. */
 export const unique = (prefix: string): string => `${prefix}${++counter}`
 
-/** One condition on the address, which matches the contacts at `example.test`. */
+/** Filters with one condition on the address, which matches the contacts at `example.test`. */
 export const FILTERS = {
   groups: [
     { match_type: 'all', conditions: [{ field: 'email', operator: 'contains', value: '@example.test' }] },
   ],
 }
 
-/** A body that makes a record of this kind. */
+/** Returns a body that creates a record of this kind. */
 export async function bodyFor(scene: Scene, kind: Kind): Promise<Record<string, unknown>> {
   switch (kind) {
     case 'property':
@@ -73,7 +73,7 @@ export async function bodyFor(scene: Scene, kind: Kind): Promise<Record<string, 
   }
 }
 
-/** A change that every record of this kind takes, and what then stands in it. */
+/** A valid change for each kind, and the resulting fields. */
 export const CHANGES: Readonly<Record<Exclude<Kind, 'email'>, Record<string, unknown>>> = {
   property: { fallback_value: 'changed' },
   contact: { first_name: 'Changed' },

@@ -1,26 +1,26 @@
 import type { Kind } from './resources.ts'
 
-/** One method on one path, as the API names them. */
+/** One documented method of one path. */
 export interface DocumentedRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `{id}` stands for a record's id. */
   path: string
-  /** What `{id}` is an id of. */
+  /** The kind of record of `{id}`. */
   kind: Kind | 'captured' | null
-  /** The counter of requests that it shares (LIM-3 to LIM-5). */
+  /** The rate-limit counter that it uses (LIM-3 to LIM-5). */
   bucket: 'send' | 'validate' | 'general'
   /** Whether a key with the permission `send` may call it (KEY-5). */
   sendKey: boolean
   hasBody: boolean
   /** Byte cap of its body in MiB (ERR-8). */
   capMib: number
-  /** Answers a list. */
+  /** Whether it returns a list. */
   isList: boolean
 }
 
 type Line = readonly [methods: string, path: string, kind?: DocumentedRoute['kind']]
 
-/** `list`: GET answers the envelope. PUT stands for PUT and PATCH, which do the same. */
+/** `list`: GET returns a list envelope. PUT stands for PUT and PATCH, which are equivalent. */
 const LINES: readonly Line[] = [
   ['POST list', '/emails'],
   ['POST', '/emails/mime'],
@@ -85,7 +85,7 @@ const LINES: readonly Line[] = [
 ]
 
 const SENDS = new Set(['/emails', '/emails/mime', '/emails/batch', '/emails/{id}/resend'])
-/** Of those below /emails: what only a key with all permissions may. */
+/** Routes below /emails that require a key with full permission. */
 const FULL_ONLY = new Set(['/emails/{id}/resend'])
 const CAPS_MIB: Readonly<Record<string, number>> = { '/emails': 80, '/emails/mime': 80, '/emails/batch': 100 }
 

@@ -7,26 +7,26 @@ export type Request = readonly [route: string, body?: unknown, headers?: Record<
 
 export interface Answer {
   status: number
-  /** A part of the body. */
+  /** Fields that the body must contain. */
   json?: object
-  /** The whole of the body. */
+  /** The complete body. */
   exactly?: unknown
-  /** Every field that is refused, with its message, or a pattern where the requirement gives no words. */
+  /** Every rejected field with its message, or a pattern when the requirement does not give the wording. */
   errors?: Record<string, string | RegExp>
   headers?: Record<string, string | RegExp>
 }
 
 export type Expected = number | Answer | ((reply: ApiReply, scene: Scene) => void | Promise<void>)
 
-/** One case of a requirement, and the request that shows it. */
+/** One case of a requirement, and the request that checks it. */
 export interface Row {
   /** Its id in docs/requirements.md. */
   requirement: string
-  /** The case that is tried, where the request alone does not tell. */
+  /** A description of the case, when the request alone is not clear. */
   by?: string
   asks?: Request | ((scene: Scene) => Request | Promise<Request>)
   answers?: Expected
-  /** What takes more than one request. */
+  /** A check that needs several requests. */
   proves?: (scene: Scene) => void | Promise<void>
 }
 
@@ -57,7 +57,7 @@ export async function checkAnswer(reply: ApiReply, expected: Expected, scene: Sc
   }
 }
 
-/** The shape of ERR-1: `message` is the first of `errors`, and nothing else is beside them. */
+/** Checks the form of ERR-1: `message` is the first of `errors`, and there are no other errors. */
 function checkErrors(reply: ApiReply, errors: Record<string, string | RegExp>): void {
   const messages = Object.entries((reply.json.errors ?? {}) as Record<string, string[]>)
   expect(Object.fromEntries(messages), reply.text.slice(0, 500)).toEqual(
@@ -78,10 +78,10 @@ function checkErrors(reply: ApiReply, errors: Record<string, string | RegExp>): 
 
 const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** 422 for these fields and no others. */
+/** Expects 422 for exactly these fields. */
 export const refuses = (errors: Record<string, string | RegExp>): Answer => ({ status: 422, errors })
 
-/** 422 for this field. The requirements do not give the words, but each message names the field. */
+/** Expects 422 for this field. The requirements do not give the wording, but each message names the field. */
 export const refusesField = (field: string): Answer =>
   refuses({ [field]: new RegExp(`^The ${literal(field)} `) })
 
@@ -93,17 +93,17 @@ export const mustBeString = (field: string): Answer =>
 export const tooLong = (field: string, countMax = 255): Answer =>
   refuses({ [field]: `The ${field} field must not be greater than ${countMax} characters.` })
 
-/** 201 with these fields among others. */
+/** Expects 201 with at least these fields. */
 export const creates = (fields: object): Answer => ({ status: 201, json: fields })
 
-/** An error that speaks of no field: three keys, nothing else. */
+/** Expects an error without fields: three keys and nothing else. */
 export const error = (statusCode: number, name: string, message: string): Answer => ({
   status: statusCode,
   exactly: { statusCode, name, message },
 })
 
 export const NOT_FOUND = error(404, 'not_found', 'Not found.')
-/** A conflict whose message the requirements do not give. */
+/** A conflict whose message is not part of the requirements. */
 export const CONFLICT: Answer = { status: 409, json: { statusCode: 409, name: 'conflict' } }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -111,7 +111,7 @@ export const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 export const aUuid = expect.stringMatching(UUID)
 export const aTime = expect.stringMatching(TIME)
 
-/** 202 with one id and nothing else; the email then reads as `shows`. */
+/** Expects 202 with only an id; the email then has the fields of `shows`. */
 export function accepts(shows?: object): Expected {
   return async (reply, scene) => {
     expect(reply.status, reply.text.slice(0, 500)).toBe(202)
@@ -122,7 +122,7 @@ export function accepts(shows?: object): Expected {
   }
 }
 
-/** One row for each value that a requirement concerns: `[what it is, the value, the answer]`. */
+/** Creates a row for each value of a requirement: `[description, value, expected response]`. */
 export function cases<T>(
   requirement: string,
   asks: (value: T, scene: Scene) => Request | Promise<Request>,
@@ -136,7 +136,7 @@ export function cases<T>(
   }))
 }
 
-/** A text at its limit and one beyond it, in characters that take four bytes and two UTF-16 units each. */
+/** Creates rows for a text at its limit and one above it, in characters of four bytes and two UTF-16 units each. */
 export function lengths(
   requirement: string,
   asks: (value: string, scene: Scene) => Request | Promise<Request>,
@@ -155,7 +155,7 @@ export interface LengthRule {
   accepted: Expected
 }
 
-/** A requirement that takes a few requests to prove. */
+/** Creates a row for a requirement that needs several requests. */
 export const proof = (requirement: string, by: string, proves: NonNullable<Row['proves']>): Row => ({
   requirement,
   by,

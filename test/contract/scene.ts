@@ -5,35 +5,35 @@ import { createContractJudge } from '../support/contract-judge.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, type Kind, PATHS } from './resources.ts'
 
-/** `ask('POST /emails', body, headers)`; a string as a body goes as it is. */
+/** `ask('POST /emails', body, headers)`. A string is sent unchanged as the body. */
 export type Ask = (route: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiReply>
 
-/** What a row finds: the assembled service, and a team without limits that owns a verified domain. */
+/** The environment of a row: the complete service, and a team without limits and with a verified domain. */
 export interface Scene {
   service: TestSendwright
-  /** All rows of a section share it. */
+  /** Shared by all rows of a section. */
   sender: Sender
-  /** As that team. */
+  /** Sends a request as that team. */
   ask: Ask
-  /** A key of another team, or none. */
+  /** Returns a function that sends requests with another key, or none. */
   askAs(token: string | null): Ask
-  /** A team in which there is nothing. */
+  /** Creates an empty team. */
   fresh(plan?: PlanName): Promise<GivenTeam & { ask: Ask }>
   freshSender(plan?: PlanName): Promise<Sender & { ask: Ask }>
-  /** A record of this kind in the shared team, as its creation answered. */
-  // biome-ignore lint/suspicious/noExplicitAny: rows look into answers freely; a wrong look fails the row
+  /** Creates a record of this kind in the shared team, and returns the response. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows read responses freely; a wrong access fails the row
   made(kind: Kind, fields?: Record<string, unknown>): Promise<any>
-  /** The same service in capture mode, with a team of its own. */
+  /** Returns a scene of a service in capture mode, with a separate team. */
   capturing(): Promise<Scene>
 }
 
 export interface Stage {
-  /** A scene with a team of its own. */
+  /** Creates a scene with a separate team. */
   scene(): Promise<Scene>
   stop(): Promise<void>
 }
 
-/** Raises the assembled service over real sockets: its own database, a DNS server and a receiving MX. */
+/** Starts the complete service over real sockets, with a separate database, a DNS server and a receiving MX. */
 export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
   const service = await startTestSendwright({ environment })
   let capture: Promise<Stage> | null = null
@@ -80,8 +80,8 @@ async function makeRecord(scene: Scene, kind: Kind, fields: Record<string, unkno
   return reply.json
 }
 
-/** Sees every answer that a row is given. */
-export const judge = createContractJudge()
+/** Validates every response to a row. */
+export const validator = createContractJudge()
 
 function asker(url: string, token: string | null): Ask {
   return async (route, body, headers = {}) => {
@@ -100,7 +100,7 @@ function asker(url: string, token: string | null): Ask {
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     const json = isJson ? JSON.parse(text) : null
     const { status, headers: fields } = response
-    judge.witness({ method, path: url + path, status, headers: fields, json: isJson ? json : text })
+    validator.witness({ method, path: url + path, status, headers: fields, json: isJson ? json : text })
     return { status, json, text, headers: fields }
   }
 }

@@ -11,26 +11,26 @@ const FILES = [
   ...DOCUMENTS,
 ].filter((file) => !/(^|\/)(node_modules|dist|fixtures)\//.test(file))
 
-/** Every match of this pattern's first group, as `file: match`, that is not what it should be. */
-function findWrong(pattern: RegExp, isRight: (found: string, file: string) => boolean): string[] {
+/** Returns every invalid match of the pattern's first group, as `file: match`. */
+function findInvalid(pattern: RegExp, isValid: (found: string, file: string) => boolean): string[] {
   return FILES.flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(pattern)]
       .map(([, found = '']) => found)
-      .filter((found) => !isRight(found, file))
+      .filter((found) => !isValid(found, file))
       .map((found) => `${file}: ${found}`),
   )
 }
 
-test('every requirement that is cited exists', () => {
+test('every cited requirement exists', () => {
   const areas = new Set([...REQUIREMENTS.keys()].map((id) => id.slice(0, 3)))
   expect(areas.size).toBeGreaterThan(20)
   const cited = new RegExp(`\\b((?:${[...areas].join('|')})-\\d+)\\b`, 'g')
-  expect(findWrong(cited, (id) => REQUIREMENTS.has(id))).toEqual([])
+  expect(findInvalid(cited, (id) => REQUIREMENTS.has(id))).toEqual([])
 })
 
-test('every document that is named is in the repository', () => {
+test('every named document is in the repository', () => {
   const isThere = (name: string, file: string) =>
     existsSync(resolve(ROOT, dirname(file), name)) ||
     DOCUMENTS.some((document) => `/${document}`.endsWith(`/${name.replace(/^(\.\.?\/)+/, '')}`))
-  expect(findWrong(/(?<![\w$*{}<>./-])([\w./-]+\.md)\b/g, isThere)).toEqual([])
+  expect(findInvalid(/(?<![\w$*{}<>./-])([\w./-]+\.md)\b/g, isThere)).toEqual([])
 })

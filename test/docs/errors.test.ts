@@ -6,7 +6,7 @@ import { SMTP_CODES, SMTP_CODES_BY_MESSAGE } from '../../src/inbound/submission/
 const ROOT = join(import.meta.dirname, '../..')
 const CONFLICT = /new ApiError\(\s*'conflict',\s*(['`])(.+?)\1/g
 
-test('docs/errors.md has every message of a conflict', () => {
+test('docs/errors.md lists every conflict message', () => {
   const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))
   const messages = files.flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(CONFLICT)].map(([, , message]) => message as string),
@@ -16,13 +16,13 @@ test('docs/errors.md has every message of a conflict', () => {
   expect([...new Set(messages)].filter((message) => !rowOf(message).test(page))).toEqual([])
 })
 
-/** A row of the table that begins with the message; what the code puts into it may be anything. */
+/** Returns a pattern for a table row that starts with the message, with any text for its placeholders. */
 function rowOf(message: string): RegExp {
   const parts = message.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^()|[\]\\{}$]/g, '\\$&'))
   return new RegExp(`^\\| ${parts.join('.+')} \\|`, 'm')
 }
 
-test('docs/errors.md says of every refusal what SMTP says', () => {
+test('docs/errors.md has the SMTP reply for every error', () => {
   const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
   const section = page.slice(page.indexOf('## SMTP replies'), page.indexOf('The SMTP server also sends'))
   const rows = [...section.matchAll(/^\| (.+?) \| (\d{3}) (\d\.\d+\.\d+) \|/gm)]

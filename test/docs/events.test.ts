@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-test('the guide names every kind of event, and when it happens', () => {
+test('the guide describes every event type', () => {
   const rows = [...GUIDE.matchAll(/^\| `([a-z_.]+\.[a-z_]+)` \| (.+) \|$/gm)].map(([, type, when]) => [
     type,
     when,
@@ -24,7 +24,7 @@ test('the guide names every kind of event, and when it happens', () => {
   expect(rows).toEqual(EVENT_KINDS.map(({ type, summary }) => [type, summary]))
 })
 
-/** Runs a program of the guide, and gives what it has printed. */
+/** Runs a program of the guide. `printed` returns its output. */
 function runProgram(name: string): { child: ChildProcess; printed(): string } {
   const [, code = ''] = new RegExp(`^\`\`\`js\\n(// ${name}\\n[\\s\\S]*?)^\`\`\`$`, 'm').exec(GUIDE) ?? []
   expect(code).not.toBe('')

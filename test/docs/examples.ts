@@ -3,38 +3,39 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-/** What `curl --url smtp://...` submits. */
+/** The message that `curl --url smtp://...` submits. */
 export interface Mail {
   from: string
   to: string[]
   message: string
 }
 
-/** One example of a guide: a curl command, and the answer that the guide shows for it. */
+/** One example of a guide: a curl command with its response. */
 export interface Example {
-  /** Of the command's first line, in the file. */
+  /** The line number of the command in the file. */
   line: number
   method: string
   path: string
   headers: Record<string, string>
   body: string | null
-  /** Set: the command speaks SMTP. */
+  /** The message of an SMTP command; null for HTTP. */
   mail: Mail | null
-  /** The JSON block after the command; null where the guide shows none. */
+  /** The JSON block after the command; null when there is none. */
   answer: unknown
-  /** The CSV block after the command; after one that submits mail, the last reply. */
+  /** The CSV block after the command, or the last reply after submitted mail. */
   text: string | null
-  /** What the block names (```json 409); null: any success. */
+  /** The status of the block (```json 409); null: any success. */
   status: number | null
 }
 
 const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
 
 /**
- * The examples of a guide, in order. A ```sh block that begins with `curl` is one; a ```json block that follows it shows
- * its answer, ```json 409 an error's, ```csv one that is CSV; ```csv NAME is a file that later commands send by
- * `--data-binary @NAME`. ```eml NAME is a message that `curl --url smtp://...` submits, ```text after that the last reply.
- * A ```sh block that begins with `NAME=$(` runs as it is written: later commands use its variable and the files it makes.
+ * Returns the examples of a guide, in order. A ```sh block that starts with `curl` is an example; a following ```json
+ * block is its response, ```json 409 an error response, ```csv a CSV response. ```csv NAME is a file that later
+ * commands send with `--data-binary @NAME`. ```eml NAME is a message that `curl --url smtp://...` submits, followed
+ * by the last reply as ```text. A ```sh block that starts with `NAME=$(` is executed: later commands use its variable
+ * and files.
  */
 export function readExamples(markdown: string): Example[] {
   const examples: Example[] = []
@@ -63,7 +64,7 @@ export function readExamples(markdown: string): Example[] {
 
 const ASSIGNMENT = /^([A-Z_]+)=\$\(/
 
-/** Runs a block in an empty directory, and keeps its variable and the files it made. */
+/** Runs a block in an empty directory, and stores its variable and files. */
 function runSetup(text: string, variables: Map<string, string>, files: Map<string, string>): void {
   const cwd = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
   try {
@@ -77,7 +78,7 @@ function runSetup(text: string, variables: Map<string, string>, files: Map<strin
   }
 }
 
-/** `curl -X PUT "$SENDWRIGHT/contacts/1" -H 'a: b' -d '{}'` as a request. */
+/** Parses `curl -X PUT "$SENDWRIGHT/contacts/1" -H 'a: b' -d '{}'` as a request. */
 function readCurl([, ...words]: string[], files: ReadonlyMap<string, string>) {
   const request = {
     method: 'GET',
@@ -98,16 +99,16 @@ function readCurl([, ...words]: string[], files: ReadonlyMap<string, string>) {
     } else if (word === '-d' || word === '--data-binary') {
       const data = words.shift() ?? ''
       const file = data.startsWith('@') ? files.get(data.slice(1)) : data
-      if (file === undefined) throw new Error(`The guide shows no file ${data}.`)
+      if (file === undefined) throw new Error(`The guide has no file ${data}.`)
       request.body = file
       if (!hasMethod) request.method = 'POST'
     } else if (word.startsWith('$SENDWRIGHT/')) request.path = word.slice('$SENDWRIGHT'.length)
-    else if (word !== '-s' && word !== '-i') throw new Error(`A word that examples do not use: ${word}`)
+    else if (word !== '-s' && word !== '-i') throw new Error(`Unknown word in an example: ${word}`)
   }
   return request
 }
 
-/** `curl --url smtp://$SMTP --mail-from a --mail-rcpt b --upload-file c.eml` as a message. */
+/** Parses `curl --url smtp://$SMTP --mail-from a --mail-rcpt b --upload-file c.eml` as a message. */
 function readCurlMail([, ...words]: string[], files: ReadonlyMap<string, string>) {
   const mail: Mail = { from: '', to: [], message: '' }
   let login = ''
@@ -119,9 +120,9 @@ function readCurlMail([, ...words]: string[], files: ReadonlyMap<string, string>
     else if (word === '--user') login = value
     else if (word === '--upload-file') {
       const file = files.get(value)
-      if (file === undefined) throw new Error(`The guide shows no file ${value}.`)
+      if (file === undefined) throw new Error(`The guide has no file ${value}.`)
       mail.message = file
-    } else if (word !== '--url') throw new Error(`A word that examples do not use: ${word}`)
+    } else if (word !== '--url') throw new Error(`Unknown word in an example: ${word}`)
   }
   return { method: 'SMTP', path: mail.to.join(), headers: { login }, body: null, mail }
 }
@@ -129,7 +130,7 @@ function readCurlMail([, ...words]: string[], files: ReadonlyMap<string, string>
 const WORD = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"]+)+/g
 const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]+)/g
 
-/** Returns the words of a shell command without their quotes. A variable has its value wherever a shell would put it. */
+/** Returns the words of a shell command without quotes. Variables are expanded wherever a shell expands them. */
 function wordsOf(text: string, variables: ReadonlyMap<string, string>): string[] {
   const expand = (part: string) =>
     part.replace(/\$([A-Z_]+)/g, (reference, name: string) => variables.get(name) ?? reference)

@@ -6,9 +6,9 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { type Example, type Mail, readExamples } from './examples.ts'
 
 /**
- * Every command of docs/guides runs, in order, and is answered as the guide shows: the same fields, the same values, `…`
- * standing for anything. Ids, API keys and times are as they come; an id or key that an answer shows stands for the real
- * one in later commands of the guide.
+ * Runs every command of docs/guides in order, and compares each response with the guide: the same fields and values,
+ * with `…` for any value. Ids, API keys and times may differ; an id or key in a response stands for the real one in
+ * later commands of the guide.
  */
 const FOLDER = join(import.meta.dirname, '../../docs/guides')
 const MADE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bsw_[0-9A-Za-z]{40}\b/g
@@ -37,7 +37,7 @@ describe.each(guides)('%s', (name) => {
   let sender: Sender
 
   beforeAll(async () => {
-    // Guides send from example.com: each is tried by a team of its own, whose domain is free again after it.
+    // Guides send from example.com. Each runs as a separate team, whose domain is then released.
     sender = await service.givenSender({ domain: 'example.com' })
   })
   afterAll(async () => {
@@ -53,7 +53,7 @@ describe.each(guides)('%s', (name) => {
       expectLastReply(example.text ?? '', await submit(example, sender), ids)
       return
     }
-    await untilItHolds(example.method === 'GET', async () => {
+    await retryUntilTrue(example.method === 'GET', async () => {
       const reply = await run(example, sender, ids)
       expect(reply, reply.text).toSatisfy(({ status }) =>
         example.status === null ? status < 300 : status === example.status,
@@ -65,19 +65,19 @@ describe.each(guides)('%s', (name) => {
 })
 
 const DEADLINE_MS = 60_000
-const LOOK_MS = 50
+const POLL_MS = 50
 
-/** What goes on in the background is looked at again until it is as the guide shows. */
-async function untilItHolds(mayLookAgain: boolean, look: () => Promise<void>): Promise<void> {
-  const until = Date.now() + (mayLookAgain ? DEADLINE_MS : 0)
+/** Repeats a check of background work until it succeeds. */
+async function retryUntilTrue(mayRetry: boolean, attempt: () => Promise<void>): Promise<void> {
+  const until = Date.now() + (mayRetry ? DEADLINE_MS : 0)
   for (;;) {
     try {
-      await look()
+      await attempt()
       return
     } catch (error) {
       if (Date.now() >= until) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
@@ -101,7 +101,7 @@ async function run({ method, path, headers, body }: Example, sender: Sender, ids
   return { status: answer.status, text, json: isJson ? JSON.parse(text) : null }
 }
 
-/** As curl does it; gives the last reply. */
+/** Submits the message as curl does. Returns the last reply. */
 async function submit({ mail, headers: { login } }: Example, sender: Sender): Promise<string> {
   const [user, pass] = (login ?? '').replaceAll('$KEY', sender.token).split(':')
   const { from, to, message } = mail as Mail
@@ -118,45 +118,47 @@ async function submit({ mail, headers: { login } }: Example, sender: Sender): Pr
   )
 }
 
-/** The id in it stands for the real one from then on. */
-function expectLastReply(shown: string, came: string, ids: Map<string, string>): void {
+/** Compares the last reply, and stores the real id for the one in the guide. */
+function expectLastReply(shown: string, actual: string, ids: Map<string, string>): void {
   const [id] = shown.match(MADE) ?? []
-  const [real] = came.match(MADE) ?? []
+  const [real] = actual.match(MADE) ?? []
   if (id !== undefined && real !== undefined) ids.set(id, ids.get(id) ?? real)
-  expect(came).toBe(realIds(shown.trim(), ids))
+  expect(actual).toBe(realIds(shown.trim(), ids))
 }
 
-/** What the guide shows against what came. Learns the ids that stand for others. */
-function expectAnswer(shown: unknown, came: unknown, ids: Map<string, string>, path = '$'): void {
+/** Compares the response in the guide with the real one, and stores the real ids. */
+function expectAnswer(shown: unknown, actual: unknown, ids: Map<string, string>, path = '$'): void {
   if (shown === '…') return
-  if (typeof shown === 'string' && typeof came === 'string') {
-    expectText(shown, came, ids, path)
+  if (typeof shown === 'string' && typeof actual === 'string') {
+    expectText(shown, actual, ids, path)
     return
   }
-  if (typeof shown !== 'object' || shown === null || typeof came !== 'object' || came === null) {
-    expect(came, path).toEqual(shown)
+  if (typeof shown !== 'object' || shown === null || typeof actual !== 'object' || actual === null) {
+    expect(actual, path).toEqual(shown)
     return
   }
-  if (Array.isArray(shown)) expect(came, path).toHaveLength(shown.length)
-  else expect(Object.keys(came), path).toEqual(expect.arrayContaining(Object.keys(shown)))
+  if (Array.isArray(shown)) expect(actual, path).toHaveLength(shown.length)
+  else expect(Object.keys(actual), path).toEqual(expect.arrayContaining(Object.keys(shown)))
   for (const [name, value] of Object.entries(shown)) {
-    expectAnswer(value, (came as Record<string, unknown>)[name], ids, `${path}.${name}`)
+    expectAnswer(value, (actual as Record<string, unknown>)[name], ids, `${path}.${name}`)
   }
 }
 
-function expectText(shown: string, came: string, ids: Map<string, string>, path: string): void {
+function expectText(shown: string, actual: string, ids: Map<string, string>, path: string): void {
   const [id] = shown.match(MADE) ?? []
-  const [real] = came.match(MADE) ?? []
-  if (id === shown && real === came) {
+  const [real] = actual.match(MADE) ?? []
+  if (id === shown && real === actual) {
     ids.set(id, ids.get(id) ?? real)
-    expect(came, path).toBe(ids.get(id))
-  } else if (TIME.test(shown)) expect(came, path).toMatch(TIME)
+    expect(actual, path).toBe(ids.get(id))
+  } else if (TIME.test(shown)) expect(actual, path).toMatch(TIME)
   else if (shown.includes('…'))
-    expect(came, path).toSatisfy(() => hasParts(came, realIds(shown, ids).split('…')))
-  else expect(came, path).toBe(realIds(shown, ids))
+    expect(actual, path).toSatisfy(() => hasParts(actual, realIds(shown, ids).split('…')))
+  else expect(actual, path).toBe(realIds(shown, ids))
 }
 
-/** Whether a text begins with the first part, ends with the last, and has the others between them in order. */
+/**
+ * Returns whether the text starts with the first part, ends with the last, and has the others between them in order.
+ */
 function hasParts(text: string, parts: readonly string[]): boolean {
   let at = 0
   for (const part of parts) {

@@ -24,7 +24,7 @@ async function metrics(): Promise<string> {
   return reply.text()
 }
 
-/** Names of metrics in what is meant for Prometheus or Grafana, without the endings of histograms. */
+/** Returns the metric names in a file for Prometheus or Grafana, without the suffixes of histograms. */
 const namesIn = (file: string) =>
   new Set(
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/sendwright_[a-z0-9_]+/g)].map(([name]) =>
@@ -33,21 +33,21 @@ const namesIn = (file: string) =>
   )
 
 for (const file of ['ops/prometheus-alerts.yml', 'ops/grafana-dashboard.json', 'docs/operations.md']) {
-  test(`every figure in ${file} is one that a process gives`, () => {
+  test(`every metric in ${file} is exported by a process`, () => {
     const given = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
     expect([...namesIn(file)].filter((name) => !given.has(name))).toEqual([])
   })
 }
 
-test('every figure of ours is in the guide for operators', () => {
+test('every metric is in the guide for operators', () => {
   const own = [...text.matchAll(/^# TYPE (sendwright_\S+)/gm)].map(([, name]) => name as string)
-  const told = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8')
-  expect(own.filter((name) => !/^sendwright_(process|nodejs)_/.test(name) && !told.includes(name))).toEqual(
-    [],
-  )
+  const documented = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8')
+  expect(
+    own.filter((name) => !/^sendwright_(process|nodejs)_/.test(name) && !documented.includes(name)),
+  ).toEqual([])
 })
 
-test('the dashboard is one that Grafana reads: panels with ids of their own, none over another', () => {
+test('the dashboard is valid for Grafana: panels have unique ids and do not overlap', () => {
   const { panels } = JSON.parse(readFileSync(join(ROOT, 'ops/grafana-dashboard.json'), 'utf8')) as {
     panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[]
   }
@@ -58,7 +58,7 @@ test('the dashboard is one that Grafana reads: panels with ids of their own, non
   expect(new Set(cells).size).toBe(cells.length)
 })
 
-test('what waits, what came of commits and how pools are used are told', async () => {
+test('metrics for the queue, commits and pools are exported', async () => {
   expect(text).toMatch(/sendwright_queue_deliveries\{state="ready"\} 0/)
   expect(text).toMatch(/sendwright_db_commit_seconds_count\{pool="api"\} [1-9]/)
   expect(text).toMatch(/sendwright_db_connections\{pool="engine",state="waiting"\} 0/)

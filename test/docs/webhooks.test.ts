@@ -9,7 +9,7 @@ import { signWebhook } from '../../src/webhooks/request/sign.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8')
 
-/** What docs/guides/webhooks.md has to say of an event. */
+/** Returns the expected section of docs/guides/webhooks.md about an event. */
 function sectionOf({ type, summary, example }: EventKind): string {
   const createdAt = new Date('2026-01-15T09:30:02Z')
   const body = JSON.parse(writeWebhookBody({ type, createdAt, data: { ...example } }))
@@ -17,11 +17,11 @@ function sectionOf({ type, summary, example }: EventKind): string {
 }
 
 describe('docs/guides/webhooks.md', () => {
-  test.each(EVENT_KINDS)('says what $type is and shows the body of one, as the catalogue has it', (kind) => {
+  test.each(EVENT_KINDS)('describes $type and shows its body, as in the catalogue', (kind) => {
     expect(GUIDE).toContain(sectionOf(kind))
   })
 
-  test('shows no event that there is not', () => {
+  test('shows only existing events', () => {
     const shown = [...GUIDE.matchAll(/^### (.*)$/gm)].map((match) => match[1])
     expect(shown).toEqual(EVENT_KINDS.map(({ type }) => type))
   })
@@ -38,7 +38,7 @@ describe('docs/guides/webhooks.md', () => {
     expect(isGenuine(Buffer.from(body), undefined, formatWebhookSecret(newest))).toBe(false)
   })
 
-  test('shows the waits between tries as they are', () => {
+  test('lists the actual intervals between attempts', () => {
     const waits = [...GUIDE.matchAll(/^\| \d \| (\d+) (second|minute|hour)s \|$/gm)].map(
       ([, count, unit]) => Number(count) * UNITS_MS[unit as 'second'],
     )

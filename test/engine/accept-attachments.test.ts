@@ -8,13 +8,13 @@ let service: TestSendwright
 let ann: Sender
 let files: Server
 let base: string
-const asked: string[] = []
+const requested: string[] = []
 
 beforeAll(async () => {
   service = await startTestSendwright()
   ann = await service.givenSender()
   files = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     if (request.url === '/report%20one.pdf') {
       response.setHeader('content-type', 'application/pdf; charset=binary')
       response.end('%PDF-')
@@ -46,7 +46,7 @@ const LATER = new Date(Date.now() + 24 * 3_600_000).toISOString()
 const post = (...attachments: Record<string, unknown>[]) =>
   ann.post('/emails', ann.email({ attachments, scheduled_at: LATER }))
 
-/** The attachments as an independent parser reads them in the message. */
+/** Returns the attachments as an independent parser reads them. */
 async function readBack(reply: { status: number; text: string; json: { id: string } }) {
   if (reply.status !== 202) throw new Error(reply.text)
   const raw = await ann.get(`/emails/${reply.json.id}/raw`)
@@ -70,7 +70,7 @@ describe('accepted', () => {
     ],
     ['a Buffer as JSON', { filename: 'a.png', content: HELLO.toJSON() }, 'a.png', 'image/png'],
     [
-      'a type of its own',
+      'a separate type',
       { filename: 'a', content: 'aGVsbG8', content_type: 'Image/SVG+xml' },
       'a',
       'image/svg+xml',
@@ -110,13 +110,13 @@ describe('accepted', () => {
     })
   }
 
-  test('202 for a URL, with the name and type that it has there', async () => {
+  test('202 for a URL, with the name and type that the server gives', async () => {
     expect(await readBack(await post({ path: `${base}/report%20one.pdf` }))).toEqual([
       { filename: 'report one.pdf', mimeType: 'application/pdf', contentId: null, content: '%PDF-' },
     ])
   })
 
-  test('202 for an inline image, whose content id is the same with and without brackets', async () => {
+  test('202 for an inline image, with the same content id with and without brackets', async () => {
     const image = { filename: 'logo.png', content: 'aGVsbG8=', content_id: '<logo@acme>' }
     const reply = await ann.post(
       '/emails',
@@ -135,7 +135,7 @@ describe('accepted', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   const file = { filename: 'a.txt', content: 'aGVsbG8=' }
   const name = 'The attachments.0.filename field must be a file name without control characters.'
   const long = 'The attachments.0.filename field must not be greater than 255 characters.'
@@ -170,7 +170,7 @@ describe('refused', () => {
     ['a filename of folders alone', { ...file, filename: '../../' }, 'filename', name],
     ['dots as filename', { ...file, filename: '..' }, 'filename', name],
     ['an empty filename', { ...file, filename: '' }, 'filename', name],
-    ['text that is no base64', { ...file, content: 'hello!' }, 'content', base64],
+    ['text that is not base64', { ...file, content: 'hello!' }, 'content', base64],
     ['the URL-safe alphabet', { ...file, content: '-_-_' }, 'content', base64],
     ['base64 cut short', { ...file, content: 'aGVsb' }, 'content', base64],
     ['padding in the middle', { ...file, content: 'aGVs=bG8=' }, 'content', base64],
@@ -223,7 +223,7 @@ describe('refused', () => {
   }
 
   for (const data of [[-1], [1.5], ['1'], [null]]) {
-    test(`422 for a Buffer that holds ${JSON.stringify(data[0])}`, async () => {
+    test(`422 for a Buffer that contains ${JSON.stringify(data[0])}`, async () => {
       const { status, json } = await post({ ...file, content: { type: 'Buffer', data } })
       expect(status).toBe(422)
       expect(Object.keys(json.errors)[0]).toMatch(/^attachments\.0\.content/)
@@ -242,24 +242,24 @@ describe('refused', () => {
     [
       'a body that breaks off',
       '/cut',
-      'could not be fetched: no server at a public address gave it in time.',
+      'could not be fetched: no server at a public address returned it in time.',
     ],
   ]
   for (const [title, path, end] of fetched) {
     test(`422 for ${title}`, async () => {
-      asked.length = 0
+      requested.length = 0
       const { status, json } = await post({ path: `${base}${path}` })
       expect([status, json.message]).toEqual([422, `The attachments.0.path field ${end}`])
-      expect(asked).toEqual([path])
+      expect(requested).toEqual([path])
     })
   }
 
-  test('422 for a fetched file whose type may not be attached', async () => {
+  test('422 for a fetched file of a forbidden type', async () => {
     const { status, json } = await post({ path: `${base}/page` })
     expect([status, Object.keys(json.errors)]).toEqual([422, ['attachments.0.content_type']])
   })
 
-  test('422 for files that are together beyond the limit', async () => {
+  test('422 for files that together exceed the limit', async () => {
     const { status, json } = await post({ filename: 'a', content: 'A'.repeat(52_000_000) })
     expect(status).toBe(422)
     expect(json.message).toBe('The attachments together must not be greater than 37500000 bytes.')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const many = (count: number, name = 'r') => Array.from({ length: count }, (_, i) => `${name}${i}@to.test`)
-/** Stays where it is, so that nothing is looked up or sent. */
+/** A day that stays the same during the run, far enough ahead that nothing is looked up or sent. */
 const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
 const DAY = dayFromNow(30)
 const LATER = `${DAY}T12:00:00Z`
@@ -124,7 +124,7 @@ describe('422 with the field and its message', () => {
       'A header name must consist of printable ASCII characters without space and colon.',
     ],
     [
-      'a header that is no string',
+      'a header that is not a string',
       { headers: { 'X-A': 1 } },
       'headers.X-A',
       'The headers.X-A field must be a string.',
@@ -173,18 +173,18 @@ describe('422 with the field and its message', () => {
   }
 })
 
-test('422 names every field that is wrong at once', async () => {
+test('422 lists every invalid field', async () => {
   const { json } = await ann.post('/emails', {})
   expect(Object.keys(json.errors).sort()).toEqual(['from', 'html', 'subject', 'text', 'to'])
   expect(json.message).toBe('The from field is required.')
 })
 
-test('nothing is stored or sent for what was refused', async () => {
+test('nothing is stored or sent after a rejection', async () => {
   expect(await service.db.query('select 1 from email')).toEqual([])
   expect(service.mx.contents).toEqual([])
 })
 
-test('202 for 50 + 50 + 50 recipients, each with a row of its own', async () => {
+test('202 for 50 + 50 + 50 recipients, each with a separate row', async () => {
   const id = await ann.send({ to: many(50), cc: many(50, 'c'), bcc: many(50, 'b'), scheduled_at: LATER })
   const { json } = await ann.get(`/emails/${id}`)
   expect(json.recipients).toHaveLength(150)
@@ -202,13 +202,13 @@ test('202 with the same address twice, which is one recipient', async () => {
   expect(json.to).toEqual(to)
 })
 
-test('202 for a subject of 998 four-byte characters, read back whole', async () => {
+test('202 for a subject of 998 four-byte characters, returned in full', async () => {
   const subject = '😀'.repeat(998)
   const id = await ann.send({ subject, scheduled_at: LATER })
   expect((await ann.get(`/emails/${id}`)).json.subject).toBe(subject)
 })
 
-test('202 with every field, read back as given', async () => {
+test('202 with every field, returned as given', async () => {
   const fields = {
     from: `"Ann, of Acme" <ANN@${ann.domain.toUpperCase()}>`,
     to: ['Bob <bob@to.test>'],
@@ -251,14 +251,14 @@ test('202 with every field, read back as given', async () => {
   expect(json.events.map((event: { type: string }) => event.type)).toEqual(['email.scheduled'])
 })
 
-test('202 without a text part where text is empty, and with one derived from html where it is absent', async () => {
+test('202 without a text part when text is empty, and with one derived from html when it is absent', async () => {
   const bare = await ann.send({ html: '<p>Hi</p>', text: '', scheduled_at: LATER })
   expect((await ann.get(`/emails/${bare}`)).json.text).toBe(null)
   const derived = await ann.send({ html: '<p>Hi</p>', text: null, scheduled_at: LATER })
   expect((await ann.get(`/emails/${derived}`)).json.text.trim()).toBe('Hi')
 })
 
-test('202 for encoded line breaks, which stay text', async () => {
+test('202 for encoded line breaks, which remain text', async () => {
   const subject = 'a%0d%0aBcc: x@y.test =?utf-8?q?=0D=0ABcc:_x=40y.test?='
   const id = await ann.send({ subject, scheduled_at: LATER })
   const { text } = await ann.get(`/emails/${id}/raw`)
@@ -298,7 +298,7 @@ describe('scheduled_at', () => {
     [`${DAY}T10:00Z`, `${DAY} 10:00:00`],
   ]
   for (const [text, stored] of exact) {
-    test(`202 for ${text}, kept as the exact instant`, async () => {
+    test(`202 for ${text}, stored as the exact instant`, async () => {
       const id = await ann.send({ scheduled_at: text })
       expect((await ann.get(`/emails/${id}`)).json.scheduled_at).toBe(stored)
     })

@@ -21,7 +21,7 @@ async function countEmails(sender: Sender): Promise<number> {
 }
 
 describe('an idempotency key', () => {
-  test('202 with the first id for the same request again, and one email', async () => {
+  test('202 with the first id for a repeated request, and one email', async () => {
     const before = await countEmails(ann)
     const first = await ann.post('/emails', ann.email(), key('a'))
     const again = await ann.post('/emails', ann.email(), key('a'))
@@ -49,7 +49,7 @@ describe('an idempotency key', () => {
     expect(await bob.send({}, key('c'))).not.toBe(first)
   })
 
-  test('one email from a hundred parallel requests, over two processes; each answer is its id or 409', async () => {
+  test('one email from a hundred parallel requests to two processes; each response is its id or 409', async () => {
     const before = await countEmails(ann)
     const other = await startTestProcess()
     const replies = await Promise.all(
@@ -76,7 +76,7 @@ describe('an idempotency key', () => {
     })
   }
 
-  test('free again after a refusal: only accepted requests are remembered', async () => {
+  test('available again after a rejection: only accepted requests are stored', async () => {
     const carl = await service.givenSender()
     await pauseTeam(service.db, carl.id, new Date())
     expect((await carl.post('/emails', carl.email(), key('e'))).status).toBe(422)
@@ -85,7 +85,7 @@ describe('an idempotency key', () => {
     expect((await carl.post('/emails', carl.email({ subject: 'Other' }), key('e'))).status).toBe(202)
   })
 
-  test('202 again when the quota is used up since, and when the schedule has passed', async () => {
+  test('202 again after the quota was used up, and after the scheduled time', async () => {
     const dora = await service.givenSender()
     const body = dora.email({ to: 'x@to.test', scheduled_at: LATER })
     const first = await dora.post('/emails', body, key('f'))
@@ -94,7 +94,7 @@ describe('an idempotency key', () => {
     expect((await dora.post('/emails', body, key('f'))).json).toEqual(first.json)
   })
 
-  /** A second process's worth of API over the same database. */
+  /** Starts a second API over the same database, as another process would. */
   async function startTestProcess() {
     const { startSendwright } = await import('../../src/app/start-sendwright.ts')
     const { createLog } = await import('../../src/lib/log.ts')
@@ -170,7 +170,7 @@ describe('a quota', () => {
     expect(await usageOf(sender)).toEqual([98, 98])
   })
 
-  test('202 though it is used up for suppressed and simulated recipients, which do not count', async () => {
+  test('202 over quota for suppressed and simulated recipients, which do not count', async () => {
     const sender = await service.givenSender()
     expect((await sender.post('/suppressions', { email: 'gone@to.test' })).status).toBe(201)
     await setUsage(sender, 'free', { month: 3000, day: 100 })
@@ -179,7 +179,7 @@ describe('a quota', () => {
     expect(await usageOf(sender)).toEqual([3000, 100])
   })
 
-  test('a day begins anew', async () => {
+  test('a new day starts at zero', async () => {
     const sender = await service.givenSender()
     await setUsage(sender, 'free', { month: 100, day: 100 })
     await service.db.query('update usage set day = day - 1 where team_id = $1', [sender.id])
@@ -190,8 +190,8 @@ describe('a quota', () => {
   })
 })
 
-describe('keys, pauses and the order of refusals', () => {
-  test('403 for a key of another domain, whatever else is wrong with the account', async () => {
+describe('keys, pauses and the order of checks', () => {
+  test('403 for a key of another domain, whatever the state of the account', async () => {
     const sender = await service.givenSender()
     const other = await service.givenSender()
     const limited = await sender.givenKey({ domainId: sender.domainId })
@@ -221,7 +221,7 @@ describe('keys, pauses and the order of refusals', () => {
     expect((await send.post(`/emails/${json.id}/cancel`)).status).toBe(200)
   })
 
-  test('refused in order: body, pause, domain, quota', async () => {
+  test('checks in order: body, pause, domain, quota', async () => {
     const sender = await service.givenSender()
     await setUsage(sender, 'free', { month: 3000, day: 0 })
     await pauseTeam(service.db, sender.id, new Date())

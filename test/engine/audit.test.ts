@@ -25,13 +25,16 @@ const entriesOf = async (team: Sender, query = ''): Promise<Entry[]> =>
   (await team.get(`/audit?per_page=100${query}`)).json.data
 const newest = async (team: Sender) => (await entriesOf(team))[0] as Entry
 
-/** Whether requests to a route change something of a team; sending emails is left out, because each has a record. */
+/**
+ * Returns whether requests to a route change something of a team. Sending emails is excluded, because each email has
+ * a record.
+ */
 function changesTeam({ method, permission, limit, changesNothing }: Route<never>): boolean {
   const isOfTeam = permission === 'send' || permission === 'full' || permission === 'member'
   return isOfTeam && method !== 'GET' && limit !== 'send' && !changesNothing
 }
 
-test('every route that changes something of a team has an action, and no other route', () => {
+test('every route that changes something of a team has an action, and no other route has one', () => {
   const nameOf = ({ method, path }: Route<never>) => `${method} ${path}`
   const withAction = API_ROUTES.filter(({ action }) => action !== undefined)
   expect(withAction.map(nameOf)).toEqual(API_ROUTES.filter(changesTeam).map(nameOf))
@@ -45,13 +48,13 @@ test('the handler of every route with an action opens audited transactions', () 
 })
 
 describe('every route that changes something', () => {
-  // What keys may ask; test/threats/roles.test.ts has what people alone may.
+  // Routes for API keys; test/threats/roles.test.ts covers those for users only.
   const routes = API_ROUTES.filter(
     (route) => route.action !== undefined && route.upload === undefined && route.permission !== 'member',
   )
-  /** Last, because what it deletes is needed until then. */
+  /** Deletions run last, because the other requests need the records. */
   const order = ({ method }: { method: string }) => (method === 'DELETE' ? 1 : 0)
-  /** What a route asks for that no example can have. */
+  /** Bodies that no example can contain. */
   const SPECIAL: Readonly<Record<string, (world: World) => unknown>> = {
     '/webhooks/:id/replay': () => ({
       since: '2020-01-01T00:00:00Z',
@@ -68,8 +71,8 @@ describe('every route that changes something', () => {
 
   for (const route of [...routes].sort((a, b) => order(a) - order(b))) {
     const name = `${route.method} ${route.path}`
-    test(`one entry for ${name}, with who, what and when; none when it is refused`, async () => {
-      // Each has a world of its own: others have changed theirs.
+    test(`one entry for ${name}, with author, action and time; none when it is rejected`, async () => {
+      // Uses separate records, because earlier requests changed the others.
       if (route.method === 'DELETE' || /cancel|replay|test|erase/.test(route.path))
         world = await makeWorld(eve, service.url)
       const path = route.path.replace(/:(\w+)/g, (_, parameter: string) =>
@@ -120,7 +123,7 @@ function goodBody(route: (typeof API_ROUTES)[number], world: World, eve: Sender)
   return own ?? withOwnIds(examples?.[0] ?? {}, world)
 }
 
-test('names of fields and never their values; the key by its name; where it came from', async () => {
+test('entries have field names without values, the name of the key and the IP address', async () => {
   const secret = 'a value that nobody should read in a log'
   const { id } = (
     await ann.post('/templates', {
@@ -137,7 +140,7 @@ test('names of fields and never their values; the key by its name; where it came
   expect(rows.map(({ row }) => row).join()).not.toContain(secret)
 })
 
-test('201 with the key that was made, also when its entry cannot be completed', async () => {
+test('201 with the created key, even when its entry cannot be completed', async () => {
   await service.db.query(
     `create function refuse_target() returns trigger language plpgsql as $$
      begin
@@ -154,7 +157,7 @@ test('201 with the key that was made, also when its entry cannot be completed', 
   expect(await newest(ann)).toMatchObject({ action: 'api-keys.create', target_id: null })
 })
 
-test('narrowed down by who, what and when; another team sees nothing of it', async () => {
+test('entries are filtered by author, action and time, and invisible to another team', async () => {
   const { json: folder } = await ann.post('/template-folders', { name: 'A' })
   await ann.put(`/template-folders/${folder.id}`, { name: 'B' })
   const of = (query: string) => entriesOf(ann, query).then((entries) => entries.map(({ action }) => action))

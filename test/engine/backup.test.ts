@@ -25,7 +25,7 @@ const empties: TestDatabase[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendwright-backup-'))
-  // Two addresses are told to come back, once each.
+  // Two addresses are deferred, once each.
   const later = { expect: /^RCPT TO:<(?:later|never)@/, answer: '451 4.3.0 Come back later', times: 2 }
   service = await startTestSendwright({
     mx: { script: [later] },
@@ -47,7 +47,7 @@ async function givenEmptyDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** The command line, with the secret key and the database of the service where nothing else is said. */
+/** Runs the command line, by default with the secret key and the database of the service. */
 async function sendwright(args: readonly string[], settings: Record<string, string | null> = {}) {
   const given = {
     PATH: '/usr/bin:/bin',
@@ -65,7 +65,7 @@ async function sendwright(args: readonly string[], settings: Record<string, stri
   return { code: await code, stderr, json: () => JSON.parse(stdout) }
 }
 
-/** Every row of every table as text, by table. */
+/** Returns every row of every table as text, by table. */
 async function dump(db: Db): Promise<Map<string, string[]>> {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class
@@ -82,8 +82,8 @@ async function dump(db: Db): Promise<Map<string, string[]>> {
   return rows
 }
 
-/** But for what a restore changes, and what processes say of themselves. */
-const OTHERWISE = [
+/** Tables that a restore changes, and reports of running processes. */
+const EXCLUDED_TABLES = [
   'session',
   'invitation',
   'migration',
@@ -103,7 +103,7 @@ async function tablesOf(db: Db): Promise<number> {
   return row?.count ?? -1
 }
 
-test('backed up while 4 clients send: whole as of one moment; restored into a data directory and a database, the same in both', async () => {
+test('a backup taken while 4 clients send is consistent, and restores equally into a data directory and a database', async () => {
   const to = `bob@${service.givenDestination()}`
   let isOver = false
   const clients = Array.from({ length: 4 }, async () => {
@@ -151,7 +151,7 @@ test('backed up while 4 clients send: whole as of one moment; restored into a da
   expect(Number(events)).toBe(Number(numbered))
 })
 
-test('restored: every row of every table is as it was; sent to nobody again, what was open waits for the operator', async () => {
+test('a restore keeps every row of every table, sends nothing again, and holds open mail for the operator', async () => {
   const destination = service.givenDestination()
   const delivered = await ann.send({ to: `bob@${destination}`, subject: 'Once' })
   await ann.settled(delivered)
@@ -181,10 +181,10 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   const copy = await dump(database.db)
   expect([...copy.keys()]).toEqual([...source.keys()])
   for (const [table, rows] of source) {
-    if (OTHERWISE.includes(table)) continue
+    if (EXCLUDED_TABLES.includes(table)) continue
     if (table !== 'delivery') expect(copy.get(table), table).toEqual(rows)
   }
-  // That a backup was made is written when it is whole.
+  // The record of a backup is written after the backup.
   expect(copy.get('backup_made')).toEqual(source.get('backup_made')?.slice(0, -1))
   const kept = copy.get('delivery')?.filter((row) => !row.includes('restored'))
   expect(kept).toEqual(source.get('delivery')?.filter((row) => !row.includes('delivery_delayed')))
@@ -198,19 +198,19 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   const seen = (await ann.get(`/emails/${waiting[0]}`)).json
   expect(seen.recipients[0]).toMatchObject({ category: 'restored', next_attempt_at: null })
   expect((await ann.get(`/emails/${scheduled}`)).json).toMatchObject({ status: 'scheduled' })
-  // The same key, a new email: what the domain signs with is there, and is all that goes out.
+  // With the same secret key, the domain can sign a new email, which is the only one sent.
   const fresh = await ann.send({ to: `bob@${destination}`, subject: 'After' })
   expect(await ann.settled(fresh)).toMatchObject({ status: 'delivered' })
   const sent = service.mx.messages.slice(before).map(({ raw }) => raw.toString())
   expect(sent).toHaveLength(1)
   expect(sent[0]).toMatch(new RegExp(`^DKIM-Signature: [^]*d=${ann.domain};`, 'm'))
-  // Sessions and links of before may have been ended or used since: they open nothing. The password does.
+  // Earlier sessions and links may have ended or been used, so they are invalid. The password still works.
   expect((await owner.ask('GET /session')).json.name).toBe('not_logged_in')
   const followed = await owner.ask('POST /invitations/inspect', { token: tokenOf(invited.json.link) })
   expect(followed.json.name).toBe('invalid_link')
   const login = { email: owner.email, password: PASSWORD }
   expect((await owner.ask('POST /session', login)).json.teams).toMatchObject([{ id: owner.teamId }])
-  // Who read events of the old installation goes on with those of this one.
+  // A cursor of the old installation continues with the events of this one.
   const { json } = await ann.get(`/events?after=${cursor}&email_id=${fresh}`)
   expect(json.data.map(({ type }: { type: string }) => type)).toContain('email.delivered')
 
@@ -229,7 +229,7 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   expect(given.events.at(-1)).toMatchObject({ type: 'email.failed', data: { category: 'restored' } })
 })
 
-test('refused: a file that is cut off or changed anywhere, another key, a database that is not empty; nothing is left of it', async () => {
+test('a restore is rejected for a truncated or changed file, a different key and a database that is not empty, and leaves nothing behind', async () => {
   const whole = fileAt('whole.backup')
   const databaseUrl = service.config.databaseUrl as string
   expect((await sendwright(['backup', whole])).code).toBe(0)
@@ -239,7 +239,7 @@ test('refused: a file that is cut off or changed anywhere, another key, a databa
   const restore = (file: string, settings: Record<string, string | null> = {}) =>
     sendwright(['restore', file], { DATABASE_URL: database.url, ...settings })
 
-  // All of it can be read, but the checksum at its end, the very last thing that is looked at, is of something else.
+  // Everything is readable, but the checksum at the end, which is checked last, is wrong.
   const plain = zstdDecompressSync(bytes.subarray(MAGIC.length))
   plain[plain.length - 5] = (plain[plain.length - 5] ?? 0) ^ 1
   const atEnd = Buffer.concat([MAGIC, zstdCompressSync(plain)])
@@ -250,17 +250,17 @@ test('refused: a file that is cut off or changed anywhere, another key, a databa
     const refused = await restore(file)
     expect(refused.code).toBe(1)
     expect(refused.stderr.trim().split('\n').at(-1)).toMatch(
-      /^.*bad-\d\.backup: The file (was changed|is no backup)/,
+      /^.*bad-\d\.backup: The file is (damaged|not a Sendwright backup)/,
     )
     expect(await tablesOf(database.db)).toBe(0)
   }
   const other = await restore(whole, { SENDWRIGHT_SECRET_KEY: 'x'.repeat(40) })
   expect([other.code, other.stderr]).toEqual([
     1,
-    expect.stringContaining('is not the one of the installation'),
+    expect.stringContaining('is not the key of the installation'),
   ])
   const none = await restore(whole, { SENDWRIGHT_SECRET_KEY: null })
-  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('does not hold its secret key')])
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('does not contain its secret key')])
   const full = await restore(whole, { DATABASE_URL: databaseUrl })
   expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('The database is not empty')])
   expect(await tablesOf(database.db)).toBe(0)
@@ -269,10 +269,10 @@ test('refused: a file that is cut off or changed anywhere, another key, a databa
   expect((await restore(fileAt('bad-0.backup'), directory)).code).toBe(1)
   expect(readdirSync(dataDir)).toEqual([])
   const wrong = await sendwright(['backup', fileAt('x.backup')], { SENDWRIGHT_SECRET_KEY: 'x'.repeat(40) })
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('DKIM keys do not open')])
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('cannot decrypt the DKIM keys')])
 })
 
-test('refused to start on a restore that was broken off; the next one clears it away', async () => {
+test('a command is rejected after an interrupted restore, which the next restore removes', async () => {
   const file = fileAt('again.backup')
   expect((await sendwright(['backup', file])).code).toBe(0)
   const database = await givenEmptyDatabase()
@@ -282,7 +282,7 @@ test('refused to start on a restore that was broken off; the next one clears it 
   const started = await sendwright(['team', 'list'], settings)
   expect([started.code, started.stderr]).toEqual([
     1,
-    expect.stringContaining('A restore into this database is under way'),
+    expect.stringContaining('A restore into this database is in progress'),
   ])
   expect((await sendwright(['restore', file], settings)).code).toBe(0)
   const teams = (await sendwright(['team', 'list'])).json()

@@ -23,7 +23,7 @@ function subjects(sender: Sender, names: readonly string[]) {
   return names.map((subject) => sender.email({ subject }))
 }
 
-describe('a whole batch', () => {
+describe('a strict batch', () => {
   test('202 with one id for each email, in order, and all are delivered', async () => {
     const { status, json } = await ann.post('/emails/batch', subjects(ann, ['one', 'two', 'three']))
     expect(status).toBe(202)
@@ -36,7 +36,7 @@ describe('a whole batch', () => {
     ])
   })
 
-  test('202 with attachments and a schedule, each email by itself', async () => {
+  test('202 with attachments and a schedule for single emails', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     const attachments = [{ filename: 'a.txt', content: 'aGVsbG8=' }]
     const { json } = await ann.post('/emails/batch', [
@@ -49,7 +49,7 @@ describe('a whole batch', () => {
     expect((await ann.post(`/emails/${later.id}/cancel`)).status).toBe(200)
   })
 
-  test('422 that names the field under its index, and nothing is accepted', async () => {
+  test('422 with the field under its index, and nothing is accepted', async () => {
     const before = await countEmails(ann)
     const batch = [ann.email(), ann.email({ to: 'nobody' }), ann.email({ subject: '' }), 5]
     const { status, json } = await ann.post('/emails/batch', batch)
@@ -107,7 +107,7 @@ describe('a whole batch', () => {
     expect([status, json.name]).toEqual([403, 'restricted_api_key'])
   })
 
-  test('422 for no email, for 101, for what is no array, and for an unknown mode', async () => {
+  test('422 for no email, 101 emails, a body that is not an array, and an unknown mode', async () => {
     const many = Array.from({ length: 101 }, () => ann.email())
     for (const body of [[], many, {}, null, 'x']) {
       const { status, json } = await ann.post('/emails/batch', body)
@@ -117,7 +117,7 @@ describe('a whole batch', () => {
     expect([mode.status, Object.keys(mode.json.errors)]).toEqual([422, ['x-batch-validation']])
   })
 
-  test('202 for a hundred emails, one request of the rate limit', async () => {
+  test('202 for a hundred emails, which count as one request', async () => {
     const bob = await service.givenSender()
     const batch = Array.from({ length: 100 }, (_, i) => bob.email({ subject: `n${i}` }))
     const first = await bob.post('/emails/batch', batch)
@@ -129,7 +129,7 @@ describe('a whole batch', () => {
 })
 
 describe('a permissive batch', () => {
-  test('202 with the good ones, and the others by index and message', async () => {
+  test('202 with the valid emails, and the others by index and message', async () => {
     const { status, json } = await ann.post(
       '/emails/batch',
       [
@@ -151,14 +151,14 @@ describe('a permissive batch', () => {
     expect(emails.map((email) => email.subject)).toEqual(['good', 'good too'])
   })
 
-  test('202 with no errors when all are good, and with nothing but errors when none is', async () => {
+  test('202 without errors when all are valid, and with only errors when none is', async () => {
     const good = await ann.post('/emails/batch', [ann.email()], PERMISSIVE)
     expect([good.status, good.json.data.length, good.json.errors]).toEqual([202, 1, []])
     const bad = await ann.post('/emails/batch', [{}], PERMISSIVE)
     expect([bad.status, bad.json.data, bad.json.errors.length]).toEqual([202, [], 1])
   })
 
-  test('202 with as many as the daily limit has room for', async () => {
+  test('202 with as many emails as the daily limit allows', async () => {
     const bob = await service.givenSender({ plan: 'free' })
     const at = new Date(Date.now() + 3_600_000).toISOString()
     const to = Array.from({ length: 40 }, (_, i) => `r${i}@to.test`)
@@ -170,7 +170,7 @@ describe('a permissive batch', () => {
 })
 
 describe('an idempotency key of a batch', () => {
-  test('202 with the first ids again, whole or permissive with its errors; one set of emails', async () => {
+  test('202 with the first ids again, strict or permissive with its errors; one set of emails', async () => {
     const before = await countEmails(ann)
     const batch = [ann.email(), { subject: 'bad' }, ann.email()]
     const first = await ann.post('/emails/batch', batch, { ...key('p'), ...PERMISSIVE })
@@ -183,7 +183,7 @@ describe('an idempotency key of a batch', () => {
     expect(await countEmails(ann)).toBe(before + 4)
   })
 
-  test('202 with the errors of the first answer, also for whom asks again for all or nothing', async () => {
+  test('202 with the errors of the first response, even when the repeated request is strict', async () => {
     const batch = [ann.email(), ann.email({ to: 'nobody' })]
     const first = await ann.post('/emails/batch', batch, { ...key('s'), ...PERMISSIVE })
     const again = await ann.post('/emails/batch', batch, key('s'))
@@ -191,7 +191,7 @@ describe('an idempotency key of a batch', () => {
     expect([again.status, again.json]).toEqual([202, first.json])
   })
 
-  test('202 with what the database refused too, under the same key', async () => {
+  test('202 with errors that the database found, under the same key', async () => {
     const batch = [ann.email(), ann.email({ from: 'x@other.test' })]
     const first = await ann.post('/emails/batch', batch, { ...key('d'), ...PERMISSIVE })
     const again = await ann.post('/emails/batch', batch, { ...key('d'), ...PERMISSIVE })
@@ -199,7 +199,7 @@ describe('an idempotency key of a batch', () => {
     expect(again.json).toEqual(first.json)
   })
 
-  test('409 for another batch under the same key; a refused batch leaves its key free', async () => {
+  test('409 for another batch under the same key; a rejected batch releases its key', async () => {
     await ann.post('/emails/batch', [ann.email()], key('x'))
     const other = await ann.post('/emails/batch', [ann.email({ subject: 'Other' })], key('x'))
     expect([other.status, other.json.name]).toEqual([409, 'invalid_idempotent_request'])
@@ -208,7 +208,7 @@ describe('an idempotency key of a batch', () => {
     expect((await ann.post('/emails/batch', [ann.email()], key('y'))).status).toBe(202)
   })
 
-  test('one set of emails from twenty parallel requests; each answer is its ids or 409', async () => {
+  test('one set of emails from twenty parallel requests; each response has its ids or is 409', async () => {
     const before = await countEmails(ann)
     const batch = subjects(ann, ['a', 'b', 'c'])
     const replies = await Promise.all(

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Sends it with an attachment of a megabyte and a half, and gives what the MX got for it. */
+/** Sends an email with an attachment of 1.5 MB, and returns the message that the MX received. */
 async function sendLarge(to: string): Promise<{ id: string; message: MxMessage; verbs: string[] }> {
   const before = service.mx.commands.length
   const attachments = [{ filename: 'a.bin', content: CONTENT.toString('base64') }]
@@ -43,7 +43,7 @@ async function verify({ raw, from }: MxMessage): Promise<string[]> {
   return dkim.results.map(({ status }) => status.result)
 }
 
-test('delivered in chunks, whole and signed, to a server that offers CHUNKING; a small one after it by DATA', async () => {
+test('delivered in chunks, complete and signed, to a server that offers CHUNKING; a small one after it by DATA', async () => {
   const domain = service.givenDestination()
   const { id, message, verbs } = await sendLarge(`bob@${domain}`)
   expect(new Set(verbs)).toEqual(new Set(['BDAT']))
@@ -56,7 +56,7 @@ test('delivered in chunks, whole and signed, to a server that offers CHUNKING; a
   expect(service.mx.connectionCount).toBe(1)
 })
 
-test('delivered once by DATA at the second try when the server takes no chunk at the first', async () => {
+test('delivered once by DATA at the second attempt when the server rejects chunks at the first', async () => {
   service.mx.script({ expect: 'BDAT', answer: '451 4.3.0 No chunks now', times: 1 })
   const { id, message, verbs } = await sendLarge(`carol@${service.givenDestination()}`)
   expect(verbs[0]).toBe('BDAT')

@@ -11,7 +11,7 @@ let service: TestSendwright
 let resolver: SecureDns
 let ann: Sender
 let keys: MxTls
-/** The server's certificate and its authority's, which nobody's machine trusts. */
+/** The certificates of the server and its authority, which no machine trusts. */
 let leaf: X509Certificate
 let issuer: X509Certificate
 
@@ -37,7 +37,7 @@ type Tlsa = [usage: number, selector: number, matchingType: number, certificate:
 
 let counter = 0
 
-/** A signed domain with one mail host of its own name, which has these TLSA records. */
+/** Creates a signed domain with one separate mail host that has these TLSA records. */
 function givenDomain(records: readonly Tlsa[] | 'bogus' | 'insecure', host = `h${++counter}.receiver.test`) {
   const name = `signed${++counter}.test`
   service.dns.set({ [name]: { mx: [[10, host]] }, [host]: { a: ['127.0.0.1'] } })
@@ -85,7 +85,7 @@ describe('delivered by DANE', () => {
         [3, 1, 1, sha256(spki(leaf))],
       ],
     ],
-  ])('delivered where %s names the certificate, whatever name that bears', async (_record, records) => {
+  ])('delivered when %s matches the certificate, whatever its name', async (_record, records) => {
     expect(await send(givenDomain(records()))).toMatchObject({
       status: 'delivered',
       tls: expect.stringMatching(/^TLSv1\.3 \w+ dane$/),
@@ -96,7 +96,7 @@ describe('delivered by DANE', () => {
     ['2 0 1', () => [[2, 0, 1, sha256(issuer.raw)]]],
     ['2 1 1', () => [[2, 1, 1, sha256(spki(issuer))]]],
   ])(
-    'delivered where %s names the authority and the certificate names the host',
+    'delivered when %s matches the authority and the certificate is valid for the host',
     async (_record, records) => {
       expect(await send(givenDomain(records(), MX))).toMatchObject({
         status: 'delivered',
@@ -117,11 +117,11 @@ describe('delivered by DANE', () => {
   })
 })
 
-describe('not delivered by DANE', () => {
-  test('delivery_delayed over the connection of another signed domain, whose host is none of its own', async () => {
+describe('deferred by DANE', () => {
+  test('delivery_delayed instead of using the connection to the host of another signed domain', async () => {
     const stranger = givenDomain([[3, 1, 1, sha256(spki(leaf))]], 'theirs.receiver.test')
     const domain = givenDomain([[3, 1, 1, nothing]], 'ours.receiver.test')
-    // What DNS says without proof is forged: the stranger's host, which can prove itself.
+    // The unsigned answer is forged: another host, which has a valid certificate.
     service.dns.set({ [domain]: { mx: [[10, 'theirs.receiver.test']] } })
     expect(await send(stranger)).toMatchObject({ status: 'delivered' })
     expect(await send(domain)).toMatchObject({
@@ -140,7 +140,7 @@ describe('not delivered by DANE', () => {
     ],
     ['names the server as an authority', () => [[2, 0, 1, sha256(leaf.raw)]], 'no TLSA record matches'],
     ['is forged', () => 'bogus', 'could not be validated'],
-  ])('delivery_delayed where the record %s, and no message is seen', async (_what, records, said) => {
+  ])('delivery_delayed when the record %s, and no message is sent', async (_what, records, said) => {
     const before = service.mx.contents.length
     expect(await send(givenDomain(records()))).toMatchObject({
       status: 'delivery_delayed',
@@ -150,7 +150,7 @@ describe('not delivered by DANE', () => {
     expect(service.mx.contents).toHaveLength(before)
   })
 
-  test('delivery_delayed where the MX records are forged, or others than the validated ones', async () => {
+  test('delivery_delayed when the MX records are forged, or differ from the validated ones', async () => {
     const forged = givenDomain([])
     resolver.set({ [`${forged} MX`]: 'bogus' })
     expect(await send(forged)).toMatchObject({ category: 'dane_failed' })
@@ -163,7 +163,7 @@ describe('not delivered by DANE', () => {
   })
 })
 
-test('delivered without DANE where the domain is not signed', async () => {
+test('delivered without DANE when the domain is not signed', async () => {
   const domain = givenDomain([[3, 1, 1, nothing]])
   resolver.set({
     [`${domain} MX`]: { records: [{ exchange: 'h1.receiver.test', preference: 1 }], secure: false },

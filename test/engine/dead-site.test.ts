@@ -13,11 +13,11 @@ afterAll(async () => {
 const PROBE_MS = 300
 const EMAILS = 60
 
-test('asked by one connection of all processes at a time while it is down; when it answers all goes at once, each once', async () => {
+test('one connection of all processes probes a site that is down; when it responds, all mail is sent immediately and once', async () => {
   const { path } = givenRules({ probes: [`${PROBE_MS}ms`] })
   const service = await startTestSendwright({
     roles: ['api', 'scheduler'],
-    // What waits would come by itself in an hour: it comes because the site answers.
+    // Waiting mail would be retried in an hour, so an earlier delivery is due to the probe.
     environment: { SENDWRIGHT_RULES_FILE: path, SENDWRIGHT_RETRY_SCHEDULE: '1h' },
   })
   stops.push(() => service.stop())
@@ -34,7 +34,7 @@ test('asked by one connection of all processes at a time while it is down; when 
   const ann = await service.givenSender()
   const ids = await Promise.all(Array.from({ length: EMAILS }, (_, i) => ann.send({ to: `r${i}@${domain}` })))
   await expect.poll(() => mx.connectionCount, { interval: 10 }).toBeGreaterThanOrEqual(5)
-  // Each process may find out for itself, once; after that there is one probe a pause.
+  // Each process may fail once by itself. After that, there is one probe per pause.
   const probes = mx.connectedMs.slice(2)
   const gaps = probes.slice(1).map((at, i) => at - (probes[i] as number))
   expect(Math.min(...gaps)).toBeGreaterThan(PROBE_MS / 2)

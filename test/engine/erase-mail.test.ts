@@ -33,8 +33,8 @@ async function messageOf(id: string) {
   return simpleParser(raw)
 }
 
-describe('mail under way', () => {
-  test('canceled where nobody has begun it; finished where it is on the wire; the others of an email still get it', async () => {
+describe('open mail', () => {
+  test('canceled when it is not started, finished when it is in transit; other recipients of the email still get it', async () => {
     const [waiting, flying, shared] = [1, 2, 3].map(() => `reader${suffix()}@${service.givenDestination()}`)
     service.mx.script(
       { expect: `RCPT TO:<${waiting}`, answer: '450 4.2.0 Later' },
@@ -68,7 +68,7 @@ describe('mail under way', () => {
     expect(await findTexts(service.db, [waiting, flying, shared].map(String))).toEqual([])
   })
 
-  test('of old mail nothing comes back: not by its links, its pixel, a bounce or a complaint; a wish is kept as a hash', async () => {
+  test('old mail brings nothing back by links, pixel, bounce or complaint; an unsubscription is stored as a hash', async () => {
     const bob = await service.givenSender()
     await bob.patch(`/domains/${bob.domainId}`, { open_tracking: true, click_tracking: true })
     const who = `late${suffix()}@${service.givenDestination()}`
@@ -112,7 +112,7 @@ describe('mail under way', () => {
   })
 })
 
-test('erased in one team alone, without a contact too, again without harm; suppressed from then on where that is asked for', async () => {
+test('erased in one team only, even without a contact and repeatedly; suppressed afterwards on request', async () => {
   const [bob, eve] = [await service.givenSender(), await service.givenSender()]
   const who = `Both${suffix()}@${service.givenDestination()}`
   const [bobs, eves] = [await bob.send({ to: who }), await eve.send({ to: who })]
@@ -136,7 +136,7 @@ test('erased in one team alone, without a contact too, again without harm; suppr
   expect(JSON.stringify(log).toLowerCase()).not.toContain(who.toLowerCase())
 })
 
-test('exported: all that a team has of a person, and of others what all could see', async () => {
+test('exported with all data of a person in a team, and of others only what every recipient saw', async () => {
   const bob = await service.givenSender()
   const dest = service.givenDestination()
   const who = `export${suffix()}@${dest}`

@@ -27,8 +27,8 @@ async function messageOf(id: string) {
   return simpleParser(raw)
 }
 
-describe('everything that a team can know of a person', () => {
-  /** Of the person alone: wherever one of them is found, something was left. */
+describe('all data that a team can have about a person', () => {
+  /** Unique to the person: any remaining match is an incomplete erasure. */
   const NAME = 'Quartermain'
   const local = `Zebedee.${NAME}`
   let dest: string
@@ -40,7 +40,7 @@ describe('everything that a team can know of a person', () => {
   let sharedId: string
   let scheduledId: string
 
-  test('known: in a dozen tables, where the search finds it', async () => {
+  test('is in a dozen tables, where the search finds it', async () => {
     team = await service.givenSender()
     await team.patch(`/domains/${team.domainId}`, { open_tracking: true, click_tracking: true })
     dest = service.givenDestination()
@@ -50,7 +50,7 @@ describe('everything that a team can know of a person', () => {
     receiver.answer(hook.path, (response, request) => response.end(`got ${request.text}`))
     const { json: property } = await team.post('/properties', { key: 'family', type: 'string' })
     const { json: list } = await team.post('/lists', { name: 'Readers' })
-    // One who had this address before somebody else, and one who was deleted.
+    // A contact that had this address before another one, and a contact that was deleted.
     const { json: first } = await team.post('/contacts', { email: person, last_name: NAME })
     await team.put(`/contacts/${first.id}`, { email: `other-${suffix()}@${dest}`, last_name: 'Other' })
     const { json: second } = await team.post('/contacts', { email: person, last_name: NAME })
@@ -169,12 +169,12 @@ describe('everything that a team can know of a person', () => {
     ])
   const texts = () => [`${local}@${dest}`, `${local}=${dest}`, NAME]
 
-  test('found nowhere in any table afterwards, by address or by name, in whatever encoding', async () => {
+  test('is in no table after the erasure, by address or by name, in any encoding', async () => {
     await erased(team, contactId)
     expect(await findTexts(service.db, texts())).toEqual([])
   })
 
-  test('counted as before; what was said is gone as after its time, and the bystander keeps theirs', async () => {
+  test('is counted as before; content is deleted as after retention, and other people keep theirs', async () => {
     const { json: email } = await team.get(`/emails/${sentId}`)
     expect(email).toMatchObject({
       status: 'delivered',
@@ -200,13 +200,13 @@ describe('everything that a team can know of a person', () => {
     ).toBeGreaterThan(5)
   })
 
-  test('canceled, and its count given back, where it waited for its time', async () => {
+  test('is canceled and subtracted from usage when it was scheduled', async () => {
     const { json: email } = await team.get(`/emails/${scheduledId}`)
     expect(email).toMatchObject({ status: 'canceled', last_event: 'canceled' })
     expect(email.events.at(-1)).toMatchObject({ type: 'email.canceled', data: { recipient: email.to[0] } })
   })
 
-  test('suppressed and unsubscribed as before, found by the address, which no answer shows', async () => {
+  test('remains suppressed and unsubscribed by address, which no response contains', async () => {
     const { json: entry } = await team.get(`/suppressions/${person}`)
     expect(entry).toMatchObject({
       reason: 'bounce',
@@ -222,7 +222,7 @@ describe('everything that a team can know of a person', () => {
     expect(topical.status).toBe('suppressed')
   })
 
-  test('404 by the id of the contact that was; the address is a new person', async () => {
+  test('404 by the id of the former contact; the address is a new person', async () => {
     expect((await team.get(`/contacts/${contactId}`)).status).toBe(404)
     expect((await team.post(`/contacts/${contactId}/erase`, {})).status).toBe(404)
     const { status, json } = await team.post('/contacts', { email: person })

@@ -16,13 +16,13 @@ afterAll(() => service?.stop())
 
 const typesOf = ({ json }: ApiReply) => json.data.map((event: { type: string }) => event.type)
 const add = (email: string) => ann.post('/suppressions', { email })
-/** Behind everything that there is. */
+/** Returns a cursor after all events. */
 const endCursor = async (): Promise<string> => (await ann.get('/events?from=end')).json.next_cursor
 let count = 0
 const address = () => `gone${++count}@receiver.test`
 
 describe('200 for GET /events', () => {
-  test('with all that happened, oldest first, in the form of every list', async () => {
+  test('with all events, oldest first, in the form of every list', async () => {
     const eve = await service.givenSender()
     const id = await eve.send({ to: 'delivered@simulator.test', tags: [{ name: 'kind', value: 'x' }] })
     await eve.settled(id)
@@ -58,7 +58,7 @@ describe('200 for GET /events', () => {
     expect(Object.keys(events[1].data)).not.toContain('subject')
   })
 
-  test('page by page, each going on where the last one ended', async () => {
+  test('page by page, each continuing after the previous one', async () => {
     const after = await endCursor()
     for (let index = 0; index < 5; index++) await add(address())
     const seen: string[] = []
@@ -79,7 +79,7 @@ describe('200 for GET /events', () => {
     expect((await ann.get(`/events?after=${cursor}`)).json).toMatchObject({ data: [], next_cursor: cursor })
   })
 
-  test('only of the types that are asked for, in any way of writing them', async () => {
+  test('only with the requested types, in any spelling of the parameter', async () => {
     const after = await endCursor()
     const { json: entry } = await add(address())
     const id = await ann.send({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
@@ -99,7 +99,7 @@ describe('200 for GET /events', () => {
     expect(await ask(`email_id=${newId()}`)).toEqual([])
   })
 
-  test('with a cursor behind all that a filter passed over', async () => {
+  test('with a cursor after all events that a filter skipped', async () => {
     const after = await endCursor()
     await add(address())
     for (const query of ['types=email.opened', 'types=email.complained', `email_id=${newId()}`]) {
@@ -135,7 +135,7 @@ describe('422 for', () => {
     expect(Object.keys(json.errors)).toEqual([field])
   })
 
-  test('a cursor together with from, and one beyond the newest event', async () => {
+  test('a cursor combined with from, and a cursor beyond the newest event', async () => {
     const cursor = await endCursor()
     expect((await ann.get(`/events?after=${cursor}&from=end`)).status).toBe(422)
     const beyond = Buffer.from('1.1000000').toString('base64url')
@@ -150,14 +150,14 @@ test('403 for a key that may only send', async () => {
   expect((await key.get('/events')).status).toBe(403)
 })
 
-describe('200 for a request that waits', () => {
-  test('at once where there is something already', async () => {
+describe('200 for a long-polling request', () => {
+  test('immediately when events exist', async () => {
     const after = await endCursor()
     await add(address())
     expect(typesOf(await ann.get(`/events?after=${after}&wait=30`))).toEqual(['suppression.added'])
   })
 
-  test('with what happens while it waits, counted as one request', async () => {
+  test('with events that occur while it waits, counted as one request', async () => {
     const after = await endCursor()
     const waiting = ann.get(`/events?after=${after}&wait=30`)
     const before = await ann.get('/usage')
@@ -168,13 +168,13 @@ describe('200 for a request that waits', () => {
     expect(used(before) - used(await ann.get('/usage'))).toBe(2)
   })
 
-  test('with nothing and the same cursor when the time is over', async () => {
+  test('with no events and the same cursor when the time is over', async () => {
     const after = await endCursor()
     const { json } = await ann.get(`/events?after=${after}&wait=1`)
     expect(json).toEqual({ object: 'list', data: [], has_more: false, next_cursor: after })
   })
 
-  test('only for what fits, however much else happens', async () => {
+  test('only with matching events, however many others occur', async () => {
     const after = await endCursor()
     const waiting = ann.get(`/events?after=${after}&types=suppression.removed&wait=30`)
     const { json } = await add(address())
@@ -183,17 +183,17 @@ describe('200 for a request that waits', () => {
     expect(typesOf(await waiting)).toEqual(['suppression.removed'])
   })
 
-  test('with what another process writes', async () => {
+  test('with events that another process writes', async () => {
     const after = await endCursor()
     const waiting = ann.get(`/events?after=${after}&wait=30`)
-    // Over the tests' own pool, which tells nobody.
+    // Written through the pool of the test, which notifies no one.
     await service.db.transaction((tx) =>
       suppress(tx, createHashAddress(Buffer.alloc(32)), ann.id, address(), new Date()),
     )
     expect(typesOf(await waiting)).toEqual(['suppression.added'])
   })
 
-  test('429 for one more than twenty of a team, until one of them leaves', async () => {
+  test('429 for more than twenty of a team, until one of them disconnects', async () => {
     const bob = await service.givenTeam()
     const controllers = Array.from({ length: 21 }, () => new AbortController())
     const ask = (signal: AbortSignal | null, wait: number) =>
@@ -218,7 +218,7 @@ describe('200 for a request that waits', () => {
   })
 })
 
-test('200 at once for who waits when the service stops, whose cursor holds after the restart', async () => {
+test('200 immediately for waiting requests when the service stops; the cursor is valid after the restart', async () => {
   const after = await endCursor()
   const waiting = ann.get(`/events?after=${after}&wait=30`)
   await ann.get('/usage')

@@ -29,7 +29,7 @@ async function take(stream: EventStream, number: number) {
 }
 
 describe('200 for a stream', () => {
-  test('of what happens from now on, each event as the feed shows it', async () => {
+  test('of new events, each in the form of the feed', async () => {
     const stream = await open()
     expect(stream.status).toBe(200)
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -44,13 +44,13 @@ describe('200 for a stream', () => {
     await stream.close()
   })
 
-  test('of all that there is, without a place to begin', async () => {
+  test('of all events, without a start position', async () => {
     const stream = await open('/events')
     expect((await take(stream, 2)).map(({ event }) => event)).toEqual(['domain.created', 'domain.verified'])
     await stream.close()
   })
 
-  test('that goes on behind Last-Event-ID, whatever the address says', async () => {
+  test('that continues after Last-Event-ID, whatever the URL contains', async () => {
     const first = await open()
     await add()
     const [{ id } = { id: '' }] = await take(first, 1)
@@ -66,7 +66,7 @@ describe('200 for a stream', () => {
     await third.close()
   })
 
-  test('of another process’s events', async () => {
+  test('of events of another process', async () => {
     const stream = await open()
     const event = { teamId: ann.id, subjectId: ann.domainId, type: 'domain.failed' as const, data: {} }
     await service.db.transaction(async (tx) => recordEvents(tx, [event], new Date()))
@@ -75,8 +75,8 @@ describe('200 for a stream', () => {
   })
 })
 
-describe('ended is a stream', () => {
-  test('whose key is revoked, or may only send from now on', async () => {
+describe('the end of a stream', () => {
+  test('when its key is revoked, or restricted to sending', async () => {
     const keys = [await ann.givenKey(), await ann.givenKey()] as const
     const streams = await Promise.all(
       keys.map((key) => openEventStream(service.url, key, '/events?from=end')),
@@ -90,7 +90,7 @@ describe('ended is a stream', () => {
     expect(again.map(({ status }) => status)).toEqual([401, 403])
   })
 
-  test('when the service stops, and goes on after that', async () => {
+  test('when the service stops; a new stream continues', async () => {
     const stream = await open()
     await add()
     const [{ id } = { id: '' }] = await take(stream, 1)
@@ -106,15 +106,15 @@ describe('ended is a stream', () => {
   })
 })
 
-describe('refused is', () => {
-  test('422 a Last-Event-ID that is no cursor', async () => {
+describe('rejected streams', () => {
+  test('422 for a Last-Event-ID that is not a cursor', async () => {
     for (const id of ['x', '0', Buffer.from('1.99999').toString('base64url')]) {
       const { status, headers } = await open('/events', { 'last-event-id': id })
       expect([status, headers.get('content-type')]).toEqual([422, 'application/json; charset=utf-8'])
     }
   })
 
-  test('429 one stream more than twenty of a team, until one is closed', async () => {
+  test('429 for more than twenty streams of a team, until one is closed', async () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => open()))
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
     const refused = await open()
@@ -130,7 +130,7 @@ describe('refused is', () => {
     await Promise.all(streams.map((stream) => stream.close()))
   })
 
-  test('nothing, nor held, by HEAD', async () => {
+  test('HEAD opens no stream', async () => {
     for (let index = 0; index < 25; index++) {
       const reply = await fetch(`${service.url}/events`, {
         method: 'HEAD',

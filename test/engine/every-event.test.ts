@@ -11,7 +11,7 @@ import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-/** Every kind of event there is, caused as it is caused in life, read from the feed, and held against its schema. */
+/** Every event type, caused through a real path, read from the feed and checked against its schema. */
 const REJECTING = '127.0.0.62'
 const AT_REJECTING = { a: [REJECTING] }
 const rules = makeRules()
@@ -19,7 +19,7 @@ let service: TestSendwright
 let rejecting: TestMx
 let receiver: WebhookReceiver
 let ann: Sender
-/** Where mail goes through a relay. */
+/** A domain whose mail goes through a relay. */
 let relayed: string
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function addContact(): Promise<string> {
   return (await ann.post('/contacts', { email: `${unique('contact')}@receiver.test` })).json.id
 }
 
-/** An email as its reader gets it: the addresses in it, at the host that the test can reach. */
+/** Sends an email and returns its URLs, at the host that the test can reach. */
 async function givenRead(fields: Record<string, unknown>) {
   const to = `${unique('reader')}@${service.givenDestination()}`
   await ann.settled(await ann.send({ to, html: '<p><a href="https://shop.test/">x</a></p>', ...fields }))
@@ -80,7 +80,7 @@ async function givenRead(fields: Record<string, unknown>) {
   }
 }
 
-/** A domain that nobody ever publishes the records of; its waiting is over when the scheduler looks next. */
+/** Creates a domain whose records are never published, and whose deadline has passed at the next check. */
 async function letDomainFail(): Promise<void> {
   const { json } = await ann.post('/domains', { name: `${unique('late')}.test` })
   await service.db.query(
@@ -96,7 +96,7 @@ async function letDomainFail(): Promise<void> {
   await scheduler.stop()
 }
 
-/** Causes the event; returns who is told of it, where that is not Ann. */
+/** Causes the event. Resolves to the team that receives it, if not Ann. */
 type Cause = () => Promise<unknown>
 const another = async (
   cause: (team: Awaited<ReturnType<TestSendwright['givenTeam']>>) => Promise<unknown>,
@@ -154,16 +154,16 @@ const CAUSES: Partial<Record<EventType, Cause>> = {
     }),
 }
 
-/** The only kind that nothing causes: it is kept for mail that comes in. */
+/** The only type that nothing causes: it is reserved for inbound mail. */
 const RESERVED: readonly EventType[] = ['email.received']
 
-test('every kind is caused by a row of this table', () => {
+test('every event type is caused by a row of this table', () => {
   const without = EVENT_KINDS.map(({ type }) => type).filter((type) => !(type in CAUSES))
   expect(without).toEqual(RESERVED)
 })
 
 test.each(EVENT_KINDS.filter(({ type }) => type in CAUSES).map((kind) => [kind.type, kind] as const))(
-  '%s is told as its schema says',
+  '%s matches its schema',
   async (type, { data: schema }) => {
     const told = (await CAUSES[type]?.()) as Requester | undefined
     const reader = told?.token === undefined ? ann : told

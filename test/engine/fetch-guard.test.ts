@@ -39,13 +39,13 @@ for (const host of HOSTS) {
     )
     expect([status, json.message]).toEqual([
       422,
-      'The attachments.0.path field could not be fetched: no server at a public address gave it in time.',
+      'The attachments.0.path field could not be fetched: no server at a public address returned it in time.',
     ])
     expect(connections).toBe(0)
   })
 }
 
-test('failed at once with its reason, and no connection is made, when the MX has private addresses alone', async () => {
+test('failed immediately with the reason and without a connection, when the MX has only private addresses', async () => {
   const domain = service.givenDestination()
   const id = await ann.send({ to: `bob@${domain}` })
   const email = await ann.settled(id)
@@ -63,7 +63,7 @@ test('failed at once with its reason, and no connection is made, when the MX has
   expect(service.mx.connectionCount).toBe(0)
 })
 
-test('deferred when DNS keeps silent about another host of the MX', async () => {
+test('deferred when DNS does not respond for another host of the MX', async () => {
   const domain = 'half-silent.test'
   service.dns.set({
     'private.half-silent.test': { a: ['10.0.0.1'] },

@@ -12,15 +12,15 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { makeWorld, type World } from '../support/world.ts'
 
 /**
- * Every body of the OpenAPI document, filled with what its schema admits and with what nobody would expect: whatever
- * comes, the answer is a success or an error of the catalogue.
+ * Every body of the OpenAPI document, with valid and unexpected values: the response is always a success or a
+ * documented error.
  */
 interface Operation {
   name: string
   method: 'post' | 'put' | 'patch'
   path: string
   schema: JsonSchema
-  /** Asked by a session, and by no key. */
+  /** For sessions only, not for keys. */
   isForPeople: boolean
 }
 
@@ -31,11 +31,11 @@ const RUNS = 60
 const AT_ONCE = 16
 
 let service: TestSendwright
-/** Tens of thousands of requests: fetch would cost as much as the server. */
+/** For tens of thousands of requests, fetch would cost as much as the server. */
 let client: Pool
 let ann: Sender
 let world: World
-/** What says who asks: the key of a team, and the session of an owner. */
+/** The credentials: the key of a team, and the session of an owner. */
 let asKey: Record<string, string>
 let asOwner: Record<string, string>
 let operations: Operation[]
@@ -79,10 +79,13 @@ interface Answer {
   text: string
 }
 
-/** Sixteen changes of one row at a time: on a slow machine the last waits longer than the API lets it. */
+/** With sixteen concurrent changes of one row on a slow machine, the last waits longer than the API allows. */
 const RETRIES_MAX = 3
 
-/** Sends a request as clients do: what was answered 503 goes again when the answer says. A service that stays away fails. */
+/**
+ * Sends a request and retries a 503 after the time in the response, as clients do. Fails when the service stays
+ * unavailable.
+ */
 async function send(operation: Operation, body: unknown): Promise<Answer> {
   for (let retry = 0; ; retry++) {
     const { retryAfter, ...answer } = await sendOnce(operation, body)
@@ -95,7 +98,7 @@ async function sendOnce(
   { method, path, isForPeople }: Operation,
   body: unknown,
 ): Promise<Answer & { retryAfter: string | null }> {
-  // A team of its own for each thousand requests would cost more than taking the window's count away.
+  // Resetting the window costs less than a new team for each thousand requests.
   const kind = path.split('/')[1] as string
   const reply = await client.request({
     method: method.toUpperCase() as 'POST' | 'PUT' | 'PATCH',
@@ -111,8 +114,8 @@ async function sendOnce(
   }
 }
 
-/** What is wrong with an answer, or null. */
-function complain(reply: Answer): string | null {
+/** Returns the problem of a response, or null. */
+function problemOf(reply: Answer): string | null {
   if (reply.status < 300) return null
   const { name, statusCode, message } = reply.text.startsWith('{') ? JSON.parse(reply.text) : {}
   const isListed =
@@ -121,37 +124,38 @@ function complain(reply: Answer): string | null {
   return reply.status < 500 && isListed && isWhole ? null : `${reply.status} ${reply.text.slice(0, 300)}`
 }
 
-async function forgetRequests(): Promise<void> {
+async function resetRateLimits(): Promise<void> {
   await service.db.query('delete from rate_window')
 }
 
-test('every body of the document is tried', () => {
+test('every body of the document is tested', () => {
   expect(operations.length).toBeGreaterThan(20)
 })
 
-test('an answer of the catalogue and never a 5xx, for any value of every body', async () => {
+test('a documented response, never 5xx, for any value of every body', async () => {
   for (const operation of operations) {
-    await forgetRequests()
+    await resetRateLimits()
     await fc.assert(
       fc.asyncProperty(arbitraryOf(operation.schema), async (body) => {
-        expect(complain(await send(operation, body)), operation.name).toBeNull()
+        expect(problemOf(await send(operation, body)), operation.name).toBeNull()
       }),
       { numRuns: RUNS },
     )
   }
 }, 600_000)
 
-test('an answer of the catalogue and never a 5xx, for every naughty string in every string field', async () => {
+test('a documented response, never 5xx, for every naughty string in every string field', async () => {
   const complaints: string[] = []
-  // PATCH is PUT by another name, and has had its turn above; so have people, whose passwords are not asked for so often.
+  // PATCH is an alias of PUT, which was tested above. User routes are excluded too, because password checks are
+  // rate-limited.
   for (const operation of operations.filter(
     ({ method, isForPeople }) => method !== 'patch' && !isForPeople,
   )) {
     const example = operation.schema.examples?.[0]
     for (const path of stringPathsOf(operation.schema)) {
-      await forgetRequests()
-      await eachAtOnce(NAUGHTY, async (text) => {
-        const complaint = complain(await send(operation, withField(example, path, text)))
+      await resetRateLimits()
+      await forEachConcurrently(NAUGHTY, async (text) => {
+        const complaint = problemOf(await send(operation, withField(example, path, text)))
         if (complaint !== null)
           complaints.push(`${operation.name} ${path.join('.')} ${JSON.stringify(text)}: ${complaint}`)
       })
@@ -160,7 +164,7 @@ test('an answer of the catalogue and never a 5xx, for every naughty string in ev
   expect(complaints).toEqual([])
 }, 900_000)
 
-async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items]
   const lane = async () => {
     for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item)

@@ -76,7 +76,7 @@ const fieldsFor = (from: string) =>
     scheduled_at: or(fc.constantFrom(new Date(Date.now() + 1e8).toISOString(), '2027-02-29T00:00:00Z')),
   })
 
-/** A good body with up to three fields made strange, so that many are accepted. */
+/** Generates a valid body with up to three unusual fields, so that many are accepted. */
 const body = (ann: Sender) =>
   fieldsFor(`ann@${ann.domain}`).chain((fields) =>
     fc
@@ -84,7 +84,7 @@ const body = (ann: Sender) =>
       .map((names) => ann.email(Object.fromEntries(names.map((name) => [name, fields[name]])))),
   )
 
-test('never a 5xx, whatever the body holds; what is accepted can be read back', async () => {
+test('never a 5xx for any body; every accepted email can be read', async () => {
   await fc.assert(
     fc.asyncProperty(body(ann), async (fields) => {
       const reply = await ann.post('/emails', fields)
@@ -99,7 +99,7 @@ test('never a 5xx, whatever the body holds; what is accepted can be read back', 
   )
 })
 
-test('accepted often enough to mean something', async () => {
+test('enough bodies are accepted for a meaningful test', async () => {
   const before = await service.db.query('select 1 from email')
   expect(before.length).toBeGreaterThan(50)
 })

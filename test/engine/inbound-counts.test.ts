@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeUnsubscribeAddress } from '../../src/mime/unsubscribe-address.ts'
-import { bring, byHand, INBOUND, statusDsn, vacation } from '../support/inbound.ts'
+import { bring, INBOUND, personalMessage, statusDsn, vacation } from '../support/inbound.ts'
 import { startMx } from '../support/mx.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -20,7 +20,7 @@ afterAll(() => service.stop())
 
 const reasonOf = async (address: string) => (await ann.get(`/suppressions/${address}`)).json.reason ?? null
 
-/** Sends one email to the address, and tells where its bounces go. */
+/** Sends one email to the address, and returns its return path. */
 async function send(to: string, expected: string): Promise<string> {
   const email = await ann.settled(await ann.send({ to }))
   expect(email.status).toBe(expected)
@@ -35,7 +35,7 @@ const fullDsn = (recipient: string) =>
   statusDsn({ recipient, action: 'failed', status: '5.2.2', diagnostic: FULL })
 
 describe('suppressed at the third full mailbox in a row', () => {
-  test('as the server says in the conversation', async () => {
+  test('by replies of the server', async () => {
     const address = `full@${domain}`
     refuse(address, 3)
     for (let round = 0; round < 3; round++) {
@@ -46,7 +46,7 @@ describe('suppressed at the third full mailbox in a row', () => {
     await send(address, 'suppressed')
   })
 
-  test('as notices say after the delivery, which the same notice twice does not bring nearer', async () => {
+  test('by DSNs after delivery; a repeated DSN does not count', async () => {
     const address = `later@${domain}`
     for (let round = 0; round < 3; round++) {
       expect(await reasonOf(address)).toBeNull()
@@ -58,7 +58,7 @@ describe('suppressed at the third full mailbox in a row', () => {
     expect(await reasonOf(address)).toBe('bounce')
   })
 
-  test('however many newer emails to it are still open', async () => {
+  test('even while newer emails to it are open', async () => {
     const address = `waiting@${domain}`
     refuse(address, 3)
     for (let round = 0; round < 2; round++) await send(address, 'bounced')
@@ -69,7 +69,7 @@ describe('suppressed at the third full mailbox in a row', () => {
     expect(await reasonOf(address)).toBe('bounce')
   })
 
-  test('not when a delivery came between', async () => {
+  test('not when a delivery succeeded in between', async () => {
     const address = `emptied@${domain}`
     refuse(address, 2)
     for (const expected of ['bounced', 'bounced', 'delivered']) await send(address, expected)
@@ -80,7 +80,7 @@ describe('suppressed at the third full mailbox in a row', () => {
 })
 
 describe('behind a relay', () => {
-  test('delivered, bounced or as it was, as the notice says of what the relay took', async () => {
+  test('delivered, bounced or unchanged, according to the DSN about mail that the relay accepted', async () => {
     const relay = await startMx()
     const behind = await startTestSendwright({
       roles: ROLES,
@@ -124,14 +124,14 @@ describe('unsubscribed by mail', () => {
       [ann.id, id],
     )
 
-  test('once, with an event; mail that the team sends by itself still goes out', async () => {
+  test('once, with an event; individual mail of the team is still sent', async () => {
     const email = `Reader@${domain}`
     const { id } = (await ann.post('/contacts', { email })).json
     const sent = await ann.send({ to: email })
     await ann.settled(sent)
     const to = await addressFor(sent)
     for (let twice = 0; twice < 2; twice++) {
-      const answer = await bring(service.inboundPort, { from: email, to, message: byHand })
+      const answer = await bring(service.inboundPort, { from: email, to, message: personalMessage })
       expect(answer).toMatch(/^250 /)
     }
     expect((await ann.get(`/contacts/${id}`)).json.unsubscribed).toBe(true)
@@ -156,23 +156,25 @@ describe('unsubscribed by mail', () => {
     for (const [from, message] of [
       [email, vacation],
       [email, bounce],
-      ['', byHand],
+      ['', personalMessage],
     ] as const) {
       expect(await bring(service.inboundPort, { from, to, message })).toMatch(/^250 /)
     }
     const changed = `${to.slice(0, 10)}${to[10] === 'a' ? 'b' : 'a'}${to.slice(11)}`
-    expect(await bring(service.inboundPort, { from: email, to: changed, message: byHand })).toMatch(
+    expect(await bring(service.inboundPort, { from: email, to: changed, message: personalMessage })).toMatch(
       /^550 5\.1\.1/,
     )
     expect((await ann.get(`/contacts/${id}`)).json.unsubscribed).toBe(false)
     expect((await ann.get(`/emails/${sent}`)).json.status).toBe('delivered')
   })
 
-  test('250 where there is no such contact', async () => {
+  test('250 for an unknown contact', async () => {
     const sent = await ann.send({ to: `nobody@${domain}` })
     await ann.settled(sent)
     const to = await addressFor(sent)
-    expect(await bring(service.inboundPort, { from: 'x@y.test', to, message: byHand })).toMatch(/^250 /)
+    expect(await bring(service.inboundPort, { from: 'x@y.test', to, message: personalMessage })).toMatch(
+      /^250 /,
+    )
     expect((await ann.get(`/contacts/nobody@${domain}`)).status).toBe(404)
   })
 })

@@ -21,7 +21,7 @@ afterAll(() => service.stop())
 const bringTo = (to: string | string[], message: string, from?: string) =>
   bring(service.inboundPort, { to, message, ...(from === undefined ? {} : { from }) })
 
-/** An email that the recipient's server took, and the return path it came with. */
+/** Sends an email that the recipient's server accepts. Returns it with its return path. */
 async function givenDelivered(recipient: string, sender = ann) {
   const id = await sender.send({ to: recipient })
   const email = await sender.settled(id)
@@ -36,7 +36,7 @@ const isSuppressed = async (address: string, sender = ann) =>
   (await sender.get(`/suppressions/${address}`)).json.reason ?? null
 
 describe('bounced after it was delivered', () => {
-  test('by a notice that brings a message of 20 MB back behind what it says', async () => {
+  test('by a DSN that returns a message of 20 MB', async () => {
     const far = `far@${domain}`
     const { id, returnPath } = await givenDelivered(far)
     const dsn = statusDsn({ recipient: far, action: 'failed', status: '5.1.1' })
@@ -78,7 +78,7 @@ describe('bounced after it was delivered', () => {
     expect((await ann.settled(await ann.send({ to: bob }))).status).toBe('suppressed')
   })
 
-  test('and not suppressed where policy refuses; content that is refused is rejected', async () => {
+  test('and not suppressed by a policy rejection; rejected content is recorded as rejected', async () => {
     const cases = [
       ['policy', '5.7.1', '550 5.7.1 Refused by policy', 'bounced'],
       ['spam', '5.7.1', '554 5.7.1 Message rejected as spam', 'rejected'],
@@ -92,7 +92,7 @@ describe('bounced after it was delivered', () => {
     }
   })
 
-  test('and not suppressed when another server tried for its whole time and gave up', async () => {
+  test('and not suppressed when another server gave up after its whole retry period', async () => {
     const address = `late@${domain}`
     const { id, returnPath } = await givenDelivered(address)
     const diagnostic = '451 4.4.1 Connection timed out'
@@ -102,7 +102,7 @@ describe('bounced after it was delivered', () => {
     expect(await isSuppressed(address)).toBeNull()
   })
 
-  test('at an address that it was forwarded to: the delivery is meant, and the event names both', async () => {
+  test('at a forwarding address: the DSN applies to the delivery, and the event has both addresses', async () => {
     const address = `forwarded@${domain}`
     const { id, returnPath } = await givenDelivered(address)
     const given = { recipient: 'gone@elsewhere.test', action: 'failed', status: '5.1.1' } as const
@@ -128,7 +128,7 @@ describe('bounced after it was delivered', () => {
     expect(email).toMatchObject({ status: 'partially_delivered', last_event: 'bounced' })
   })
 
-  test('while it is still tried: it is not tried any more', async () => {
+  test('while it is queued for a retry, which then ends', async () => {
     const address = `open@${domain}`
     service.mx.script({ expect: `RCPT TO:<${address}>`, answer: '450 4.2.0 Later' })
     const id = await ann.send({ to: address })
@@ -145,7 +145,7 @@ describe('bounced after it was delivered', () => {
   })
 })
 
-test('bounced still when the notice is quicker than the 250 that it follows', async () => {
+test('bounced even when the DSN arrives before the 250 of its message', async () => {
   const address = `quick@${domain}`
   service.mx.script({ expect: '<message>', answer: '250 2.0.0 Taken', byteEveryMs: 30, times: 1 })
   const id = await ann.send({ to: address })
@@ -160,7 +160,7 @@ test('bounced still when the notice is quicker than the 250 that it follows', as
   expect(typesOf(email)).toEqual(['email.queued', 'email.bounced'])
 })
 
-test('refused at the start when the port was set and is busy; without it where it was not', async () => {
+test('CannotStart when a configured port is in use; a default port in use is skipped', async () => {
   const set = { ...service.config, inboundPort: { port: service.inboundPort, isSet: true } }
   const start = (config: typeof set) =>
     startSendwright(config, { roles: ['inbound'], log: createLog('silent') })
@@ -172,7 +172,7 @@ test('refused at the start when the port was set and is busy; without it where i
   await other.stop()
 })
 
-test('delivered still when another server says that it waits; told once', async () => {
+test('delivered even after a delay DSN of another server, with one event', async () => {
   const address = `slow@${domain}`
   const { id, returnPath } = await givenDelivered(address)
   const dsn = statusDsn({ recipient: address, action: 'delayed', status: '4.4.1' })
@@ -183,7 +183,7 @@ test('delivered still when another server says that it waits; told once', async 
   expect(email.events.at(-1).data).toMatchObject({ recipient: address, source: 'notice' })
 })
 
-test('delivered still after a vacation program, a person and nonsense have answered', async () => {
+test('delivered even after replies of a vacation program, a person, and garbage', async () => {
   const { id, email, returnPath } = await givenDelivered(`away@${domain}`)
   const nonsense = 'Subject: 550 5.1.1\r\n\r\nFinal-Recipient\r\n'
   for (const message of [vacation, 'Subject: Re: Hello\r\n\r\nThank you!\r\n', nonsense, '\r\n']) {
@@ -202,7 +202,7 @@ test('complained: an event and a suppression, once, by a report to the return pa
   expect(await isSuppressed(address)).toBe('complaint')
 })
 
-test('bounced although it complained before: both are told', async () => {
+test('bounced after a complaint, with both events', async () => {
   const address = `both@${domain}`
   const { id, returnPath } = await givenDelivered(address)
   await bringTo(returnPath, feedbackReport())
@@ -224,7 +224,7 @@ describe('at the feedback address', () => {
       'Authentication-Results',
       (path: string) => `Authentication-Results: x; spf=pass smtp.mailfrom=${path}\r\n`,
     ],
-  ])('complained where the report holds our token in %s', async (name, headerOf) => {
+  ])('complained when the report contains the token in %s', async (name, headerOf) => {
     const address = `${name.toLowerCase()}@${domain}`
     const { id, returnPath } = await givenDelivered(address)
     const report = feedbackReport({ header: headerOf(returnPath) })
@@ -233,7 +233,7 @@ describe('at the feedback address', () => {
     expect(await isSuppressed(address)).toBe('complaint')
   })
 
-  test('250 and nothing happens for a report without a token, though it names the email and the recipient', async () => {
+  test('250 and no effect for a report without a token, even if it names the email and the recipient', async () => {
     const address = `known@${domain}`
     const { id, email, returnPath, raw } = await givenDelivered(address)
     const header = raw.slice(0, raw.indexOf('\r\n\r\n') + 2)
@@ -250,7 +250,7 @@ describe('at the feedback address', () => {
     expect(await isSuppressed(address)).toBeNull()
   })
 
-  test('250 and nothing happens for feedback that is no complaint, and for a bounce with a token', async () => {
+  test('250 and no effect for feedback that is not a complaint, and for a bounce with a token', async () => {
     const address = `calm@${domain}`
     const { id, email, returnPath } = await givenDelivered(address)
     const header = `Return-Path: <${returnPath}>\r\n`
@@ -262,7 +262,7 @@ describe('at the feedback address', () => {
   })
 })
 
-test('gone: a notice about an email that is not kept any more is taken', async () => {
+test('250 for a DSN about an email that was deleted', async () => {
   const address = `old@${domain}`
   const { id, returnPath } = await givenDelivered(address)
   for (const table of ['delivery', 'event']) {

@@ -41,7 +41,7 @@ function givenDead(name: string): string {
 }
 
 describe('GET /emails/metrics', () => {
-  test('200 with what became of emails, by domain, tag, template, provider and in all', async () => {
+  test('200 with the results of emails, by domain, tag, template, provider and in total', async () => {
     const ann = await service.givenSender()
     const at = new Date(Date.now() + DAY_MS).toISOString()
     const mixed = { to: [`ok@${domain}`, givenDead('gone')], cc: 'delivered@simulator.test' }
@@ -91,7 +91,7 @@ describe('GET /emails/metrics', () => {
     ])
   })
 
-  test('200 and zeros for a team without mail, and for what is of another team', async () => {
+  test('200 and zeros for a team without mail, and for data of another team', async () => {
     const bob = await service.givenSender()
     const none = await metrics(bob, 'start_date=2026-01-01&end_date=2026-12-31&group_by=template')
     expect(none.series).toHaveLength(365)
@@ -105,7 +105,7 @@ describe('GET /emails/metrics', () => {
     expect((await metrics(bob, 'end_date=9999-12-31')).end_date).toBe('9999-12-31 00:00:00')
   })
 
-  test('422 for times that are too long or the wrong way round, and for two filters', async () => {
+  test('422 for ranges that are too long or reversed, and for two filters', async () => {
     const ann = await service.givenSender()
     for (const [query, message] of [
       ['start_date=soon', 'The start_date field must be an ISO 8601 date.'],
@@ -128,7 +128,7 @@ describe('GET /emails/metrics', () => {
   })
 })
 
-describe('sending pauses by itself', () => {
+describe('sending is paused automatically', () => {
   const pauseOf = async (ann: Sender) => {
     const { sending_paused, sending_paused_by, sending_paused_reason } = (await ann.get('/usage')).json
     return [sending_paused, sending_paused_by, sending_paused_reason]
@@ -140,11 +140,11 @@ describe('sending pauses by itself', () => {
     )
     return rows.map(({ type }) => type)
   }
-  /** Ten emails to addresses that do not exist, and one that is put off for now. */
+  /** Sends ten emails to addresses that do not exist. */
   const sendToDead = (ann: Sender, round: number) =>
     Promise.all(Array.from({ length: 10 }, (_, i) => ann.send({ to: givenDead(`dead${round}-${i}`) })))
 
-  test('when too many recipients do not exist: once, with figures; what was accepted before is delivered', async () => {
+  test('when too many recipients do not exist: once, with numbers; emails accepted earlier are delivered', async () => {
     const ann = await service.givenSender()
     const slow = `slow@${domain}`
     service.mx.recipients[slow] = '450 4.2.0 Later'
@@ -164,14 +164,14 @@ describe('sending pauses by itself', () => {
     await expect.poll(async () => (await metrics(ann)).totals.bounced_hard, COUNTED).toBe(20)
     expect(await pauseOf(ann)).toEqual([false, null, null])
 
-    // A day later, as it were: what was sent since is judged.
+    // As if a day had passed: mail sent since is evaluated.
     await service.db.query('update team set guard_until = $2 where id = $1', [ann.id, new Date()])
     await ann.send({ to: givenDead('dead3') })
     await expect.poll(() => pauseOf(ann), COUNTED).toEqual([true, 'reputation', expect.any(String)])
     expect(await eventsOf(ann)).toEqual(['team.paused', 'team.resumed', 'team.paused'])
   })
 
-  test('when too much is complained about', async () => {
+  test('when there are too many complaints', async () => {
     const ann = await service.givenSender()
     const ids = await Promise.all(
       Array.from({ length: 10 }, (_, i) => ann.send({ to: `reader${i}@${domain}` })),
@@ -188,7 +188,7 @@ describe('sending pauses by itself', () => {
       ])
   })
 
-  test('never for what the simulator bounces', async () => {
+  test('never for bounces of the simulator', async () => {
     const ann = await service.givenSender()
     await Promise.all(Array.from({ length: 20 }, () => ann.send({ to: 'bounced@simulator.test' })))
     await expect.poll(async () => (await metrics(ann, 'provider=simulator')).totals.bounced, COUNTED).toBe(20)

@@ -18,7 +18,7 @@ afterAll(() => service.stop())
 
 const lines = (...given: string[]) => `${given.join('\r\n')}\r\n`
 
-/** A request that would be accepted, but for what is given. */
+/** Returns a valid request with the given fields replaced. */
 function request(fields: Record<string, unknown> = {}, sender: Sender = ann): Record<string, unknown> {
   return {
     envelope_from: `bounce@${sender.domain}`,
@@ -28,7 +28,7 @@ function request(fields: Record<string, unknown> = {}, sender: Sender = ann): Re
   }
 }
 
-/** Sends a raw message and gives what the MX got. */
+/** Sends a raw message and returns the message that the MX received. */
 async function arrived(raw_message: string): Promise<{ id: string; message: MxMessage; raw: string }> {
   const envelope_to = `bob@${service.givenDestination()}`
   const { status, json, text } = await ann.post('/emails/mime', request({ raw_message, envelope_to }))
@@ -86,7 +86,7 @@ describe('signed so that an independent verifier passes it', () => {
   }
 })
 
-test('delivered as it was written, but for the signatures in front', async () => {
+test('delivered unchanged, except for the signatures at the top', async () => {
   const given = lines(
     `From: Ann <ann@${ann.domain}>`,
     'To: somebody@else.test',
@@ -162,12 +162,12 @@ describe('to a server without 8BITMIME', () => {
     }
   })
 
-  test('bounced when its header has eight bits, which need SMTPUTF8', async () => {
+  test('bounced when its header has 8-bit characters, which require SMTPUTF8', async () => {
     const { email } = await sent('X-Name: Grüße\r\n', 'x')
     expect(email.recipients[0]).toMatchObject({ status: 'bounced', enhanced_code: '5.6.7' })
   })
 
-  test('delivered in seven bits, signed as sent, with what was forwarded', async () => {
+  test('delivered in seven bits, signed as sent, with its forwarded message', async () => {
     const { email, message, attempts, id } = await sent(
       'Content-Type: multipart/mixed; boundary=m\r\n',
       `--m\r\nContent-Type: message/rfc822\r\n\r\nFrom: e@x.test\r\nMIME-Version: 1.0\r\n${TEXT}--m--\r\n`,
@@ -181,14 +181,14 @@ describe('to a server without 8BITMIME', () => {
     expect(results.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
     expect(attempts).toContain('does not offer 8BITMIME: the message was encoded in seven bits')
     expect(attempts).not.toContain('breaks a signature')
-    // What is kept is what was given, with signatures of its own.
+    // The stored message is the given one, with separate signatures.
     const kept = (await bob.get(`/emails/${id}/raw`)).text
     expect(kept).toContain('Grüße 😀')
     const ofKept = await verify({ ...(message as MxMessage), raw: Buffer.from(kept) }, other)
     expect(ofKept.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
   })
 
-  test('delivered with what somebody signed encoded too, and the attempt says so', async () => {
+  test('delivered with a signed part re-encoded, which the attempt reports', async () => {
     const { email, message, attempts } = await sent(
       'Content-Type: multipart/signed; boundary=s\r\nContent-Transfer-Encoding: 8bit\r\n',
       `--s\r\n${TEXT}--s\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--s--\r\n`,
@@ -200,7 +200,7 @@ describe('to a server without 8BITMIME', () => {
     expect(attempts).toContain('which breaks a signature inside it')
   })
 
-  test('failed, with no word to the server, where nobody can encode it', async () => {
+  test('failed without contacting the server when it cannot be encoded', async () => {
     const before = other.mx.messages.length
     const { email } = await sent(
       'Content-Type: multipart/mixed; boundary=m\r\n',
@@ -215,7 +215,7 @@ describe('to a server without 8BITMIME', () => {
 describe('accepted like any other email', () => {
   const key = (text: string) => ({ 'idempotency-key': text })
 
-  test('once for an idempotency key, another body under it is 409', async () => {
+  test('once for an idempotency key; 409 for another body', async () => {
     const first = await ann.post('/emails/mime', request(), key('m'))
     const again = await ann.post('/emails/mime', request(), key('m'))
     expect([again.status, again.json]).toEqual([202, first.json])
@@ -232,12 +232,12 @@ describe('accepted like any other email', () => {
     expect(service.mx.commands.length).toBe(before)
   })
 
-  test('bounced where the simulator says so', async () => {
+  test('bounced by the simulator', async () => {
     const { json } = await ann.post('/emails/mime', request({ envelope_to: 'bounced@simulator.test' }))
     expect((await ann.settled(json.id)).status).toBe('bounced')
   })
 
-  test('counted, refused when the quota is used up or sending is paused', async () => {
+  test('counted; rejected when the quota is used up or sending is paused', async () => {
     const bob = await service.givenSender({ plan: 'free' })
     const send = (to: string) => bob.post('/emails/mime', request({ envelope_to: to }, bob))
     expect((await send(`x@${service.givenDestination()}`)).status).toBe(202)
@@ -248,7 +248,7 @@ describe('accepted like any other email', () => {
     expect((await send('delivered@simulator.test')).json.message).toBe('Sending is paused for this account.')
   })
 
-  test('by a key that may only send, from its own domain only', async () => {
+  test('by a key that may only send, only from its domain', async () => {
     const send = await ann.givenKey({ permission: 'send', domainId: ann.domainId })
     expect((await send.post('/emails/mime', request())).status).toBe(202)
     const other = await ann.post('/domains', { name: `other.${ann.domain}` })
@@ -258,8 +258,8 @@ describe('accepted like any other email', () => {
   })
 })
 
-describe('as long as it may be', () => {
-  test('202 for a message of 37,500,000 characters, delivered whole and signed', async () => {
+describe('the maximum length', () => {
+  test('202 for a message of 37,500,000 characters, delivered complete and signed', async () => {
     const other = await startTestSendwright({ mx: { capabilities: ['PIPELINING', 'SIZE 50000000'] } })
     try {
       const bob = await other.givenSender()

@@ -43,11 +43,11 @@ describe('in relay mode', () => {
     })
   }
 
-  test('delivery_delayed, and no password on the wire, when the certificate of a relay does not hold', async () => {
+  test('delivery_delayed, and no password on the wire, when the certificate of a relay is invalid', async () => {
     setDefaultCACertificates(ordinaryCas)
     const relay = await startMx({ login, tls: true })
     stops.push(() => relay.close())
-    // The mapped form of this machine's address is not taken for this machine's.
+    // The mapped form of a local address does not count as local.
     const { ann } = await start({ SENDWRIGHT_DELIVERY: relayUrl('smtp', '[::ffff:127.0.0.1]', relay) })
     const id = await ann.send({ to: 'bob@anywhere.test' })
     await ann.seen(id, ({ status }) => status === 'delivery_delayed')
@@ -56,7 +56,7 @@ describe('in relay mode', () => {
   })
 
   for (const tls of [true, false]) {
-    test(`sent with AUTH by a relay on this machine ${tls ? 'with a certificate of its own making' : 'without TLS'}`, async () => {
+    test(`sent with AUTH by a relay on this machine ${tls ? 'with a self-signed certificate' : 'without TLS'}`, async () => {
       setDefaultCACertificates(ordinaryCas)
       const relay = await startMx({ login, tls })
       stops.push(() => relay.close())
@@ -78,7 +78,7 @@ describe('in relay mode', () => {
     expect(relay.contents).toEqual([])
   })
 
-  test('sent by the second relay when the first is down, and by one that only this machine knows by name', async () => {
+  test('sent by the second relay when the first is down, and by one whose name only this machine resolves', async () => {
     const relay = await startMx()
     stops.push(() => relay.close())
     const delivery = `smtp://127.0.0.9:${relay.port},smtp://localhost:${relay.port}`
@@ -87,7 +87,7 @@ describe('in relay mode', () => {
     expect(email.recipients[0]).toMatchObject({ status: 'sent', mx_host: 'localhost', attempts: 1 })
   })
 
-  test('sent, the recipient too, when the relay takes it; simulated addresses never reach it', async () => {
+  test('sent, like its recipient, when the relay accepts it; simulated addresses never reach the relay', async () => {
     const relay = await startMx()
     stops.push(() => relay.close())
     const { service, ann } = await start({ SENDWRIGHT_DELIVERY: `smtp://relay.test:${relay.port}` })
@@ -105,7 +105,7 @@ describe('in relay mode', () => {
 })
 
 describe('in capture mode', () => {
-  test('delivered into the local mailbox, nothing to the MX, listed, read and emptied by its own team', async () => {
+  test('delivered to the local mailbox and not to the MX; listed, read and emptied only by the same team', async () => {
     const { service, ann } = await start({ SENDWRIGHT_DELIVERY: 'capture' })
     const bob = await service.givenSender()
     const attachments = [{ filename: 'a.txt', content: 'aGk=' }]

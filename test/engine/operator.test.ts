@@ -30,14 +30,14 @@ afterAll(async () => {
 })
 const asAnn = () => requester(service.url, ann.token)
 
-test('paused by hand: mail waits and its team is told why; resumed: it is delivered', async () => {
+test('mail to a site that an operator paused waits with the reason, and is delivered after a resume', async () => {
   await ann.settled(await ann.send({ to: `first@${service.givenDestination()}` }))
   const site = 'mx.receiver.test'
   await expect.poll(async () => (await operator.get(`/sites?site=${site}`)).json.data.length, POLL).toBe(1)
   const pause = { minutes: 60, reason: 'A word with the provider \u0007first.' }
   const paused = await operator.post(`/sites/${site}/pause`, pause)
   expect(paused).toMatchObject({ status: 200, json: { object: 'site', name: site } })
-  // The process that delivers hears of it within two seconds.
+  // The delivering process applies the pause within two seconds.
   await expect
     .poll(async () => (await operator.get('/sites?state=paused')).json.data, POLL)
     .toMatchObject([{ name: site, category: 'operator', paused_until: paused.json.paused_until }])
@@ -45,7 +45,7 @@ test('paused by hand: mail waits and its team is told why; resumed: it is delive
   let [id, domain] = ['', '']
   await expect
     .poll(async () => {
-      // Of a destination whose site is not known yet: what is known to be shut is not even taken from the queue.
+      // A destination whose site is not yet known, because mail for a known paused site is not even claimed.
       domain = service.givenDestination()
       id = await ann.send({ to: `later@${domain}` })
       const { recipients } = await ann.seen(id, ({ recipients: [one] }) => one.category !== null)
@@ -54,7 +54,7 @@ test('paused by hand: mail waits and its team is told why; resumed: it is delive
     .toBe('operator')
   const { recipients } = (await ann.get(`/emails/${id}`)).json
   expect(recipients[0]).toMatchObject({ attempts: 0, status: 'queued' })
-  expect(recipients[0].advice).toMatch(/^An operator has stopped .* The next try is at .* UTC\.$/)
+  expect(recipients[0].advice).toMatch(/^An operator has stopped .* The next attempt is at .* UTC\.$/)
   const { data } = (await ann.get('/attention')).json
   expect(data).toMatchObject([{ kind: 'site_paused', subject: { name: domain } }])
   expect(data[0].message).toContain('Paused by an operator: A word with the provider \\x07first.')
@@ -71,9 +71,9 @@ test('paused by hand: mail waits and its team is told why; resumed: it is delive
   expect((await ann.get('/attention')).json.data).toEqual([])
 })
 
-test('shows the process at work, and no more once it has ended in order', async () => {
+test('a running process is listed, and removed after an orderly stop', async () => {
   const read = async () => (await operator.get('/operator/nodes')).json.data
-  // Each heartbeat counts the deliveries anew.
+  // Each heartbeat reports the current number of deliveries.
   await expect.poll(async () => (await read())[0].deliveries_held).toBe(0)
   const [before] = await read()
   expect(await read()).toMatchObject([
@@ -94,7 +94,7 @@ test('shows the process at work, and no more once it has ended in order', async 
   expect(after[0].id).not.toBe(before.id)
 })
 
-test('shows a process that died as silent', async () => {
+test('a process that died is listed as silent', async () => {
   await service.db.query(
     `insert into node (id, host, process_id, roles, version, started_at, seen_at, memory_bytes)
      values (gen_random_uuid(), 'gone', 1, '{api}', '0', now() - interval '1 day', now() - interval '1 minute', 0)`,
@@ -103,7 +103,7 @@ test('shows a process that died as silent', async () => {
   expect(data).toMatchObject([{ host: 'gone', state: 'silent', deliveries_held: null }, { state: 'up' }])
 })
 
-test('shows the rules in force, and what is wrong with a file that changed nothing', async () => {
+test('the rules in force are shown, with the error of an invalid file that changed nothing', async () => {
   const before = (await operator.get('/operator/shaping')).json
   expect(before).toMatchObject({ object: 'shaping', file: rules.path, failure: null })
   expect(before.loaded_at).toMatch(/^\d{4}-/)
@@ -122,7 +122,7 @@ test('shows the rules in force, and what is wrong with a file that changed nothi
   expect(after.failure.message).toContain('shaping[0].connections_max')
 })
 
-test('shows how the installation is', async () => {
+test('the health of the installation is shown', async () => {
   const { status, json } = await operator.get('/operator/health')
   expect(status).toBe(200)
   expect(json).toMatchObject({
@@ -140,7 +140,7 @@ test('shows how the installation is', async () => {
   expect(checks).toEqual(expect.arrayContaining(['database', 'queue', 'backup']))
 })
 
-test('opened to the session of an operator and to nobody else’s; the audit log says that an operator did it', async () => {
+test("allowed for the session of an operator only; the audit log shows the operator's action", async () => {
   const olga = await givenFirstOwner(service)
   const viewer = await givenMember(givenWhole(service), olga.teamId, 'viewer')
   const pause = { reason: 'A question first.' }
@@ -168,7 +168,7 @@ test('opened to the session of an operator and to nobody else’s; the audit log
   expect(await kindsSeenBy(viewer)).toEqual(['sending_paused'])
 })
 
-test('401 for the key of a team', async () => {
+test("401 for a team's API key", async () => {
   for (const path of ['queue', 'nodes', 'health', 'shaping']) {
     expect((await asAnn().get(`/operator/${path}`)).status, path).toBe(401)
   }

@@ -34,7 +34,7 @@ const namesOf = (json: { data: { id: string }[] }) =>
   json.data.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id))
 
 describe('GET /emails', () => {
-  test('200 with the newest first, and the total of the team alone', async () => {
+  test('200 with the newest first, and the total of the team', async () => {
     const json = await list('')
     expect(namesOf(json)).toEqual(['scheduled', 'sales', 'mixed', 'bounced', 'plain'])
     expect(json.meta).toMatchObject({
@@ -123,7 +123,7 @@ describe('GET /emails', () => {
   }
 
   for (const query of ["q='; drop table email; --", 'q=%FF%FE', 'q=%ED%A0%80', 'tag=a:b:c', 'from=x']) {
-    test(`200 and nothing found for ${query}`, async () => {
+    test(`200 with an empty list for ${query}`, async () => {
       expect((await list(query)).data).toEqual([])
     })
   }
@@ -140,7 +140,7 @@ describe('another team', () => {
     ['GET /emails?after', (id) => other.get(`/emails?limit=1&after=${id}`)],
   ]
   for (const [title, call] of calls) {
-    test(`answered at ${title} with a foreign id as with one that never existed`, async () => {
+    test(`404 at ${title} for another team's id, as for one that never existed`, async () => {
       const foreign = await call(ids.scheduled as string)
       const unknown = await call(UNKNOWN)
       const bare = (text: string) => text.replaceAll(ids.scheduled as string, '*').replaceAll(UNKNOWN, '*')
@@ -149,7 +149,7 @@ describe('another team', () => {
     })
   }
 
-  test('its attempts change nothing', async () => {
+  test('its requests change nothing', async () => {
     expect((await ann.get(`/emails/${ids.scheduled}`)).json).toMatchObject({
       status: 'scheduled',
       last_event: 'scheduled',
@@ -157,7 +157,7 @@ describe('another team', () => {
   })
 
   for (const id of ['x', '1', 'null', `${UNKNOWN}0`, '%00']) {
-    test(`404 for ${id}, which is no id`, async () => {
+    test(`404 for the invalid id ${id}`, async () => {
       const reply = await ann.get(`/emails/${id}`)
       expect([reply.status, reply.json.message]).toEqual([404, 'Not found.'])
     })

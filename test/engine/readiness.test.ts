@@ -3,12 +3,12 @@ import { startTestSendwright, type TestSendwright } from '../support/sendwright.
 
 let service: TestSendwright
 beforeAll(async () => {
-  // Nobody delivers.
+  // No process delivers.
   service = await startTestSendwright({ roles: ['api'], environment: { SENDWRIGHT_READY_AGE_MAX: '10m' } })
 })
 afterAll(() => service.stop())
 
-test('503 once a delivery that could be claimed has waited longer than it may, and why; 200 again when it is gone', async () => {
+test('503 with the reason when a ready delivery has waited too long; 200 again when it is gone', async () => {
   const ann = await service.givenSender()
   const id = await ann.send()
   const ready = () =>

@@ -24,7 +24,7 @@ afterAll(async () => {
   rules.remove()
 })
 
-/** Puts these rules in force, and no others. */
+/** Applies only these rules. */
 async function use(content: Record<string, unknown>): Promise<void> {
   rules.write(content)
   await service.reload()
@@ -59,7 +59,7 @@ test('sent by the second relay while the first is down, and by the first again w
   expect(second.messages).toHaveLength(before)
 })
 
-test('sent by the relay that a rule names for a domain or a team, with its password; others go direct', async () => {
+test('sent by the relay of a rule for a domain or a team, with its password; other mail goes direct', async () => {
   const login = { user: 'us', password: 'a secret' }
   const relay = await startRelay({ login })
   const bob = await service.givenSender()
@@ -80,7 +80,7 @@ test('sent by the relay that a rule names for a domain or a team, with its passw
   ])
 })
 
-test('sent by the relay in the same try when no host of the domain can be talked to', async () => {
+test('sent by the relay in the same attempt when no host of the domain is reachable', async () => {
   const relay = await startRelay()
   await use({
     relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
@@ -94,7 +94,7 @@ test('sent by the relay in the same try when no host of the domain can be talked
   }
 })
 
-test('sent by the relay next when the server refuses for a reason that the rule names, with both tries kept', async () => {
+test('sent by the relay after the server rejects it for a reason in the rule, with both attempts recorded', async () => {
   const relay = await startRelay()
   await use({
     relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
@@ -118,7 +118,7 @@ test('sent by the relay next when the server refuses for a reason that the rule 
   ])
 })
 
-test('sent by the relay after the tries that a rule allows, also what waited without a try of its own', async () => {
+test('sent by the relay after the attempts that a rule allows, even mail that waited without an attempt', async () => {
   const relay = await startRelay()
   await use({
     probes: ['100ms'],
@@ -159,7 +159,7 @@ test("sent by the next of a route's relays while the first is down, and by the f
     .toBeGreaterThan(0)
 })
 
-test('delivered directly when that is the last of its ways and every relay before it is down', async () => {
+test('delivered directly when that is the last hop of the route and every relay before it is down', async () => {
   const domain = service.givenDestination()
   await use({
     relays: [
@@ -172,7 +172,7 @@ test('delivered directly when that is the last of its ways and every relay befor
   expect(recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-test('sent by the relay that a rule names for a tag, also by a team and to a domain whose other mail goes direct', async () => {
+test('sent by the relay of a rule for a tag, even when other mail of the team and to the domain goes direct', async () => {
   const relay = await startRelay()
   const domain = service.givenDestination()
   await use({
@@ -189,7 +189,7 @@ test('sent by the relay that a rule names for a tag, also by a team and to a dom
   expect(await send('c', [{ name: 'slow', value: 'yes' }])).toBe('sent')
   expect(await send('d', [])).toBe('delivered')
   expect(await send('e', [{ name: 'kind', value: 'bulk' }], service.givenDestination())).toBe('delivered')
-  // Left to the claim, which reads tags with its batch.
+  // Scheduled, so that the claim handles it, which reads the tags of its batch.
   const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
   const tags = [{ name: 'kind', value: 'bulk' }]
   const later = await ann.send({ to: `f@${domain}`, tags, scheduled_at })

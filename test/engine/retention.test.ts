@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** What the scheduler does, but a year from now. */
+/** Runs the tasks of the scheduler as of a year from now. */
 async function passYear(): Promise<void> {
   const clock = { now: () => new Date(Date.now() + 400 * DAY_MS) }
   const { db, config } = service
@@ -24,7 +24,7 @@ async function passYear(): Promise<void> {
   await new RetentionRound({ db, clock, log: createLog('warn'), installation }).run()
 }
 
-test('delivered from a week that is over: what was scheduled; what was delivered before says that its content is gone', async () => {
+test('scheduled mail of an expired week is delivered; the content of mail delivered earlier is gone', async () => {
   const to = `bob@${service.givenDestination()}`
   const over = await ann.send({ to, text: 'Long ago.' })
   await ann.settled(over)
@@ -42,7 +42,7 @@ test('delivered from a week that is over: what was scheduled; what was delivered
   expect(json.recipients).toHaveLength(1)
   const raw = await ann.get(`/emails/${over}/raw`)
   expect(raw.status).toBe(404)
-  expect(raw.json.message).toBe('The content of this email is not kept any more.')
+  expect(raw.json.message).toBe('The content of this email is no longer stored.')
   expect((await ann.get(`/emails/${over}/attempts`)).json.data).toEqual([])
 
   expect((await ann.get(`/emails/${scheduled}`)).json).toMatchObject({
@@ -56,7 +56,7 @@ test('delivered from a week that is over: what was scheduled; what was delivered
   expect(service.mx.messages.some(({ raw }) => raw.toString().includes('Much later.'))).toBe(true)
 })
 
-test('200 with the periods in force; an account keeps less, never more than the operator allows', async () => {
+test('200 with the periods in force; an account may choose less, but not more than the operator allows', async () => {
   const team = await service.givenTeam()
   const limits = { content: '30d', attempts: '30d', events: 'forever', webhook_deliveries: '30d' }
   const before = { object: 'retention', ...limits, emails: 'forever', limits }
@@ -71,14 +71,14 @@ test('200 with the periods in force; an account keeps less, never more than the 
   })
 })
 
-test('422 for a period that is too long, too short for webhooks, or none, by its field; nothing is changed', async () => {
+test('422 by field for a period that is too long, too short for webhooks, or invalid; nothing changes', async () => {
   const team = await service.givenTeam()
   const refused = await team.patch('/retention', { content: '31d', events: '6d', attempts: 'soon' })
   expect(refused.status).toBe(422)
   expect(refused.json.errors).toEqual({
     content: ['The content field must not be longer than 30d, which is what the operator allows.'],
     attempts: ['The attempts field must be a number of days such as 30d, or forever.'],
-    events: ['The events field must be at least 7d: so long webhooks may still have to be told of an event.'],
+    events: ['The events field must be at least 7d, because webhooks can deliver an event for days.'],
   })
   expect((await team.get('/retention')).json.content).toBe('30d')
   const sending = await team.givenKey({ permission: 'send' })

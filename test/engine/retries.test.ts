@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('delivered after two deferrals, each try kept with its conversation, and the same bytes every time', async () => {
+test('delivered after two deferrals, with a transcript of each attempt and the same bytes every time', async () => {
   const { mx } = service
   const domain = service.givenDestination()
   mx.script({ expect: '<message>', answer: '451 4.3.0 Try later', times: 2 })
@@ -54,7 +54,7 @@ test('delivered after two deferrals, each try kept with its conversation, and th
   expect(new Set(tries.map(({ from }) => from)).size).toBe(1)
 })
 
-test('bounced for 550 5.1.1: told by an event, suppressed, and the next email gets no RCPT', async () => {
+test('bounced for 550 5.1.1 with an event and a suppression; the next email gets no RCPT', async () => {
   const { mx } = service
   const address = `gone@${service.givenDestination()}`
   mx.recipients[address] = '550 5.1.1 No such user here'
@@ -83,7 +83,7 @@ test('bounced for 550 5.1.1: told by an event, suppressed, and the next email ge
   expect(rcpts()).toBe(before)
 })
 
-test('bounced and suppressed where the lower case of an address is longer than an address may be', async () => {
+test('bounced and suppressed when the lower-case form of an address exceeds the length limit', async () => {
   // 64 octets as given, 96 in lower case; NXDOMAIN suppresses, so no server has to take it.
   const address = `${'\u0130'.repeat(32)}@no-such-domain.test`
   const email = await ann.settled(await ann.send({ to: address }))
@@ -91,7 +91,7 @@ test('bounced and suppressed where the lower case of an address is longer than a
   expect((await ann.settled(await ann.send({ to: address }))).status).toBe('suppressed')
 })
 
-test('rejected by content policy without suppressing anybody', async () => {
+test('rejected by content policy without a suppression', async () => {
   const address = `bob@${service.givenDestination()}`
   service.mx.script({ expect: '<message>', answer: '554 5.7.1 Message rejected as spam', times: 1 })
   const email = await ann.settled(await ann.send({ to: address }))
@@ -99,7 +99,7 @@ test('rejected by content policy without suppressing anybody', async () => {
   expect((await ann.get(`/suppressions/${address}`)).status).toBe(404)
 })
 
-test('partially_delivered when recipients end differently; open while one of them is', async () => {
+test('partially_delivered when recipients have different results; open while one of them is', async () => {
   const { mx } = service
   const to = service.givenDestination()
   mx.recipients[`no@${to}`] = '550 5.1.1 No such user'
@@ -130,7 +130,10 @@ test('suppressed when its address was suppressed after it was scheduled, with no
   expect(service.mx.commands.filter(({ line }) => line.includes(address))).toEqual([])
 })
 
-/** Schedules an email for a whole second, and returns it as it is shown before that: later and later, until both are in time. */
+/**
+ * Schedules an email for a whole second, and returns it as shown before that. Increases the lead time until both
+ * happen in time.
+ */
 async function scheduleSoon() {
   for (let leadMs = 2000; ; leadMs *= 2) {
     const at = new Date(Math.ceil((Date.now() + leadMs) / 1000) * 1000)
@@ -158,7 +161,7 @@ test('scheduled, then queued and delivered at its time, not before', async () =>
   )
 })
 
-test('failed, and never sent unsigned, when its domain has no signing keys any more', async () => {
+test('failed, and never sent unsigned, when its domain has no signing keys left', async () => {
   const bob = await service.givenSender()
   await service.db.query('delete from dkim_key where team_id = $1', [bob.id])
   const email = await bob.settled(await bob.send({ to: `bob@${service.givenDestination()}` }))
@@ -166,7 +169,7 @@ test('failed, and never sent unsigned, when its domain has no signing keys any m
   expect(service.mx.contents.filter(({ raw }) => raw.includes(bob.domain))).toEqual([])
 })
 
-/** A destination of its own at the same MX, with a connection that was used once and is idle now. */
+/** Creates a separate destination at the same MX, with an idle connection that was used once. */
 async function givenIdleConnection(name: string): Promise<string> {
   service.dns.set({ [`mx.${name}.test`]: { a: ['127.0.0.1'] } })
   const domain = service.givenDestination({ mx: [[10, `mx.${name}.test`]] })
@@ -174,14 +177,14 @@ async function givenIdleConnection(name: string): Promise<string> {
   return domain
 }
 
-test('delivered over the connection that an earlier email left open', async () => {
+test('delivered over the open connection of an earlier email', async () => {
   const domain = await givenIdleConnection('reuse')
   const before = service.mx.connectionCount
   expect((await ann.settled(await ann.send({ to: `b@${domain}` }))).status).toBe('delivered')
   expect(service.mx.connectionCount).toBe(before)
 })
 
-test('delivered at the first try over a fresh connection when an idle one turns out to be dead', async () => {
+test('delivered at the first attempt over a new connection when an idle one is dead', async () => {
   const domain = await givenIdleConnection('stale')
   const before = service.mx.connectionCount
   service.mx.script({ expect: 'MAIL FROM', answer: null, ending: 'reset', times: 1 })
@@ -197,7 +200,7 @@ test('delivered later when 421 ends the connection', async () => {
   expect(email.recipients[0]).toMatchObject({ status: 'delivered', attempts: 2 })
 })
 
-test('tried again with the same Message-ID when the link breaks after the dot', async () => {
+test('retried with the same Message-ID when the connection breaks after the final dot', async () => {
   const domain = service.givenDestination()
   service.mx.script({ expect: '<message>', answer: null, ending: 'reset', times: 1 })
   const id = await ann.send({ to: `b@${domain}` })

@@ -45,7 +45,7 @@ test('delivered to the address of a domain without MX', async () => {
   expect(email.status).toBe('delivered')
 })
 
-test('delivered by the second host when the first does not answer', async () => {
+test('delivered by the second host when the first does not respond', async () => {
   const email = await sendTo(
     service.givenDestination({
       mx: [
@@ -92,7 +92,7 @@ test('failed when its lifetime is over, with the last reply as the reason', asyn
   expect(email.events.at(-1).data.advice).toContain('lifetime')
 })
 
-test('failed when DNS gives no answer for as long as the email lives', async () => {
+test('failed when DNS does not respond during the lifetime of the email', async () => {
   const email = await sendTo(service.givenDestination({ fail: 'servfail' }))
   expect(email.recipients[0]).toMatchObject({ status: 'failed', category: 'dns_trouble' })
 })
@@ -123,7 +123,7 @@ test('bounced with 5.6.7 when the address needs SMTPUTF8 and the server does not
   await plain.close()
 })
 
-test('delivered with SMTPUTF8 where it is offered, the address as it is', async () => {
+test('delivered with SMTPUTF8 when it is offered, with the unchanged address', async () => {
   const domain = service.givenDestination()
   expect((await ann.settled(await ann.send({ to: `jürgen@${domain}` }))).status).toBe('delivered')
   const message = service.mx.messages.find(({ to }) => to[0] === `jürgen@${domain}`)

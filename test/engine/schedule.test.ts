@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString()
 const DAY_MS = 24 * 3_600_000
 
-test('200 for moving it: its time, its Date and its lifetime move, and it is still scheduled', async () => {
+test('200 for rescheduling, which changes its time, Date and lifetime', async () => {
   const id = await ann.send({ scheduled_at: inFuture(DAY_MS) })
   const at = inFuture(10 * DAY_MS)
   const moved = await ann.patch(`/emails/${id}`, { scheduled_at: at })
@@ -26,7 +26,7 @@ test('200 for moving it: its time, its Date and its lifetime move, and it is sti
   expect((await ann.get(`/emails/${id}/raw`)).text).toContain(`\r\nDate: ${date}\r\n`)
 })
 
-test('200 for canceling it, for good: nothing is sent, and it cannot be moved or canceled again', async () => {
+test('200 for canceling: nothing is sent, and it cannot be rescheduled or canceled again', async () => {
   const to = service.givenDestination()
   const id = await ann.send({ to: [`a@${to}`, `b@${to}`], scheduled_at: inFuture(DAY_MS) })
   expect((await ann.post(`/emails/${id}/cancel`)).json).toEqual({ object: 'email', id })
@@ -46,7 +46,7 @@ test('200 for canceling it, for good: nothing is sent, and it cannot be moved or
   expect((await ann.get(`/emails/${id}`)).json.status).toBe('canceled')
 })
 
-test('409 once it is under way or was never scheduled; 422 for a time that may not be', async () => {
+test('409 when it is in progress or was never scheduled; 422 for an invalid time', async () => {
   const id = await ann.send()
   expect((await ann.post(`/emails/${id}/cancel`)).status).toBe(409)
   expect((await ann.patch(`/emails/${id}`, { scheduled_at: inFuture(DAY_MS) })).status).toBe(409)
@@ -64,18 +64,18 @@ test('409 once it is under way or was never scheduled; 422 for a time that may n
   }
 })
 
-test('either canceled or delivered, never both, when the cancel comes as it is due', async () => {
+test('either canceled or delivered, never both, when it is canceled as it becomes due', async () => {
   const to = service.givenDestination()
   const scheduled_at = inFuture(DAY_MS)
   const ids = await Promise.all(
     Array.from({ length: 60 }, (_, i) => ann.send({ to: [`a${i}@${to}`, `b${i}@${to}`], scheduled_at })),
   )
-  // Sixty at once may be too many for a busy machine: 503 says to ask again.
+  // Sixty concurrent requests may be too many for a busy machine; retry a 503.
   const cancel = async (id: string | undefined): Promise<number> => {
     const { status } = await ann.post(`/emails/${id}/cancel`)
     return status === 503 ? cancel(id) : status
   }
-  // The first certainly in time, the last certainly too late, the others spread over the moment at which the release comes.
+  // The first is certainly in time and the last too late; the others are spread around the release.
   const inTime = await cancel(ids[0])
   const due = Date.now() + 500
   await makeDue(service.db, ann.id, ids, new Date(due))

@@ -6,19 +6,19 @@ import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const OPERATOR = 'the-token-of-the-operator-of-this-test'
-/** Nothing but these rules: what is built in for everybody stands behind them. */
+/** Only these rules apply, because they precede the built-in ones. */
 const ONE_AT_A_TIME = { connections_start: 1, connections_max: 1 }
 
 interface World {
   service: TestSendwright
   ann: Sender
   rules: ReturnType<typeof makeRules>
-  /** A site of its own with a domain that points at it; `name` is that of its one host. Gone when the test has ended. */
+  /** Creates a separate site with a domain that points to it; `name` is its only host. Removed after the test. */
   givenSite(options?: MxOptions): Promise<{ mx: TestMx; name: string; domain: string }>
   operator: ReturnType<typeof requester>
 }
 
-/** What sites look like is told every three seconds. */
+/** Sites are reported every three seconds. */
 const POLL = { timeout: 60_000 }
 
 let addresses = 20
@@ -51,7 +51,7 @@ afterAll(async () => {
   world?.rules.remove()
 })
 
-/** Puts one rule in force, and no other. */
+/** Applies only this rule. */
 async function shape(rule: Record<string, unknown>): Promise<void> {
   world.rules.write({ shaping: [rule] })
   await world.service.reload()
@@ -66,24 +66,24 @@ const isHalved = (limit: number) => limit >= 4 && limit < 8
 
 const many = (count: number, domain: string) => Array.from({ length: count }, (_, n) => `r${n}@${domain}`)
 
-/** The most messages that began within any `ms`. */
+/** Returns the maximum number of messages that began within any `ms`. */
 function mostWithin({ messages }: TestMx, ms: number): number {
   const times = messages.map(({ at }) => at).sort((a, b) => a - b)
   return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + ms).length))
 }
 
-test('kept to the rate on the wire, and nothing of it counts as a try', async () => {
+test('the rate limit is kept on the wire, and waiting does not count as an attempt', async () => {
   const { mx, domain, name } = await world.givenSite()
   await shape({ match: { mx: [name] }, rate: '5/2s' })
   const id = await world.ann.send({ to: many(8, domain) })
   const email = await world.ann.settled(id)
   expect(email.status).toBe('delivered')
   expect(email.recipients.every((row: { attempts: number }) => row.attempts === 1)).toBe(true)
-  // What was begun in time arrives later by as much as a busy machine holds it up: without the rate all eight come at once.
+  // A busy machine delays messages that began in time. Without the rate limit, all eight would arrive together.
   expect(mostWithin(mx, 1500)).toBeLessThanOrEqual(5)
 })
 
-test('postponed without a try while the rate is used up for long', async () => {
+test('postponed without an attempt while the rate limit is used up for long', async () => {
   const { mx, domain, name } = await world.givenSite()
   await shape({ name: 'slow one', match: { mx: [name] }, rate: '2/1h' })
   const id = await world.ann.send({ to: many(6, domain) })
@@ -98,7 +98,7 @@ test('postponed without a try while the rate is used up for long', async () => {
     .toMatchObject({ state: 'open', rate: '2/60m', rules: 'slow one, anywhere' })
 })
 
-test('slowed down by a reply: fewer connections at a time, and all delivered', async () => {
+test('slowed down by a reply to fewer concurrent connections; all are delivered', async () => {
   const { mx, domain, name } = await world.givenSite()
   await shape({
     match: { mx: [name] },
@@ -109,14 +109,15 @@ test('slowed down by a reply: fewer connections at a time, and all delivered', a
   mx.script({ expect: 'RCPT', answer: '451 Calm down, please', times: 1 })
   const id = await world.ann.send({ to: many(12, domain) })
   expect((await world.ann.settled(id)).status).toBe('delivered')
-  // Halved to four, and grown by one after four in a row, then five: eight again would take 22 messages.
+  // Halved to four, then increased by one after four successes in a row, then after five: reaching eight again would
+  // take 22 messages.
   await expect
     .poll(() => siteOf(name), POLL)
     .toMatchObject({ state: 'open', connections_max: 8, connections_limit: expect.toSatisfy(isHalved) })
   expect(mx.messages).toHaveLength(12)
 })
 
-test('paused by a reply for as long as its rule says, shown with the reason, and resumed by the operator at once', async () => {
+test('paused by a reply for the time in its rule, shown with the reason, and resumed by the operator', async () => {
   const { ann, operator } = world
   const { mx, domain, name } = await world.givenSite()
   await shape({
@@ -163,7 +164,7 @@ test('two teams and two hosted domains share the connections of one site', async
   expect(mx.connectionCount).toBe(1)
 })
 
-test('a domain that a rule names has connections of its own', async () => {
+test('a domain in a rule has separate connections', async () => {
   const { service, ann } = world
   const { mx, domain, name } = await world.givenSite()
   await shape({
@@ -187,7 +188,7 @@ test('a domain that a rule names has connections of its own', async () => {
   expect(connections.size).toBe(3)
 })
 
-test('new rules count at once when they are read again; bad ones leave the old in force', async () => {
+test('new rules apply immediately after a reload; invalid ones leave the old ones in force', async () => {
   const { service, ann, rules } = world
   const { mx, domain, name } = await world.givenSite()
   await shape({ match: { mx: [name] }, messages_per_connection: 1 })
@@ -204,8 +205,8 @@ test('new rules count at once when they are read again; bad ones leave the old i
   expect(await send(3)).toBe(1)
 })
 
-// The last one: senders that were given before know where the service was before.
-test('stopped by a reply, also after a restart, until the operator resumes it', async () => {
+// Runs last, because the restart changes the address of the service that earlier senders use.
+test('stopped by a reply, even after a restart, until the operator resumes it', async () => {
   const { service, ann } = world
   const { mx, domain, name } = await world.givenSite()
   await shape({

@@ -25,7 +25,7 @@ async function attemptsTo(domain: string): Promise<Attempts> {
   return row as Attempts
 }
 
-test('probed by one delivery while the others wait without losing tries; all delivered when it is back', async () => {
+test('probed by one delivery while the others wait without using attempts; all are delivered when the site is back', async () => {
   service.dns.set({ 'down.receiver.test': { a: ['127.0.0.5'] } })
   const domain = service.givenDestination({ mx: [[10, 'down.receiver.test']] })
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => ann.send({ to: `r${i}@${domain}` })))
@@ -33,12 +33,12 @@ test('probed by one delivery while the others wait without losing tries; all del
     ids[0] as string,
     ({ recipients }) => recipients[0].attempts > 0 || recipients[0].category !== null,
   )
-  // Somebody has been tried three times or more in all: the site was paused and probed again meanwhile.
+  // A recipient was attempted at least three times: the site was paused and probed again.
   const until = Date.now() + 10_000
   while ((await attemptsTo(domain)).total < 4 && Date.now() < until) await ann.get('/usage')
   const { total, open } = await attemptsTo(domain)
   expect(open).toBe(40)
-  // Two connections were tried at first, then one probe a pause: never forty.
+  // Two connections were attempted at first, then one probe per pause, never forty.
   expect(total).toBeLessThan(20)
   const back = await startMx({ address: '127.0.0.5', port: service.mx.port })
   await back.waitFor(40)
@@ -47,7 +47,7 @@ test('probed by one delivery while the others wait without losing tries; all del
   await back.close()
 })
 
-test('never more than the limit at a time, over reused connections, and each message once', async () => {
+test('never more concurrent connections than the limit, reused, and each message once', async () => {
   const other = await startMx({ address: '127.0.0.6', port: service.mx.port })
   service.dns.set({ 'busy.receiver.test': { a: ['127.0.0.6'] } })
   const domain = service.givenDestination({ mx: [[10, 'busy.receiver.test']] })
@@ -74,7 +74,7 @@ test('slowed down by 421: all delivered in the end', async () => {
   await other.close()
 })
 
-test('delivered in the clear for one sender, and never on that connection for one that enforces TLS', async () => {
+test('delivered without TLS for one sender, and never on that connection for one that enforces TLS', async () => {
   const bob = await service.givenSender()
   expect((await bob.patch(`/domains/${bob.domainId}`, { tls: 'enforced' })).status).toBe(200)
   const other = await startMx({ address: '127.0.0.8', port: service.mx.port })
@@ -84,13 +84,13 @@ test('delivered in the clear for one sender, and never on that connection for on
   const id = await bob.send({ to: `b@${domain}` })
   const email = await bob.seen(id, ({ status }) => status === 'delivery_delayed')
   expect(email.recipients[0].category).toBe('tls_required')
-  // The site is not down for the sender who does not ask for TLS.
+  // The site is not down for the sender that does not require TLS.
   expect((await ann.settled(await ann.send({ to: `c@${domain}` }))).status).toBe('delivered')
   expect(other.messages.map(({ to }) => to[0])).toEqual([`a@${domain}`, `c@${domain}`])
   await other.close()
 })
 
-test('paused by the word of another process, also behind thousands of other sites that were paused with it', async () => {
+test('paused by another process, even together with thousands of other sites', async () => {
   const host = 'crowd.receiver.test'
   const other = await startMx({ address: '127.0.0.71', port: service.mx.port })
   service.dns.set({ [host]: { a: ['127.0.0.71'] } })

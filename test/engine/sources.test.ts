@@ -10,7 +10,7 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 const ONE = '127.0.0.2'
 const TWO = '127.0.0.3'
 const THREE = '127.0.0.4'
-/** Some containers have none, not even of their own. */
+/** Some containers have no IPv6, not even loopback. */
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 )
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The address and the name in EHLO that a recipient's message came from. */
+/** Returns the source address and EHLO name of a recipient's message. */
 function cameFrom(address: string): string[] {
   const { mx } = service
   return mx.messages
@@ -64,7 +64,7 @@ const countFrom = (client: string, domain: string) =>
     ({ to, connection }) => to[0]?.endsWith(`@${domain}`) && service.mx.clients[connection - 1] === client,
   ).length
 
-test('delivered from the address, and under the name, that team, From domain or tag are assigned to', async () => {
+test('delivered from the address and EHLO name assigned to the team, From domain or tag', async () => {
   const bob = await service.givenSender()
   const cid = await service.givenSender()
   await use({
@@ -82,7 +82,7 @@ test('delivered from the address, and under the name, that team, From domain or 
   })
   const domain = service.givenDestination()
   const receipt = [{ name: 'kind', value: 'receipt' }]
-  // Not taken at first: the second try comes by a claim, which reads what the first had from memory.
+  // Deferred at first: the second attempt comes from a claim, which reads what the first had in memory.
   service.mx.recipients[`retried@${domain}`] = '450 4.2.0 Not now'
   const ids = await Promise.all([
     ann.send({ to: `plain@${domain}` }),
@@ -102,14 +102,14 @@ test('delivered from the address, and under the name, that team, From domain or 
   expect(cameFrom(`domain@${domain}`)).toEqual([`${TWO} two.test`])
   const { json } = await ann.get(`/emails/${retried}/attempts`)
   expect(json.data.at(-1)).toMatchObject({ source_address: TWO, mx_address: '127.0.0.1' })
-  // The only one from there: it opened the connection.
+  // The only message from this source, so it opened the connection.
   const opened = await bob.get(`/emails/${ids[2]}/attempts`)
   expect(opened.json.data[0].conversation[0].text).toBe(
     `connecting to mx.receiver.test [127.0.0.1]:${service.mx.port} from ${THREE}`,
   )
 })
 
-test('limited address by address: one that is kept waiting takes nothing from the other', async () => {
+test('each address has separate limits: a waiting one does not block the other', async () => {
   await use({
     shaping: [{ match: { mx: ['limits.receiver.test'] }, connections_max: 1 }],
     probes: ['200ms'],
@@ -126,7 +126,7 @@ test('limited address by address: one that is kept waiting takes nothing from th
   const domain = service.givenDestination({ mx: [[10, 'limits.receiver.test']] })
   const tags = [{ name: 'pace', value: 'slow' }]
   const to = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}${index}@${domain}`)
-  // Whoever is first is never greeted: the one connection that its limit allows stands and waits.
+  // The first connection is never greeted: the only one that its limit allows waits.
   mx.script({ expect: '<connect>', answer: null, times: 1 })
   const slow = await ann.send({ to: to('slow'), tags })
   await expect.poll(() => mx.clients).toEqual([ONE])
@@ -135,7 +135,7 @@ test('limited address by address: one that is kept waiting takes nothing from th
   expect(mx.messages).toHaveLength(20)
   expect(mx.clients).toEqual([ONE, TWO])
   expect((await ann.get(`/emails/${slow}`)).json.status).toBe('queued')
-  // A delivery that is still open would take from the warm-up of the tests that follow.
+  // An open delivery would use the warm-up of later tests.
   await mx.close()
   const greeting = await startMx({ address: mx.host, port: service.mx.port })
   onTestFinished(() => greeting.close())
@@ -143,7 +143,7 @@ test('limited address by address: one that is kept waiting takes nothing from th
   expect(new Set(greeting.clients)).toEqual(new Set([ONE]))
 })
 
-test('never more than the warm-up allows from two processes together, the rest from the warm address', async () => {
+test('two processes together never exceed the warm-up; the rest leaves from the warm address', async () => {
   await use({ sources: [source('cold', THREE, [20]), source('two', TWO)] })
   others.push(await startSendwright(service.config, { roles: ['deliver'], log: createLog('warn') }))
   const domain = service.givenDestination()
@@ -154,12 +154,12 @@ test('never more than the warm-up allows from two processes together, the rest f
   )
   for (const id of ids) expect((await ann.settled(id)).status).toBe('delivered')
   expect(countFrom(THREE, domain)).toBeLessThanOrEqual(20)
-  // A process may sit on part of a block.
+  // A process may hold an unused part of a block.
   expect(countFrom(THREE, domain)).toBeGreaterThanOrEqual(15)
   expect(countFrom(THREE, domain) + countFrom(TWO, domain)).toBe(200)
 })
 
-test('waiting until tomorrow with the reason when all addresses warm up; a reload keeps the count, limits are new', async () => {
+test('queued until tomorrow with the reason when the warm-up of all addresses is used up; a reload keeps the counts with new limits', async () => {
   const young = (limit: number) => ({ sources: [source('young', ONE, [limit])] })
   await use(young(2))
   const domain = service.givenDestination()
@@ -180,7 +180,7 @@ test('waiting until tomorrow with the reason when all addresses warm up; a reloa
   expect(countFrom(ONE, domain)).toBe(3)
 })
 
-test('deferred with a clear reason when the address cannot reach a host of the other family', async () => {
+test('deferred with the reason when the address cannot reach a host of the other IP version', async () => {
   await use({ sources: [source('one', ONE)] })
   service.dns.set({ 'six.receiver.test': { aaaa: ['::1'] } })
   const id = await ann.send({ to: `a@${service.givenDestination({ mx: [[10, 'six.receiver.test']] })}` })
@@ -198,7 +198,7 @@ test.runIf(HAS_IPV6)(
     service.dns.set({ 'six.receiver.test': { aaaa: ['::1'] } })
     const six = await ann.send({ to: `a@${service.givenDestination({ mx: [[10, 'six.receiver.test']] })}` })
     expect((await ann.settled(six)).recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
-    // The email that the test before left deferred comes too, maybe on a connection of its own.
+    // The email that the previous test left deferred arrives too, perhaps on a separate connection.
     expect(new Set(mx.clients)).toEqual(new Set(['::1']))
     expect(mx.commands[0]?.line).toBe('EHLO six.test')
     const { json } = await ann.get(`/emails/${six}/attempts`)
@@ -209,12 +209,12 @@ test.runIf(HAS_IPV6)(
   },
 )
 
-test('refused at start when no address is of this machine; kept as they were by a reload of that, or of a name with another address', async () => {
+test('CannotStart when no address is local; a reload with such rules, or with a changed address, changes nothing', async () => {
   await use({ sources: [source('one', ONE)] })
   write({ sources: [source('foreign', '192.0.2.7')] })
   const starting = startSendwright(service.config, { roles: ['deliver'], log: createLog('silent') })
   await expect(starting).rejects.toThrow(
-    /None of the source addresses .* is one of this machine \(192\.0\.2\.7/,
+    /None of the source addresses .* belongs to this machine \(for example 192\.0\.2\.7/,
   )
   await service.reload()
   await use({ sources: [source('one', TWO)] })

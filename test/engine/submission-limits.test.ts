@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-test('250 for a message of 37,500,000 bytes, 552 for one byte more where its size is said', async () => {
+test('250 for a message of 37,500,000 bytes, 552 when SIZE declares one byte more', async () => {
   const client = await logIn(service.submissionsPort, ann.token)
   const header = `From: ann@${ann.domain}\r\nSubject: large\r\n\r\n`
   const line = `${'x'.repeat(98)}\r\n`
@@ -39,7 +39,7 @@ test('250 for a message of 37,500,000 bytes, 552 for one byte more where its siz
   client.close()
 })
 
-test('CannotStart for a port that was set and is busy', async () => {
+test('CannotStart for a configured port that is in use', async () => {
   const { submissionPort } = service
   const config = { ...service.config, submissionPort: { port: submissionPort, isSet: true } }
   const other = startSendwright(config, { roles: ['inbound'], log: createLog('silent') })
@@ -47,7 +47,7 @@ test('CannotStart for a port that was set and is busy', async () => {
   await expect(other).rejects.toThrow(`Port ${submissionPort} is in use; set SENDWRIGHT_SUBMISSION_PORT`)
 })
 
-test('451 and 454 while the database is away, and 250 when it is back', async () => {
+test('451 and 454 while the database is unavailable, and 250 when it is back', async () => {
   const database = await startDatabaseProxy(service.config.databaseUrl ?? '')
   await service.restart({ ...PORTS, DATABASE_URL: database.url })
   const client = await logIn(service.submissionsPort, ann.token)
@@ -72,7 +72,7 @@ test('451 and 454 while the database is away, and 250 when it is back', async ()
   database.stop()
 })
 
-test('421 for idle connections when the service stops, and none is taken any more', async () => {
+test('421 for idle connections when the service stops, and no new connections', async () => {
   const client = await logIn(service.submissionsPort, ann.token)
   const { submissionPort } = service
   const restarted = service.restart(PORTS)
@@ -82,7 +82,7 @@ test('421 for idle connections when the service stops, and none is taken any mor
   await expect(openSmtp(submissionPort)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('every door shut at once when the service stops, while a message under way is finished', async () => {
+test('every listener closes when the service stops, while a message in progress is finished', async () => {
   const client = await logIn(service.submissionsPort, ann.token)
   await client.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<delivered@simulator.test>', 'DATA')
   const { url, submissionPort, submissionsPort, inboundPort } = service

@@ -6,7 +6,7 @@ import { codeOf, openSmtps } from '../support/smtp-client.ts'
 import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
 
 const PORTS = { SENDWRIGHT_SUBMISSIONS_PORT: '0' }
-/** A client that is made to wait longer does not know whether anybody is there. */
+/** A client that waits longer cannot tell whether the server is alive. */
 const ANSWER_LIMIT_MS = 3000
 const IN_A_WHILE = { timeout: 60_000, interval: 100 }
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** What is said within the limit; the time that it took where it is later. */
+/** Resolves to the reply within the limit, or else to a text with the time it took. */
 async function inTime<T>(saying: Promise<T>): Promise<T | string> {
   const sinceMs = performance.now()
   const said = await saying
@@ -48,7 +48,7 @@ const acceptedAs = async (submitting: Promise<string>) => {
 }
 
 test.each(['all', 'commits'] as const)(
-  '451 in time while the database hangs (%s); the same again is accepted once and delivered once',
+  '451 in time while the database hangs (%s); a retry is accepted and delivered once',
   async (what) => {
     onTestFinished(() => database.release())
     const to = `bob@${service.givenDestination()}`
@@ -78,7 +78,7 @@ test.each(['all', 'commits'] as const)(
     await again()
     await again()
     expect(ids[1]).toBe(ids[0])
-    // What was committed unheard of is leased to a process that does not know of it: its minute is over.
+    // An email whose commit got no response is leased to a process that does not know it. Expire the lease.
     await service.db.query(
       'update delivery set leased_until = $2 where address = $1 and leased_until is not null',
       [to, new Date()],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Nodemailer, as an application uses it. */
+/** Returns a Nodemailer transport, as an application creates it. */
 function mailer(token: string, options: { secure?: boolean; method?: string } = {}) {
   const secure = options.secure ?? false
   return createTransport({
@@ -46,7 +46,7 @@ const message = (fields: readonly string[] = [], body = 'Hello') => [
   body,
 ]
 
-describe('delivered what Nodemailer submits', () => {
+describe('Nodemailer submits', () => {
   test.each([
     ['by STARTTLS', {}],
     ['by TLS from the first byte', { secure: true }],
@@ -81,7 +81,7 @@ describe('delivered what Nodemailer submits', () => {
   })
 })
 
-test('tags and a schedule by fields of the message, which go no further', async () => {
+test('tags and a schedule from header fields, which are removed', async () => {
   const client = await loggedIn()
   const at = new Date(Date.now() + 3_600_000).toISOString()
   const answer = await submit(client, [
@@ -107,7 +107,7 @@ test('tags and a schedule by fields of the message, which go no further', async 
 })
 
 describe('once for an Idempotency-Key', () => {
-  test('though the mailer builds the message again; another message is refused', async () => {
+  test('even when the mailer rebuilds the message; another message is rejected', async () => {
     const send = (subject: string) =>
       mailer(ann.token).sendMail({
         from: `ann@${ann.domain}`,
@@ -123,7 +123,7 @@ describe('once for an Idempotency-Key', () => {
     await expect(send('Order 2')).rejects.toThrow('554 5.6.0 This Idempotency-Key was used before')
   })
 
-  test('one email for ten at the same moment', async () => {
+  test('one email for ten concurrent messages', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, () => loggedIn()))
     const answers = await Promise.all(clients.map((one) => submit(one, message(['Idempotency-Key: race']))))
     const accepted = answers.filter((answer) => answer.startsWith('250'))
@@ -132,7 +132,7 @@ describe('once for an Idempotency-Key', () => {
     for (const client of clients) client.close()
   })
 
-  test('554 for a key that is none, and for two', async () => {
+  test('554 for an invalid key, and for two keys', async () => {
     const client = await loggedIn()
     const twice = ['Idempotency-Key: a', 'Idempotency-Key: b']
     expect(codeOf(await submit(client, message(twice)))).toBe('554 5.6.0')
@@ -141,7 +141,7 @@ describe('once for an Idempotency-Key', () => {
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each<[string, string, () => string[]]>([
     [
       'another From domain',
@@ -205,7 +205,7 @@ describe('refused', () => {
     client.close()
   })
 
-  test('a key that is wrong, expired, revoked or of another form: the same answer', async () => {
+  test('the same reply for an unknown, expired, revoked or malformed key', async () => {
     const expired = await ann.givenKey({ expiresAt: new Date(Date.now() - 1_000) })
     const revoked = await ann.givenKey()
     await ann.delete(`/api-keys/${revoked.keyId}`)
@@ -248,7 +248,7 @@ describe('refused', () => {
     client.close()
   })
 
-  test('what the plan does not allow: requests, recipients; and a paused team, all for a while', async () => {
+  test('temporarily: requests and recipients beyond the plan, and a paused team', async () => {
     const small = await service.givenSender({ plan: 'free' })
     const client = await loggedIn(small.token)
     const lines = [`From: x@${small.domain}`, 'Subject: x', '', 'x']
@@ -279,7 +279,7 @@ test('suppressed recipients get nothing; the same address twice gets one', async
   client.close()
 })
 
-test('150 recipients at most; the rest of them in another message', async () => {
+test('at most 150 recipients; the rest in another message', async () => {
   const client = await loggedIn()
   await client.say('MAIL FROM:<>')
   const codes = await client.codes(
@@ -289,7 +289,7 @@ test('150 recipients at most; the rest of them in another message', async () => 
   client.close()
 })
 
-test('whatever MAIL FROM says, bounces come to us', async () => {
+test('bounces return to the service, whatever MAIL FROM contains', async () => {
   const to = service.givenDestination()
   const client = await loggedIn()
   const answers = await Promise.all(
@@ -305,7 +305,7 @@ test('whatever MAIL FROM says, bounces come to us', async () => {
   client.close()
 })
 
-test('text of any charset as it was, in seven bits', async () => {
+test('text of any charset unchanged, in seven bits', async () => {
   const to = service.givenDestination()
   const client = await loggedIn()
   await client.codes('MAIL FROM:<a@b.test> BODY=8BITMIME', `RCPT TO:<bob@${to}>`, 'DATA')
@@ -319,7 +319,7 @@ test('text of any charset as it was, in seven bits', async () => {
   client.close()
 })
 
-test('454 for an address with too many wrong logins, but for a key that was right before', async () => {
+test('454 for an address with too many failed logins, except for a key that succeeded before', async () => {
   const key = 'a-bootstrap-key-of-more-than-32-characters'
   const slow = await startTestSendwright({
     roles: ['inbound'],

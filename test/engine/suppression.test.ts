@@ -52,13 +52,13 @@ test('delivered to the address with a label, and to the address itself in anothe
   expect((await bob.settled(await bob.send({ to: 'label@list.test' }))).status).toBe('delivered')
 })
 
-test('delivered again once it is off the list', async () => {
+test('delivered again after the suppression is removed', async () => {
   await ann.post('/suppressions', { email: 'back@list.test' })
   await ann.delete('/suppressions/back@list.test')
   expect((await ann.settled(await ann.send({ to: 'back@list.test' }))).status).toBe('delivered')
 })
 
-test('suppressed between two tries: the second try is not made', async () => {
+test('no second attempt after a suppression between attempts', async () => {
   service.mx.script({ expect: 'RCPT TO:<twice@list.test>', answer: '450 4.2.0 Later' })
   const id = await ann.send({ to: 'twice@list.test' })
   await ann.seen(id, ({ status }) => status === 'delivery_delayed')

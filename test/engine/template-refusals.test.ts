@@ -45,7 +45,7 @@ async function errorsOf(id: unknown, variables?: unknown, fields: Record<string,
 describe('422', () => {
   const unknown = { 'template.id': ['The template.id field must be the id of a template of this account.'] }
 
-  test("for an unknown template, another team's, and what is no id, with the same words", async () => {
+  test("with the same message for an unknown template, another team's, and an invalid id", async () => {
     const other = await world.service.givenSender()
     const from = `shop@${other.domain}`
     const theirs = await other.post('/templates', {
@@ -73,7 +73,7 @@ describe('422', () => {
     })
   })
 
-  test('naming every variable without value or fallback', async () => {
+  test('for every variable without a value or a fallback', async () => {
     const { id } = await givenTemplate({ text_content: '{{B}}{{__proto__}}{{constructor}}' })
     const missing = (key: string) => [`The template variable ${key} is required.`]
     const expected = {
@@ -100,14 +100,14 @@ describe('422', () => {
     expect(await errorsOf(id, { NAME: value })).toEqual({ 'template.variables.NAME': [message] })
   })
 
-  test('for a text where a number belongs', async () => {
+  test('for a text instead of a number', async () => {
     const { id } = await givenTemplate({ variables: [{ key: 'NAME', type: 'number' }] })
     expect(await errorsOf(id, { NAME: 'x' })).toEqual({
       'template.variables.NAME': ['The template.variables.NAME field must be a number.'],
     })
   })
 
-  test('for a subject that is empty or over-long once it is rendered', async () => {
+  test('for a subject that is empty or too long when rendered', async () => {
     const { id } = await givenTemplate({ subject: '{{NAME}}' })
     expect(await errorsOf(id, { NAME: '' })).toEqual({ subject: ['The subject field is required.'] })
     await accepted(id, { NAME: '😀'.repeat(998) })
@@ -116,7 +116,7 @@ describe('422', () => {
     })
   })
 
-  test('for whatever else is wrong with the request, as without a template', async () => {
+  test('for other errors in the request, as without a template', async () => {
     const { id } = await givenTemplate()
     const errors = await errorsOf(id, { NAME: 'x' }, { to: undefined, reply_to: 'x', subject: '' })
     expect(errors).toEqual({
@@ -139,8 +139,8 @@ describe('422', () => {
   })
 })
 
-describe('what is remembered', () => {
-  test('200; an email tells its template, and can be found by it', async () => {
+describe('persistence', () => {
+  test('200; an email has its template, and can be filtered by it', async () => {
     const { id } = await givenTemplate({ name: 'Welcome' })
     const emailId = await accepted(id, { NAME: 'x' })
     const plain = await ann.send()
@@ -158,7 +158,7 @@ describe('what is remembered', () => {
     expect((await ann.get(`/emails?template_id=${newId()}`)).json.data).toEqual([])
   })
 
-  test('a scheduled email stays as it was accepted when its template is changed and deleted', async () => {
+  test('a scheduled email does not change when its template is changed and deleted', async () => {
     const { id } = await givenTemplate()
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
     const emailId = await accepted(id, { NAME: 'x' }, { scheduled_at })
@@ -170,14 +170,14 @@ describe('what is remembered', () => {
     expect(await errorsOf(id, { NAME: 'x' })).toHaveProperty(['template.id'])
   })
 
-  test('the next email has a change, a withdrawal and a deletion, whichever process made them', async () => {
+  test('a change, an unpublishing and a deletion in any process apply to the next email', async () => {
     const { id } = await givenTemplate({ text_content: 'one' })
     const textOf = async () =>
       (await ann.get(`/emails/${await accepted(id, { NAME: 'x' })}`)).json.text.trim()
     expect(await textOf()).toBe('one')
     await ann.put(`/templates/${id}`, { text_content: 'two' })
     expect(await textOf()).toBe('two')
-    // As another process would.
+    // Simulates another process.
     await world.service.db.query(
       "update template set text_content = 'three', version = version + 1 where id = $1",
       [id],
@@ -193,7 +193,7 @@ describe('what is remembered', () => {
     expect(await errorsOf(id, { NAME: 'x' })).toHaveProperty(['template.id'])
   })
 
-  test('the same Idempotency-Key answers with the first email after the template is gone', async () => {
+  test('the same Idempotency-Key returns the first email after the template is deleted', async () => {
     const { id } = await givenTemplate()
     const headers = { 'idempotency-key': newId() }
     const first = await ann.post('/emails', body(id, { NAME: 'x' }), headers)
@@ -204,7 +204,7 @@ describe('what is remembered', () => {
 })
 
 describe('a batch', () => {
-  test('202; each item by its own template and values', async () => {
+  test('202; each item has its template and values', async () => {
     const [one, two] = [
       await givenTemplate({ name: 'One' }),
       await givenTemplate({ name: 'Two', alias: 'two' }),
@@ -223,7 +223,7 @@ describe('a batch', () => {
     expect(two.id).toBe(emails[2].template.id)
   })
 
-  test('422 under the index of the item; a permissive one takes the others', async () => {
+  test('422 under the index of the item; a permissive batch accepts the others', async () => {
     const { id } = await givenTemplate()
     const items = [body(id, { NAME: 'a' }), body(id, {}), body(newId(), {})]
     const whole = await ann.post('/emails/batch', items)
@@ -236,7 +236,7 @@ describe('a batch', () => {
   })
 })
 
-test('403 for a key of another domain than that of the template’s sender', async () => {
+test("403 for a key of another domain than the template's sender", async () => {
   const domain = (await ann.post('/domains', { name: 'restricted.test' })).json
   const key = await ann.givenKey({ permission: 'send', domainId: domain.id })
   const { id } = await givenTemplate()
@@ -245,7 +245,7 @@ test('403 for a key of another domain than that of the template’s sender', asy
   expect((await key.get('/templates')).status).toBe(403)
 })
 
-test('202 for 300 at once from five templates, each with its own content', async () => {
+test('202 for 300 concurrent emails from five templates, each with its content', async () => {
   const templates = await Promise.all(
     Array.from({ length: 5 }, (_, no) => givenTemplate({ subject: `T${no} {{NAME}}` })),
   )
@@ -260,7 +260,7 @@ test('202 for 300 at once from five templates, each with its own content', async
   expect(ids.map((id) => subjects.get(id))).toEqual(ids.map((_, i) => `T${i % 5} n${i}`))
 })
 
-test('202, and no mail, for an address that is suppressed', async () => {
+test('202 and no mail for a suppressed address', async () => {
   const to = `eve@${world.service.givenDestination()}`
   await ann.post('/suppressions', { email: to.toUpperCase() })
   const { id } = await givenTemplate()

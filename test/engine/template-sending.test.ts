@@ -36,7 +36,7 @@ async function accepted(
   return reply.json.id
 }
 
-/** The message as the recipient's server got it, read by another program. */
+/** Returns the message that the recipient's server received, parsed by an independent library. */
 async function arrived(id: string, variables?: object, fields: Record<string, unknown> = {}) {
   const to = `bob@${world.service.givenDestination()}`
   const emailId = await accepted(id, variables, { to, ...fields })
@@ -61,8 +61,8 @@ async function errorsOf(id: unknown, variables?: unknown, fields: Record<string,
   return reply.json.errors
 }
 
-describe('what a template gives', () => {
-  test('202; sender, subject, html, text and reply address arrive as the template says', async () => {
+describe('fields of the template', () => {
+  test('202; sender, subject, html, text and reply address are those of the template', async () => {
     const { id, sender } = await givenTemplate()
     expect(await arrived(id, { NAME: 'Ann & <b>' })).toMatchObject({
       from: [['Acme, "The" Shop', sender.email]],
@@ -73,14 +73,14 @@ describe('what a template gives', () => {
     })
   })
 
-  test("202; the template's own reply address goes before the sender's, and none is no field", async () => {
+  test("202; the template's reply address overrides the sender's; without one there is no field", async () => {
     const { id } = await givenTemplate({ reply_to: 'Desk <desk@acme.test>' })
     expect((await arrived(id, { NAME: 'x' })).replyTo).toEqual([['Desk', 'desk@acme.test']])
     const bare = await givenTemplate({ sender_id: await world.givenSender() })
     expect((await arrived(bare.id, { NAME: 'x' })).replyTo).toEqual([])
   })
 
-  test('202 by id in any case and by alias; a template of html alone has its text derived', async () => {
+  test('202 by id in either case and by alias; text is derived for a template with only html', async () => {
     const { id } = await givenTemplate({
       alias: 'order-paid',
       text_content: null,
@@ -96,7 +96,7 @@ describe('what a template gives', () => {
     expect(await arrived(plain.id, { NAME: 'x' })).toMatchObject({ html: '', text: 'x' })
   })
 
-  test('202 with fallbacks, numbers, values of unknown names; values are not looked into again', async () => {
+  test('202 with fallbacks, numbers and unknown variables; values are not expanded', async () => {
     const { id } = await givenTemplate({
       html_content: null,
       text_content: '{{NAME}} {{TOTAL}} {{LEFT}} {{ NOT A KEY }}',
@@ -124,7 +124,7 @@ describe('what a template gives', () => {
     expect(world.service.mx.messages.flatMap((message) => message.to)).not.toContain('eve@evil.test')
   })
 
-  test('202 with headers, tags, attachments and a schedule of its own beside the template', async () => {
+  test('202 with headers, tags, attachments and a schedule in addition to the template', async () => {
     const { id } = await givenTemplate()
     const emailId = await accepted(
       id,
@@ -147,8 +147,8 @@ describe('what a template gives', () => {
   })
 })
 
-describe('what the request gives itself', () => {
-  test('202; each field overrides its own, and is taken literally', async () => {
+describe('fields of the request', () => {
+  test('202; each field overrides the same field of the template, and is literal', async () => {
     const { id } = await givenTemplate()
     const own = {
       from: `Own <own@${ann.domain}>`,
@@ -169,7 +169,7 @@ describe('what the request gives itself', () => {
     })
   })
 
-  test('202; html given alone goes with the text of the template, and the other way round', async () => {
+  test('202; html in the request combines with the text of the template, and vice versa', async () => {
     const { id } = await givenTemplate()
     expect(await arrived(id, { NAME: 'x' }, { html: '<b>own</b>' })).toMatchObject({
       html: '<b>own</b>',
@@ -186,13 +186,13 @@ describe('what the request gives itself', () => {
     expect((await arrived(htmlOnly.id, { NAME: 'x' }, { html: '<b>own</b>' })).text).toBe('own')
   })
 
-  test('202; null is not given, an empty list of reply addresses is', async () => {
+  test('202; null counts as absent, but an empty list of reply addresses does not', async () => {
     const { id } = await givenTemplate()
     const { html, text, replyTo } = await arrived(id, { NAME: 'x' }, { html: null, text: null, reply_to: [] })
     expect([html, text, replyTo]).toEqual(['<p>x x</p>', 'x', []])
   })
 
-  test('202 without values that only the parts overridden ask for', async () => {
+  test('202 without values that only overridden parts use', async () => {
     const { id } = await givenTemplate({ subject: 'S', text_content: 'T' })
     await accepted(id, {}, { html: '<p>own</p>' })
     expect(await errorsOf(id, {})).toHaveProperty(['template.variables.NAME'])

@@ -8,7 +8,7 @@ import { type PolicyHost, policyText, startPolicyHost } from '../support/policy-
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { idOf, logIn, submitRaw } from '../support/submission.ts'
 
-/** Names of servers, what each offers, and whether a policy that names it is satisfied. */
+/** Servers by name, with their options. */
 const GOOD = 'good.hosts.test'
 const SERVERS: Record<string, (keys: Keys) => MxOptions> = {
   [GOOD]: ({ good }) => ({ tls: good }),
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 let counter = 0
 
-/** A domain with a policy and these mail hosts. */
+/** Creates a domain with a policy and these mail hosts. */
 function givenDomain(policy: string, mx: readonly string[] = [GOOD]): string {
   const name = `d${++counter}.test`
   service.dns.set({
@@ -86,18 +86,18 @@ async function tlsOf(id: string): Promise<unknown> {
   return json.data[0].tls
 }
 
-const askedFor = (domain: string) => host.asked.filter((name) => name === `mta-sts.${domain}`).length
+const countFetches = (domain: string) => host.asked.filter((name) => name === `mta-sts.${domain}`).length
 
 const isTried = (email: { recipients?: { attempts: number }[] }) =>
   email.recipients?.every(({ attempts }) => attempts > 0) ?? false
 
 describe('with an MTA-STS policy', () => {
-  test('delivered where the policy is satisfied, and the attempt says by what', async () => {
+  test('delivered when the policy is satisfied, which the attempt shows', async () => {
     const domain = givenDomain(policyText('enforce', [GOOD]))
     const id = await ann.send({ to: `bob@${domain}` })
     expect((await ann.settled(id)).recipients[0].status).toBe('delivered')
     expect(await tlsOf(id)).toMatch(/^TLSv1\.3 \w+ mta-sts$/)
-    expect(askedFor(domain)).toBe(1)
+    expect(countFetches(domain)).toBe(1)
   })
 
   test.each([
@@ -106,7 +106,7 @@ describe('with an MTA-STS policy', () => {
     ['expired.hosts.test', 'CERT_HAS_EXPIRED'],
     ['plain.hosts.test', 'does not offer STARTTLS'],
     ['broken.hosts.test', 'TLS'],
-  ])('delivery_delayed at %s, which sees no message: %s', async (mx, said) => {
+  ])('delivery_delayed at %s, which receives no message: %s', async (mx, said) => {
     const domain = givenDomain(policyText('enforce', ['*.hosts.test']), [mx])
     const email = await ann.seen(await ann.send({ to: `bob@${domain}` }), isTried)
     expect(email.recipients[0]).toMatchObject({
@@ -118,7 +118,7 @@ describe('with an MTA-STS policy', () => {
     expect(servers.get(mx)?.commands.some(({ line }) => /^(MAIL|RCPT|DATA)/.test(line))).toBe(false)
   })
 
-  test('delivery_delayed where the policy names no MX, without a connection', async () => {
+  test('delivery_delayed without a connection when the policy lists no MX', async () => {
     const domain = givenDomain(policyText('enforce', ['*.elsewhere.test', 'hosts.test']))
     const before = servers.get(GOOD)?.connectionCount
     const email = await ann.seen(await ann.send({ to: `bob@${domain}` }), isTried)
@@ -142,14 +142,14 @@ describe('with an MTA-STS policy', () => {
     ['plain.hosts.test', /^none \(STARTTLS is not offered\)$/],
     ['broken.hosts.test', /^none \(the TLS handshake failed\)$/],
     [GOOD, /^TLSv1\.3 \w+ verified$/],
-  ])('delivered at %s under mode testing, and told how', async (mx, told) => {
+  ])('delivered at %s in mode testing, with the result recorded', async (mx, told) => {
     const domain = givenDomain(policyText('testing', [mx]), [mx])
     const id = await ann.send({ to: `bob@${domain}` })
     expect((await ann.settled(id)).recipients[0].status).toBe('delivered')
     expect(await tlsOf(id)).toMatch(told)
   })
 
-  test('delivered by a connection of its own: none that was opened for a domain without a policy', async () => {
+  test('delivered over a new connection, not one opened for a domain without a policy', async () => {
     const lax = service.givenDestination({ mx: [[10, GOOD]] })
     const strict = givenDomain(policyText('enforce', ['*.hosts.test', 'only.here.test']))
     const ids = []
@@ -168,7 +168,7 @@ describe('with an MTA-STS policy', () => {
     )
   })
 
-  test('delivered in the clear when the message says TLS-Required: No, but not against its own domain', async () => {
+  test("delivered without TLS for TLS-Required: No, but not when the sender's domain enforces TLS", async () => {
     const domain = givenDomain(policyText('enforce', ['plain.hosts.test', 'waived.here.test']), [
       'plain.hosts.test',
     ])
@@ -180,7 +180,7 @@ describe('with an MTA-STS policy', () => {
     expect(email.recipients[0].status).toBe('delivery_delayed')
   })
 
-  test('delivered in the clear when a large message says so, which is not loaded to be asked', async () => {
+  test('delivered without TLS for TLS-Required: No in a large message, without loading it', async () => {
     const domain = givenDomain(policyText('enforce', ['plain.hosts.test', 'waived.here.test']), [
       'plain.hosts.test',
     ])
@@ -195,7 +195,7 @@ describe('with an MTA-STS policy', () => {
     }
   })
 
-  test('bounced with 5.7.30 when the message requires TLS on all of its way and the server does not promise it', async () => {
+  test('bounced with 5.7.30 when the message requires TLS end to end and the server does not support REQUIRETLS', async () => {
     const domain = givenDomain(policyText('testing', [GOOD]))
     const headers = { 'X-Sendwright-Require-TLS': 'yes' }
     const email = await ann.settled(await ann.send({ to: `bob@${domain}`, headers }))
@@ -209,7 +209,7 @@ describe('with an MTA-STS policy', () => {
     expect(other.recipients[0].response).toContain('neither DNSSEC nor MTA-STS proves')
   })
 
-  test('sent with REQUIRETLS where the server offers it under verified TLS', async () => {
+  test('sent with REQUIRETLS when the server offers it with verified TLS', async () => {
     const domain = givenDomain(policyText('testing', ['promising.hosts.test']), ['promising.hosts.test'])
     const headers = { 'X-Sendwright-Require-TLS': 'yes' }
     const email = await ann.settled(await ann.send({ to: `bob@${domain}`, headers }))
@@ -217,7 +217,7 @@ describe('with an MTA-STS policy', () => {
     expect(servers.get('promising.hosts.test')?.messages[0]?.mailParameters).toBe('REQUIRETLS')
   })
 
-  test('sent with REQUIRETLS, and without the field that asks for it, however the message came', async () => {
+  test('sent with REQUIRETLS, and without the field that requests it, for every kind of submission', async () => {
     const domain = givenDomain(policyText('testing', ['promising.hosts.test']), ['promising.hosts.test'])
     const to = `bob@${domain}`
     const field = 'X-Sendwright-Require-TLS: yes'
@@ -245,23 +245,23 @@ describe('with an MTA-STS policy', () => {
   })
 })
 
-describe('with a policy that cannot be had', () => {
+describe('with an unavailable policy', () => {
   test.each([
     ['404', { status: 404, body: '' }],
     ['a redirect', { status: 302, body: '', location: 'https://mta-sts.d1.test/.well-known/mta-sts.txt' }],
     ['another type', { type: 'text/html', body: policyText('enforce', ['mx.elsewhere.test']) }],
     ['nonsense', { body: 'mode: enforce\r\n' }],
     ['too much', { body: `${policyText('enforce', ['mx.elsewhere.test'])}${'mx: a.b\r\n'.repeat(10_000)}` }],
-  ])('delivered as without one: %s; and asked once', async (_what, answer) => {
+  ])('delivered as without a policy: %s, fetched once', async (_what, answer) => {
     const domain = givenDomain('')
     host.answers.set(`mta-sts.${domain}`, answer)
     await ann.settled(await ann.send({ to: `bob@${domain}` }))
     const second = await ann.settled(await ann.send({ to: `bob@${domain}` }))
     expect(second.recipients[0].status).toBe('delivered')
-    expect(askedFor(domain)).toBe(1)
+    expect(countFetches(domain)).toBe(1)
   })
 
-  test('delivered as without one when the policy host has the certificate of another', async () => {
+  test('delivered as without a policy when the policy host has an invalid certificate', async () => {
     service.dns.set({
       'unnamed.test': { mx: [[1, GOOD]] },
       '_mta-sts.unnamed.test': { txt: ['v=STSv1; id=one'] },
@@ -270,18 +270,18 @@ describe('with a policy that cannot be had', () => {
     host.answers.set('mta-sts.unnamed.test', { body: policyText('enforce', ['mx.elsewhere.test']) })
     const email = await ann.settled(await ann.send({ to: 'bob@unnamed.test' }))
     expect(email.recipients[0].status).toBe('delivered')
-    expect(askedFor('unnamed.test')).toBe(0)
+    expect(countFetches('unnamed.test')).toBe(0)
   })
 })
 
-describe('with a policy that is kept', () => {
-  /** The same service as if started anew: nothing in memory. */
+describe('with a cached policy', () => {
+  /** Restarts the service, so that its memory is empty. */
   async function restart(): Promise<void> {
     await service.restart()
     ann = await service.givenSender()
   }
 
-  test('delivery_delayed by it with the policy host down and the record gone; fetched anew for another id', async () => {
+  test('delivery_delayed while the policy host is down and the record is gone; fetched again for a new id', async () => {
     const policy = policyText('enforce', [GOOD, 'kept.here.test'])
     const [gone, same, other] = [givenDomain(policy), givenDomain(policy), givenDomain(policy)]
     for (const domain of [gone, same, other]) await ann.settled(await ann.send({ to: `bob@${domain}` }))
@@ -300,6 +300,6 @@ describe('with a policy that is kept', () => {
     expect(delivered.recipients[0].status).toBe('delivered')
     const changed = await ann.seen(await ann.send({ to: `bob@${other}` }), isTried)
     expect(changed.recipients[0].category).toBe('mta_sts_failed')
-    expect([gone, same, other].map(askedFor)).toEqual([1, 1, 2])
+    expect([gone, same, other].map(countFetches)).toEqual([1, 1, 2])
   })
 })

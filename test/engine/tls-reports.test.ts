@@ -11,7 +11,7 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 const Count = Type.Integer({ minimum: 0 })
 const Text = Type.String({ minLength: 1 })
 const Instant = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$' })
-/** RFC 8460 section 4.4, word by word; section 4.3 for the types of results. */
+/** The schema of RFC 8460 section 4.4; section 4.3 has the result types. */
 const Report = Type.Object(
   {
     'organization-name': Text,
@@ -117,8 +117,8 @@ function givenDomain(name: string, policy: string, rua: string): void {
   host.answers.set(`mta-sts.${name}`, { body: policy })
 }
 
-/** What was counted is written, and reported as if the day were over. */
-async function endTheDay(): Promise<void> {
+/** Writes the counts and moves them to the previous day, so that they are reported. */
+async function endDay(): Promise<void> {
   await service.restart()
   await service.db.query('update tls_report set due_at = $1 where due_at is not null', [new Date()])
   await service.restart()
@@ -130,7 +130,7 @@ function read(compressed: Uint8Array): Static<typeof Report> {
   return report as Static<typeof Report>
 }
 
-test('sent once a day: by POST and by mail, as RFC 8460 wants them, and never again', async () => {
+test('sent once a day, by POST and by mail, in the form of RFC 8460', async () => {
   service.dns.set({
     'reports.collector.test': { a: ['127.0.0.1'] },
     'collector.test': { mx: [[1, 'mx.receiver.test']] },
@@ -143,7 +143,7 @@ test('sent once a day: by POST and by mail, as RFC 8460 wants them, and never ag
   )
   givenDomain('bad.test', policyText('testing', ['mx.elsewhere.test', '*.b.test']), `${collector}?from=us`)
   for (const to of ['a@good.test', 'b@good.test', 'c@bad.test']) await ann.settled(await ann.send({ to }))
-  await endTheDay()
+  await endDay()
 
   const [, , , mail] = await service.mx.waitFor(4)
   await expect.poll(() => host.posted.length).toBe(2)
@@ -195,12 +195,12 @@ test('sent once a day: by POST and by mail, as RFC 8460 wants them, and never ag
     ],
   })
 
-  await endTheDay()
+  await endDay()
   expect(host.posted).toHaveLength(2)
   expect(service.mx.messages).toHaveLength(4)
 })
 
-test('sent to one address two hundred times a day, however many domains name it', async () => {
+test('sent to one address at most two hundred times a day, however many domains list it', async () => {
   const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10)
   const domains = Array.from({ length: 210 }, (_, i) => `owned${i}.test`)
   service.dns.set({

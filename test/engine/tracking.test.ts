@@ -42,7 +42,7 @@ async function sendTracked(fields: Record<string, unknown> = {}) {
 const visit = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { method, redirect: 'manual', headers: { 'user-agent': PERSON, ...headers } })
 
-// biome-ignore lint/suspicious/noExplicitAny: events are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read events freely
 async function visitsOf(id: string, count: number): Promise<any[]> {
   const email = await ann.seen(id, ({ events }) => visitsIn(events).length >= count)
   return visitsIn(email.events)
@@ -50,14 +50,14 @@ async function visitsOf(id: string, count: number): Promise<any[]> {
 const visitsIn = (events: { type: string; data: object }[]) =>
   events.filter(({ type }) => /opened|clicked/.test(type)).map(({ type, data }) => ({ type, ...data }))
 
-/** As if the email had been delivered a while ago: people need a moment to read. */
+/** Moves the delivery into the past, because people need a moment to read. */
 const delivered = (id: string) =>
   service.db.query(
     `update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1 and email_id = $2`,
     [ann.id, id],
   )
 
-test('nothing is touched where the domain does not ask for it', async () => {
+test('nothing changes when the domain has no tracking', async () => {
   const bob = await service.givenSender()
   const id = await bob.send({ to: `x@${service.givenDestination()}`, html: HTML })
   await bob.settled(id)
@@ -65,7 +65,7 @@ test('nothing is touched where the domain does not ask for it', async () => {
   expect(String((await simpleParser(raw)).html).trim()).toBe(HTML)
 })
 
-test('web links lead over the service, all else and the text part stay as they were', async () => {
+test('web links go through the service; everything else, including the text part, is unchanged', async () => {
   const { html, text, clicks } = await sendTracked()
   expect(clicks).toHaveLength(2)
   const restored = html
@@ -78,7 +78,7 @@ test('web links lead over the service, all else and the text part stay as they w
 })
 
 describe('a click', () => {
-  test('leads to where the email led, and is told with who and from where', async () => {
+  test('redirects to the original URL, with an event that has the recipient and the visitor', async () => {
     const { id, clicks } = await sendTracked()
     await delivered(id)
     const reply = await visit(clicks[0] ?? '', { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' })
@@ -97,14 +97,14 @@ describe('a click', () => {
     expect(seen.recipient).toBe(email.to[0])
   })
 
-  test('leads on also where the address is as long as one may be', async () => {
+  test('redirects even to a URL of the maximum length', async () => {
     const link = `https://shop.test/?q=${'a'.repeat(1400)}`
     const { clicks } = await sendTracked({ html: `<a href="${link}">x</a>` })
     const reply = await visit(clicks[0] ?? '')
     expect([reply.status, reply.headers.get('location')]).toEqual([302, link])
   })
 
-  test('404 by the tracking host of a domain that it is no link of', async () => {
+  test('404 at the tracking host of another domain', async () => {
     const { clicks } = await sendTracked()
     const statusBy = (host: string) =>
       new Promise((resolve, reject) => {
@@ -119,7 +119,7 @@ describe('a click', () => {
     expect(await statusBy('api.test')).toBe(302)
   })
 
-  test('404 and no redirect with a changed link, with the pixel in place of it, and for what is no token', async () => {
+  test('404 and no redirect for a changed link, the token of the pixel, and an invalid token', async () => {
     const { id, clicks, pixel } = await sendTracked()
     const click = clicks[0] ?? ''
     const changed = click.slice(0, -1) + (click.endsWith('A') ? 'B' : 'A')
@@ -137,7 +137,7 @@ describe('a click', () => {
   })
 })
 
-describe('a machine is kept, flagged with the reason, and never the last event', () => {
+describe('a machine visit is recorded with the reason, and never the last event', () => {
   const MACHINES: [
     reason: string,
     kind: 'pixel' | 'click',
@@ -165,7 +165,7 @@ describe('a machine is kept, flagged with the reason, and never the last event',
     ['prefetch', 'click', { 'sec-purpose': 'prefetch;prerender' }],
     ['head_request', 'click', {}, 'HEAD'],
   ]
-  test('by what it calls itself, where it comes from and how it asks', async () => {
+  test('by user agent, address and method', async () => {
     const { id, clicks, pixel } = await sendTracked()
     await delivered(id)
     for (const [index, [reason, kind, headers, method]] of MACHINES.entries()) {
@@ -182,7 +182,7 @@ describe('a machine is kept, flagged with the reason, and never the last event',
     expect((await ann.get(`/emails/${id}`)).json.last_event).toBe('opened')
   })
 
-  test('by a visit before the recipient’s server has said that it takes the email', async () => {
+  test("by a visit before the recipient's server has accepted the email", async () => {
     const id = await ann.send({
       to: `scanned@${service.givenDestination()}`,
       html: HTML,
@@ -212,14 +212,14 @@ describe('a machine is kept, flagged with the reason, and never the last event',
   })
 })
 
-test('recipient null where several got the same message', async () => {
+test('recipient is null when several recipients got the same message', async () => {
   const domain = service.givenDestination()
   const { id, pixel } = await sendTracked({ to: [`a@${domain}`, `b@${domain}`] })
   await visit(pixel)
   expect(await visitsOf(id, 1)).toMatchObject([{ type: 'email.opened', recipient: null }])
 })
 
-test("the domain's own host once its record is seen in DNS", async () => {
+test("links use the domain's tracking host when its record is in DNS", async () => {
   const bob = await service.givenSender()
   await bob.patch(`/domains/${bob.domainId}`, { click_tracking: true })
   service.dns.set({ [`links.${bob.domain}`]: { cname: 'api.test' } })
@@ -233,13 +233,13 @@ test("the domain's own host once its record is seen in DNS", async () => {
   expect(String((await simpleParser(raw)).html)).toContain(`href="https://links.${bob.domain}/t/c/`)
 })
 
-test('the html is shown as it was given: who looks at it makes no visit', async () => {
+test('the API returns the original html, so that viewing it causes no visit', async () => {
   const { id, html } = await sendTracked()
   expect(html).toContain('https://api.test/t/o/')
   expect((await ann.get(`/emails/${id}`)).json.html.trim()).toBe(HTML)
 })
 
-test('what visitors write about themselves is cut and made harmless; floods end, and leave room for people', async () => {
+test('data of visitors is truncated and escaped; floods are limited, with room left for people', async () => {
   const { id, pixel, clicks } = await sendTracked()
   await visit(pixel, { 'user-agent': `Mozilla/5.0 \u00e9${'x'.repeat(2000)}` })
   expect(Buffer.byteLength((await visitsOf(id, 1))[0].user_agent)).toBeLessThanOrEqual(300)

@@ -23,7 +23,7 @@ afterAll(async () => {
 const EMAILS = 60
 const RECIPIENTS = 10
 
-test('delivered once each by two processes together, and every email ends with the right state', async () => {
+test('each email is delivered once by two processes together, with the right final state', async () => {
   const { mx } = service
   const domains = Array.from({ length: 5 }, () => service.givenDestination())
   mx.script({ expect: /^RCPT TO:<r3@/, answer: '550 5.7.1 Policy' })
@@ -50,7 +50,7 @@ test('delivered once each by two processes together, and every email ends with t
   expect(new Set(greeters)).toEqual(new Set(['one.sendwright.test', 'two.sendwright.test']))
 })
 
-test('delivered by the other process when one stops: nothing is lost and nothing is sent twice', async () => {
+test('the other process delivers when one stops; nothing is lost or sent twice', async () => {
   const { mx } = service
   const domain = service.givenDestination()
   mx.script({ expect: '<message>', answer: '250 2.0.0 Taken', byteEveryMs: 2 })

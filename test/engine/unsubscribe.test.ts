@@ -16,7 +16,7 @@ afterAll(() => service.stop())
 
 const received = () => service.mx.messages.at(-1)?.raw ?? Buffer.alloc(0)
 
-/** Sends, and follows the link as the server at the other end got it, at the host that the test can reach. */
+/** Sends an email and returns its unsubscribe link as received, at the host that the test can reach. */
 async function sendTopic(fields: Record<string, unknown> = {}) {
   const to = `reader@${service.givenDestination()}`
   const id = await ann.send({ to, unsubscribe: { topic: 'Product news' }, ...fields })
@@ -29,7 +29,7 @@ async function sendTopic(fields: Record<string, unknown> = {}) {
   return { id, to, list, path, visit }
 }
 
-/** RFC 8058 section 3.2, as mail programs send it. */
+/** The request of RFC 8058 section 3.2. */
 const ONE_CLICK = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: 'List-Unsubscribe=One-Click',
@@ -47,7 +47,7 @@ const eventsOf = async (email: string) => {
 }
 
 describe('the header', () => {
-  test('holds a link, an address and the one-click form, all covered by the signature', async () => {
+  test('has a link, an address and one-click support, all covered by the signature', async () => {
     const { list, path } = await sendTopic()
     expect(path).toMatch(/^\/unsubscribe\/[\w-]+$/)
     expect(list.unsubscribe.url).toMatch(/^https:\/\/api\.test\//)
@@ -67,7 +67,7 @@ describe('the header', () => {
     }
   })
 
-  test('works for the longest topic and address, as three parsers of mail read it', async () => {
+  test('works for the longest topic and address with three mail parsers', async () => {
     const to = `${'\u6f22'.repeat(21)}@${service.givenDestination()}`
     const { list, visit } = await sendTopic({ to, unsubscribe: { topic: '\u6f22'.repeat(100) } })
     const lines = received().toString('latin1').split('\r\n')
@@ -84,7 +84,7 @@ describe('the header', () => {
     expect((await eventsOf(to)).entries).toMatchObject([{ topic: '\u6f22'.repeat(100) }])
   })
 
-  test('422 with several recipients, without list or topic, with both, or beside one of its own', async () => {
+  test('422 with several recipients, without a list or topic, with both, or with a custom List-Unsubscribe', async () => {
     const topic = { topic: 'News' }
     const cases: [string, Record<string, unknown>][] = [
       ['unsubscribe', { to: ['a@x.test', 'b@x.test'], unsubscribe: topic }],
@@ -115,7 +115,7 @@ async function listOf(team: Sender, email?: string): Promise<string> {
 }
 
 describe('with one click', () => {
-  test('once, with an event; nothing more of the topic goes out, and everything else does', async () => {
+  test('once, with an event; mail of the topic stops, and other mail continues', async () => {
     const { id, to, visit } = await sendTopic()
     for (let round = 0; round < 2; round++) expect((await visit('POST', '', ONE_CLICK)).status).toBe(200)
     const { entries, events } = await eventsOf(to)
@@ -139,7 +139,7 @@ describe('with one click', () => {
     expect((await ann.settled(await ann.send({ to }))).status).toBe('delivered')
   })
 
-  test('once also where it comes a hundred times at the same moment, as a form of either kind', async () => {
+  test('once for a hundred concurrent requests, with either form encoding', async () => {
     const { to, visit } = await sendTopic()
     const form = new FormData()
     form.set('List-Unsubscribe', 'One-Click')
@@ -171,7 +171,7 @@ describe('with one click', () => {
     expect(await eventsOf(to)).toEqual({ entries: [], events: [] })
   })
 
-  test('429 for who takes it back and forth without end; unsubscribed in the end', async () => {
+  test('429 for endless undoing; unsubscribed in the end', async () => {
     const { to, visit } = await sendTopic()
     const undone: number[] = []
     for (let round = 0; round < 6; round++) {
@@ -183,13 +183,13 @@ describe('with one click', () => {
     expect((await eventsOf(to)).entries).toHaveLength(1)
   })
 
-  test('413 for a body that is no form of a mail program, before it is held in memory', async () => {
+  test('413 for a body that is too large for a one-click form, before it is buffered', async () => {
     const { to, visit } = await sendTopic()
     expect((await visit('POST', '', { ...ONE_CLICK, body: 'a'.repeat(5_000) })).status).toBe(413)
     expect((await eventsOf(to)).entries).toEqual([])
   })
 
-  test('also for what is accepted already and waits for its next try', async () => {
+  test('even for accepted mail that waits for a retry', async () => {
     const { to, visit } = await sendTopic()
     service.mx.script({ expect: `RCPT TO:<${to}>`, answer: '450 4.2.0 Later' })
     const id = await ann.send({ to, unsubscribe: { topic: 'Product news' } })
@@ -198,7 +198,7 @@ describe('with one click', () => {
     expect(await ann.settled(id)).toMatchObject({ status: 'suppressed' })
   })
 
-  test('the contact leaves the list, and is back in it when that is taken back', async () => {
+  test('the contact leaves the list, and returns after an undo', async () => {
     const to = `member@${service.givenDestination()}`
     const listId = await listOf(ann, to)
     const { visit } = await sendTopic({ to, unsubscribe: { list_id: listId } })
@@ -213,7 +213,7 @@ describe('with one click', () => {
     )
   })
 
-  test('taken back by the team that owns it, and by no other', async () => {
+  test('undone only by the team of the contact', async () => {
     const { to, visit } = await sendTopic()
     await visit('POST', '', ONE_CLICK)
     const [{ id }] = (await eventsOf(to)).entries
@@ -235,7 +235,7 @@ describe('with one click', () => {
 })
 
 describe('the page', () => {
-  test('changes nothing by GET or HEAD, shows who sends, and loads and runs nothing', async () => {
+  test('GET and HEAD change nothing; the page shows the sender, and loads and runs nothing', async () => {
     const { to, visit } = await sendTopic({ from: `"img src='x' & onerror=alert(1)" <news@${ann.domain}>` })
     const page = await visit('GET')
     expect((await visit('HEAD')).status).toBe(200)
@@ -256,7 +256,7 @@ describe('the page', () => {
     expect((await eventsOf(to)).entries).toMatchObject([{ source: 'link' }])
   })
 
-  test('404 with any character of the link changed, and nothing happens', async () => {
+  test('404 for a link with any changed character, and nothing changes', async () => {
     const { to, path } = await sendTopic()
     const token = path.slice('/unsubscribe/'.length)
     for (let at = 0; at < token.length; at += 7) {

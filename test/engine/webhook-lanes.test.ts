@@ -26,7 +26,7 @@ const givenOther = async () => {
   return { ...team, hook: await givenWebhook(team, receiver) }
 }
 
-test('told what is new while many replays are on their way to an endpoint that is slow to answer', async () => {
+test('new events are sent while many replays are in progress to a slow endpoint', async () => {
   const { hook, ...team } = await givenOther()
   await happen(service.db, team.id, { count: 40, subjects: Array.from({ length: 40 }, () => newId()) })
   await comeTo(async () => (await readDeliveries(service.db, hook.id)).length).toBe(40)
@@ -45,7 +45,7 @@ test('told what is new while many replays are on their way to an endpoint that i
   await comeTo(() => receiver.at(hook.path).length).toBe(81)
 })
 
-test('on, and tried at once at its new URL, when the old one answers 410 or asks for patience after it was moved', async () => {
+test('enabled and attempted immediately at its new URL when the old one returns 410 or Retry-After after the move', async () => {
   for (const status of [410, 503]) {
     const { hook, ...team } = await givenOther()
     const moved = `/moved-${status}`
@@ -64,7 +64,7 @@ test('on, and tried at once at its new URL, when the old one answers 410 or asks
   }
 })
 
-test('tried at once at its new URL when the one before was failing and had asked for patience', async () => {
+test('attempted immediately at its new URL when the previous one was failing and had sent Retry-After', async () => {
   const { hook, ...team } = await givenOther()
   receiver.answer(hook.path, (response) => response.writeHead(503, { 'retry-after': '3600' }).end())
   await happen(service.db, team.id)

@@ -8,7 +8,7 @@ import { startTestSendwright, type TestSendwright } from '../support/sendwright.
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { givenWebhook, happen } from '../support/webhooks.ts'
 
-/** What owners of webhooks ask for over HTTP, and what then arrives at their endpoints. */
+/** Requests of webhook owners over HTTP, and the resulting deliveries at their endpoints. */
 let service: TestSendwright
 let receiver: WebhookReceiver
 let team: GivenTeam
@@ -41,7 +41,7 @@ function verifyByAll(secret: string, { headers, text }: { headers: object; text:
 }
 
 describe('POST /webhooks/{id}/test', () => {
-  test('an example of every event arrives, in the words that the delivery shows, genuine to all libraries', async () => {
+  test('an example of every event arrives, as the delivery shows it, and all libraries verify it', async () => {
     const hook = await givenWebhook(team, receiver)
     for (const type of SENT_EVENT_TYPES) await team.post(`/webhooks/${hook.id}/test`, { type })
     await comeTo(() => receiver.at(hook.path).length).toBe(SENT_EVENT_TYPES.length)
@@ -61,7 +61,7 @@ describe('POST /webhooks/{id}/test', () => {
 })
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  test('what is sent from then on is genuine by the new secret and by the old one', async () => {
+  test('later requests verify with the new secret and with the old one', async () => {
     const hook = await givenWebhook(team, receiver)
     await team.post(`/webhooks/${hook.id}/test`)
     await comeTo(() => receiver.at(hook.path).length).toBe(1)
@@ -80,7 +80,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
 type Arrived = ReturnType<WebhookReceiver['at']>[number]
 
 describe('replays', () => {
-  test('one that failed arrives again with its id, and then speaks for its event', async () => {
+  test('a failed delivery arrives again with its id, and then is the delivery of its event', async () => {
     const own = await service.givenTeam()
     const hook = await givenWebhook(own, receiver)
     let isDown = true
@@ -103,7 +103,7 @@ describe('replays', () => {
     expect((await list('status=failed'))[0].replayed_as).toBe(again.id)
   })
 
-  test('what happened while it was off arrives once, by a replay alone, and new events beside it', async () => {
+  test('events from while it was disabled arrive once and only by a replay, along with new events', async () => {
     const own = await service.givenTeam()
     const hook = await givenWebhook(own, receiver)
     await own.patch(`/webhooks/${hook.id}`, { status: 'disabled' })

@@ -11,7 +11,7 @@ let service: TestSendwright
 let receiver: WebhookReceiver
 const processes: Sendwright[] = []
 
-/** Only processes that a test starts send webhooks. */
+/** Only processes started by a test send webhooks. */
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   service = await startTestSendwright({ roles: ['api'] })
@@ -31,7 +31,7 @@ async function startSending(fields: object = {}): Promise<Sendwright> {
 const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 20 })
 const upTo = (count: number) => Array.from({ length: count }, (_, no) => no)
 
-test('told once each, when two processes share the webhooks of many teams', async () => {
+test('each event is sent once when two processes share the webhooks of many teams', async () => {
   const teams = await Promise.all(upTo(12).map(() => service.givenTeam()))
   const hooks = await Promise.all(teams.map((team) => givenWebhook(team, receiver)))
   await Promise.all([startSending(), startSending()])
@@ -50,7 +50,7 @@ test('told once each, when two processes share the webhooks of many teams', asyn
   }
 })
 
-test('finished and written, and not sent again, what is on the wire when its process is told to stop', async () => {
+test('requests in progress when a process stops are finished, recorded and not repeated', async () => {
   const team = await service.givenTeam()
   const hook = await givenWebhook(team, receiver)
   const answered = Promise.withResolvers<void>()
@@ -69,27 +69,30 @@ test('finished and written, and not sent again, what is on the wire when its pro
   await comeTo(() => receiver.at(hook.path).map(({ json }) => json.data.no)).toEqual(upTo(5))
 })
 
-test('nothing is given up by a process that has lost the endpoint, whatever the endpoint said to it', async () => {
+test('a process that has lost the endpoint gives nothing up, whatever the response', async () => {
   const team = await service.givenTeam()
   const hook = await givenWebhook(team, receiver)
   await startSending()
+  const taken = Promise.withResolvers<void>()
   receiver.answer(hook.path, async (response) => {
     const nth = receiver.at(hook.path).length
-    if (nth === 2)
+    if (nth === 2) {
       await service.db.query('update webhook set leased_by = $2 where id = $1', [hook.id, newId()])
+      taken.resolve()
+    }
     response.writeHead([500, 410][nth - 1] ?? 200).end()
   })
   await happen(service.db, team.id)
   await comeTo(async () => (await readDeliveries(service.db, hook.id)).length).toBe(1)
   await happen(service.db, team.id, { from: 1 })
-  await comeTo(() => receiver.at(hook.path).length).toBe(2)
+  await taken.promise
   await service.db.query('update webhook set leased_by = null, leased_until = null where id = $1', [hook.id])
   await comeTo(async () => (await readDeliveries(service.db, hook.id)).length).toBe(2)
   expect((await readWebhook(service.db, hook.id)).status).toBe('enabled')
   expect((await readDeliveries(service.db, hook.id))[0]?.status).not.toBe('failed')
 })
 
-test('written once, and not sent again, what an endpoint took while the database was away', async () => {
+test('a delivery accepted while the database was unavailable is recorded once and not repeated', async () => {
   const team = await service.givenTeam()
   const hook = await givenWebhook(team, receiver)
   const hop = await startDatabaseProxy(service.config.databaseUrl ?? '')
@@ -101,7 +104,7 @@ test('written once, and not sent again, what an endpoint took while the database
   await comeTo(() => receiver.at(hook.path).length).toBe(1)
   hop.stop()
   answered.resolve()
-  // Known to the process now, which cannot write it; the next event is committed meanwhile.
+  // The process now has the result and cannot write it; the next event is committed in the meantime.
   await happen(service.db, team.id, { from: 1 })
   expect(await readDeliveries(service.db, hook.id)).toEqual([])
   await hop.start()
@@ -109,12 +112,12 @@ test('written once, and not sent again, what an endpoint took while the database
   expect(receiver.at(hook.path).map(({ json }) => json.data.no)).toEqual([0, 1])
 })
 
-test('sent again with the same ids what a process had sent that lost its lease before it could write', async () => {
+test('deliveries of a process that lost its lease before recording them are sent again with the same ids', async () => {
   const team = await service.givenTeam()
   const hook = await givenWebhook(team, receiver)
   await startSending()
   receiver.answer(hook.path, async (response) => {
-    // As if its lease had run out and another process had taken the endpoint.
+    // As if the lease had expired and another process had claimed the endpoint.
     if (receiver.at(hook.path).length === 1) {
       await service.db.query('update webhook set leased_by = $2 where id = $1', [hook.id, newId()])
       response.end()
@@ -135,7 +138,7 @@ test.each([
   { form: 'a literal address', hostOf: () => '127.0.0.1' },
   { form: 'a name that DNS leads to this machine', hostOf: () => 'inside.test' },
   { form: 'localhost', hostOf: () => 'localhost' },
-])('no connection is made to $form where private networks are closed', async ({ hostOf }) => {
+])('no connection to $form when private networks are forbidden', async ({ hostOf }) => {
   service.dns.set({ 'inside.test': { a: ['127.0.0.1'] } })
   const team = await service.givenTeam()
   const hook = await givenWebhook(team, { url: `http://${hostOf()}:${receiver.port}` })

@@ -22,12 +22,12 @@ beforeAll(async () => {
   team = await service.givenTeam()
 })
 afterAll(async () => {
-  // First: who stops waits for answers that never come.
+  // Close the receiver first, because stopping waits for outstanding responses.
   await receiver?.close()
   await service?.stop()
 })
 
-/** A team of its own: what others' tests do is none of its business. */
+/** Creates a separate team, so that other tests do not affect it. */
 const givenOther = async (fields: object = {}) => {
   const other = await service.givenTeam()
   return { ...other, hook: await givenWebhook(other, receiver, fields) }
@@ -38,7 +38,7 @@ const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['
 const upTo = (count: number) => Array.from({ length: count }, (_, no) => no)
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-describe('what an endpoint is told', () => {
+describe('delivery', () => {
   test("delivered with the event's id, signed, in the form of the feed", async () => {
     const ann = await service.givenSender()
     const hook = await givenWebhook(ann, receiver, { events: ['email.queued', 'email.delivered'] })
@@ -58,13 +58,13 @@ describe('what an endpoint is told', () => {
     )
   })
 
-  test('delivered in the order of the feed for each subject, and several subjects at a time', async () => {
+  test('delivered in feed order for each subject, with several subjects concurrently', async () => {
     const { id: teamId, hook } = await givenOther()
     const subjects = Array.from({ length: 5 }, () => newId())
     let [underWay, underWayMost] = [0, 0]
     receiver.answer(hook.path, (response, { json }) => {
       underWayMost = Math.max(underWayMost, ++underWay)
-      // Later ones are answered sooner: whoever waits for no answer is found out.
+      // Later requests get earlier responses, which reveals a sender that does not wait for responses.
       const end = () => {
         underWay--
         response.end()
@@ -94,8 +94,8 @@ describe('what an endpoint is told', () => {
   })
 })
 
-describe('what fails', () => {
-  test('tried again with the same id and body until it succeeds, each try in its row', async () => {
+describe('failures', () => {
+  test('retried with the same id and body until it succeeds, with each attempt in its row', async () => {
     const { id: teamId, hook } = await givenOther()
     receiver.answer(hook.path, (response) => {
       response.statusCode = receiver.at(hook.path).length < 3 ? 500 : 204
@@ -112,7 +112,7 @@ describe('what fails', () => {
     expect(await readWebhook(service.db, hook.id)).toMatchObject({ failingSince: null, nextRetryAt: null })
   })
 
-  test('given up after the last wait of the schedule, and the endpoint stays on', async () => {
+  test('given up after the last interval of the schedule, and the endpoint stays enabled', async () => {
     const { id: teamId, hook } = await givenOther()
     receiver.answer(hook.path, (response) => response.writeHead(400).end('no\u0007\u001b[31m <b>'))
     await happen(service.db, teamId)
@@ -125,7 +125,7 @@ describe('what fails', () => {
     expect(webhook.failingSince).not.toBeNull()
   })
 
-  test('tried again no sooner than the endpoint asks for', async () => {
+  test('retried no sooner than Retry-After', async () => {
     const { id: teamId, hook } = await givenOther()
     receiver.answer(hook.path, (response) => {
       if (receiver.at(hook.path).length > 1) return response.end()
@@ -134,11 +134,11 @@ describe('what fails', () => {
     await happen(service.db, teamId)
     await comeTo(() => receiver.at(hook.path).length).toBe(2)
     const [first, second] = receiver.at(hook.path)
-    // The wait begins when the answer is read, which this clock sees a moment before.
+    // The wait starts when the response is read, slightly after this clock's time.
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
-  test('no success, and nothing is asked for at its other end, when the answer is a redirect', async () => {
+  test('failed when the response is a redirect, which is not followed', async () => {
     const { id: teamId, hook } = await givenOther()
     receiver.answer(hook.path, (response) =>
       response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end(),
@@ -151,7 +151,7 @@ describe('what fails', () => {
     expect(receiver.at('/elsewhere')).toEqual([])
   })
 
-  test('waiting in the feed without a row while the endpoint is down, and all of it told afterwards', async () => {
+  test('events wait in the feed without a row while the endpoint is down, and are all sent afterwards', async () => {
     const { id: teamId, hook } = await givenOther()
     let isDown = true
     receiver.answer(hook.path, (response) => response.writeHead(isDown ? 502 : 200).end())
@@ -166,11 +166,11 @@ describe('what fails', () => {
   })
 })
 
-describe('an endpoint that is switched off', () => {
+describe('a disabled endpoint', () => {
   const disabledEvents = async (other: GivenTeam) =>
     (await other.get('/events')).json.data.filter(({ type }: { type: string }) => type === 'webhook.disabled')
 
-  test('disabled at once by 410, with the reason, an event, and nothing left to be tried', async () => {
+  test('disabled immediately by 410, with the reason, an event, and no retries left', async () => {
     const other = await givenOther()
     receiver.answer(other.hook.path, (response) => response.writeHead(410).end())
     await happen(service.db, other.id, { count: 20, subjects: [newId()] })
@@ -190,7 +190,7 @@ describe('an endpoint that is switched off', () => {
   test.each([
     { days: 4.9, status: 'enabled', events: 0 },
     { days: 5, status: 'disabled', events: 1 },
-  ])('$status when nothing has succeeded for $days days', async ({ days, status, events }) => {
+  ])('$status after $days days without a success', async ({ days, status, events }) => {
     const other = await givenOther()
     receiver.answer(other.hook.path, (response) => response.writeHead(500).end())
     const since = new Date(Date.now() - days * 86_400_000)
@@ -201,7 +201,7 @@ describe('an endpoint that is switched off', () => {
     expect(await disabledEvents(other)).toHaveLength(events)
   })
 
-  test('sent nothing that happens after its owner has disabled, deleted or moved it', async () => {
+  test('no events after its owner has disabled, deleted or moved it', async () => {
     const other = await givenOther()
     const deleted = await givenWebhook(other, receiver)
     const moved = await givenWebhook(other, receiver)
@@ -220,8 +220,8 @@ describe('an endpoint that is switched off', () => {
   })
 })
 
-describe('what endpoints answer', () => {
-  test('delivered although the answer never ends, and a beginning of it is kept', async () => {
+describe('responses of endpoints', () => {
+  test('delivered even when the response never ends, and its start is stored', async () => {
     const { id: teamId, hook } = await givenOther()
     receiver.answer(hook.path, (response) => {
       const more = () => {
@@ -235,7 +235,7 @@ describe('what endpoints answer', () => {
     expect((await readDeliveries(service.db, hook.id))[0]?.status).toBe('delivered')
   })
 
-  test('not opened when it is compressed', async () => {
+  test('a compressed response is not decompressed', async () => {
     const { id: teamId, hook } = await givenOther()
     receiver.answer(hook.path, (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('bomb'),
@@ -246,7 +246,7 @@ describe('what endpoints answer', () => {
     )
   })
 
-  test('a hanging endpoint keeps nothing from another of the same team and host', async () => {
+  test('a hanging endpoint does not delay another of the same team and host', async () => {
     const { id: teamId, hook, ...other } = await givenOther()
     const quick = await givenWebhook(other, receiver)
     receiver.answer(hook.path, () => {})
@@ -256,7 +256,7 @@ describe('what endpoints answer', () => {
   })
 })
 
-test('a test is sent as an event would be, with an id of its own', async () => {
+test('a test is sent like an event, with a separate id', async () => {
   const hook = await givenWebhook(team, receiver, { events: ['email.bounced'] })
   const reply = await team.post(`/webhooks/${hook.id}/test`)
   expect(reply.status, reply.text).toBeLessThan(300)
@@ -265,7 +265,7 @@ test('a test is sent as an event would be, with an id of its own', async () => {
   new Webhook(hook.secret).verify(text, headers as Record<string, string>)
 })
 
-test('a retry whose delivery went with its time is forgotten, and the endpoint is told what follows', async () => {
+test('a retry whose delivery was deleted by retention is dropped, and the endpoint gets later events', async () => {
   const { id: teamId, hook } = await givenOther()
   await service.db.query('update webhook set next_retry_at = $2 where id = $1', [hook.id, new Date()])
   await happen(service.db, teamId)
@@ -273,7 +273,7 @@ test('a retry whose delivery went with its time is forgotten, and the endpoint i
   await comeTo(async () => (await readWebhook(service.db, hook.id)).nextRetryAt).toBeNull()
 })
 
-test('figures tell of tries, of endpoints by state, and how far the healthy ones are behind', async () => {
+test('metrics show attempts, endpoints by state, and the lag of healthy ones', async () => {
   const { id: teamId, hook } = await givenOther()
   receiver.answer(hook.path, () => {})
   await happen(service.db, teamId)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Sends one email and gives what the MX got for it: one message a recipient. */
+/** Sends one email and returns the messages that the MX received: one per recipient. */
 async function arrived(fields: Record<string, unknown>): Promise<{ id: string; messages: MxMessage[] }> {
   const id = await ann.send(fields)
   await ann.settled(id)
@@ -50,7 +50,7 @@ const BODIES: [title: string, text: string][] = [
   ['four-byte characters and equals signs', '😀=3D==\n=\n😀'],
 ]
 
-/** Independent readers differ in how they treat bare CR and line ends at the end. */
+/** Independent parsers differ in their treatment of bare CR and trailing line breaks. */
 const normal = (text: string) => text.replace(/\r\n?|\n/g, '\n').replace(/\n+$/, '')
 
 describe('a body of', () => {
@@ -94,7 +94,7 @@ test('signed with RSA and Ed25519, aligned with From, and passing DMARC at an in
   }
 })
 
-test('made of each singleton field exactly once, whatever is asked for', async () => {
+test('each singleton header field occurs exactly once, whatever the request', async () => {
   const { raw } = await arrivedOne({
     html: '<p>x</p>',
     reply_to: ['a@b.test', 'c@d.test'],
@@ -123,7 +123,7 @@ test('made of each singleton field exactly once, whatever is asked for', async (
   expect(headerOf(raw)).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
 })
 
-test('read back by two parsers with names, subject and reply addresses as given', async () => {
+test('two parsers read names, subject and reply addresses as given', async () => {
   const to = service.givenDestination()
   const subject = `Grüße 😀 ${'long '.repeat(60)}end`
   const { message, parsed } = await arrivedOne({
@@ -175,7 +175,7 @@ test('built as mixed (related (alternative, inline), attached), with cid and nam
   ])
 })
 
-test('sent to each recipient alone, Bcc in no copy, with one Message-ID and one signature for all', async () => {
+test('sent to each recipient separately, without Bcc, with one Message-ID and one signature for all', async () => {
   const to = service.givenDestination()
   const { id, messages } = await arrived({
     to: [`a@${to}`, `b@${to}`],
@@ -191,7 +191,7 @@ test('sent to each recipient alone, Bcc in no copy, with one Message-ID and one 
   expect(text).toBe(messages[0]?.raw.toString('latin1'))
 })
 
-test('sent with a return path for each recipient that names it, at a subdomain of the sender', async () => {
+test('sent with a separate return path for each recipient, at a subdomain of the sender', async () => {
   const to = service.givenDestination()
   const { id, messages } = await arrived({ to: [`a@${to}`, `b@${to}`] })
   const secret = deriveKey(await openSecret(service.config.dataDir, service.config.secretKey), 'return paths')
@@ -207,7 +207,7 @@ test('sent with a return path for each recipient that names it, at a subdomain o
   ])
 })
 
-test('carried in RCPT exactly as parsed: quotes, shell characters, and a domain as A-label', async () => {
+test('addresses in RCPT are exactly as parsed: quotes, shell characters, and a domain as A-label', async () => {
   const name = service.givenDestination()
   service.dns.set({ 'xn--bcher-kva.test': { mx: [[10, 'mx.receiver.test']] } })
   const addresses = [`"a b"@${name}`, 'bob@bücher.test', `o'hara+{x}|y@${name}`]
@@ -217,7 +217,7 @@ test('carried in RCPT exactly as parsed: quotes, shell characters, and a domain 
   )
 })
 
-test('signed anew after it was read and then rescheduled', async () => {
+test('signed again after it was read and then rescheduled', async () => {
   const resolver = new Resolver()
   resolver.setServers([service.dns.server])
   const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -238,7 +238,7 @@ test('signed anew after it was read and then rescheduled', async () => {
   expect((await ann.get(`/emails/${id}/raw`)).text).toBe(message.raw.toString('latin1'))
 })
 
-test('sent whole when it is too large to be loaded with its batch', async () => {
+test('sent completely when it is too large to be loaded with its batch', async () => {
   const content = Buffer.alloc(3_000_000, 'abc')
   const to = service.givenDestination()
   service.mx.script({ expect: '<message>', answer: '451 4.3.0 Later', times: 3 })

@@ -32,7 +32,7 @@ const OUTAGES: Record<string, Outage> = {
   },
 }
 
-describe.concurrent('503 within 2 s while PostgreSQL is away, and 202 within 5 s of its return', () => {
+describe.concurrent('503 within 2 s while PostgreSQL is unavailable, and 202 within 5 s of its return', () => {
   for (const [name, outage] of Object.entries(OUTAGES)) {
     test(`${name} for 20 s`, { timeout: 240_000 }, async ({ onTestFinished }) => {
       await proveOutage(outage, onTestFinished)
@@ -60,14 +60,14 @@ async function proveOutage(outage: Outage, atEnd: TestContext['onTestFinished'])
   const backMs = Date.now()
   await outage.end(postgres)
   const readyMs = Date.now()
-  await clients.process.said('all accepted', START_LIMIT_MS)
+  await clients.process.waitForLine('all accepted', START_LIMIT_MS)
 
   const during = clients.answers().filter(({ atMs, tookMs }) => atMs - tookMs >= awayMs && atMs <= backMs)
   expect(accepted(during)).toEqual([])
   expect(new Set(during.map(({ status }) => status))).toEqual(new Set([503]))
   expect(during.filter(({ retryAfter }) => !/^\d+$/.test(retryAfter ?? ''))).toEqual([])
   expect(during.length).toBeGreaterThan(20)
-  // Those under way when it went away are held to the same limit.
+  // Requests in progress when the outage began are held to the same limit.
   const met = clients.answers().filter(({ atMs }) => atMs >= awayMs && atMs <= backMs)
   expect(met.filter(({ tookMs }) => tookMs > ANSWER_LIMIT_MS)).toEqual([])
   const [first] = accepted(clients.answers().filter(({ atMs }) => atMs > backMs))
@@ -89,7 +89,7 @@ async function proveOutage(outage: Outage, atEnd: TestContext['onTestFinished'])
   expect(server.hasEnded).toBe(false)
 }
 
-test('503 within 2 s when a COMMIT is not answered, and the same id for the same key after that', {
+test('503 within 2 s when a COMMIT gets no response, then the same id for the same key', {
   timeout: 120_000,
 }, async ({ onTestFinished }) => {
   const database = await createDatabase()
@@ -107,7 +107,7 @@ test('503 within 2 s when a COMMIT is not answered, and the same id for the same
       environment: { DATABASE_URL: proxy.url },
     }),
   ]
-  await Promise.all(servers.map((server) => server.said(STARTED, START_LIMIT_MS)))
+  await Promise.all(servers.map((server) => server.waitForLine(STARTED, START_LIMIT_MS)))
   const sender = await installation.createSender('one.sender.test')
   const findIds = () => database.db.query<{ id: string }>('select id from email')
   const email = {
@@ -118,7 +118,7 @@ test('503 within 2 s when a COMMIT is not answered, and the same id for the same
   }
   const headers = { 'idempotency-key': 'unanswered' }
 
-  proxy.judge(async () => {
+  proxy.filterCommits(async () => {
     if ((await findIds()).length === 0) return true
     proxy.stall()
     return false

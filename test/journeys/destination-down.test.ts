@@ -5,17 +5,17 @@ import { givenRules } from '../support/rules.ts'
 import { until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
 import { createInstallation, START_LIMIT_MS, STARTED } from './support/installation.ts'
-import { ask, compareLedgers, countDeliveries } from './support/verdict.ts'
+import { compareLedgers, countDeliveries, queryDatabase } from './support/verdict.ts'
 
 const EMAILS = 600
 /** Probes of the site while it is down. */
 const PROBES_MIN = 4
 const BACK_LIMIT_MS = 30_000
 
-/** Every failed try in the order in which they began. */
-const FAILED_TRIES = "select started_at from attempt where outcome = 'deferred' order by started_at"
+/** Every failed attempt, in the order of their start. */
+const FAILED_ATTEMPTS = "select started_at from attempt where outcome = 'deferred' order by started_at"
 
-test('delivered, all of them, when a destination is back, and no try is spent on those that waited', {
+test('every email is delivered when a destination is back, and those that waited use no attempt', {
   timeout: 240_000,
 }, async () => {
   const installation = await createInstallation()
@@ -24,7 +24,7 @@ test('delivered, all of them, when a destination is back, and no try is spent on
   const server = installation.serve({
     environment: { SENDWRIGHT_RETRY_SCHEDULE: '1s,2s,2s,2s', SENDWRIGHT_RULES_FILE: rules.path },
   })
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   const databaseUrl = connectionInfo(join(installation.directory, 'data')) as string
   const clients = startClients(installation.directory, {
     urls: [installation.url],
@@ -34,13 +34,13 @@ test('delivered, all of them, when a destination is back, and no try is spent on
     emails: EMAILS,
     everyMs: 0,
   })
-  await clients.process.said('all accepted', START_LIMIT_MS)
+  await clients.process.waitForLine('all accepted', START_LIMIT_MS)
   const failed = await until('the site is probed a few times', START_LIMIT_MS, async () => {
-    const tries = await ask<{ started_at: Date }>(databaseUrl, FAILED_TRIES)
-    const seconds = new Set(tries.map(({ started_at }) => Math.floor(started_at.getTime() / 1000)))
-    return seconds.size >= PROBES_MIN ? tries : null
+    const attempts = await queryDatabase<{ started_at: Date }>(databaseUrl, FAILED_ATTEMPTS)
+    const seconds = new Set(attempts.map(({ started_at }) => Math.floor(started_at.getTime() / 1000)))
+    return seconds.size >= PROBES_MIN ? attempts : null
   })
-  // The first lanes find out together; after that one delivery at a time asks whether the site is back.
+  // The first connections fail together. After that, one delivery at a time probes the site.
   expect(failed.length).toBeLessThan(40)
   const waiting = await countDeliveries(databaseUrl)
   expect((waiting.queued ?? 0) + (waiting.delivery_delayed ?? 0)).toBe(EMAILS)
@@ -51,7 +51,7 @@ test('delivered, all of them, when a destination is back, and no try is spent on
     (await countDeliveries(databaseUrl)).delivered === EMAILS ? true : null,
   ).catch(() => {})
   console.log(
-    `${failed.length} failed tries; all delivered ${performance.now() - backMs} ms after its return`,
+    `${failed.length} failed attempts; all delivered ${performance.now() - backMs} ms after its return`,
   )
   expect(await countDeliveries(databaseUrl)).toEqual({ delivered: EMAILS })
   expect(compareLedgers(clients.answers(), installation.mx, [])).toMatchObject({
@@ -61,10 +61,10 @@ test('delivered, all of them, when a destination is back, and no try is spent on
     duplicates: [],
     ambiguous: [],
   })
-  const [tries] = await ask<{ once: number; most: number }>(
+  const [attempts] = await queryDatabase<{ once: number; most: number }>(
     databaseUrl,
     'select count(*) filter (where attempts = 1)::int as once, max(attempts)::int as most from delivery',
   )
-  expect(tries?.once).toBeGreaterThan(EMAILS - 40)
-  expect(tries?.most).toBeLessThan(8)
+  expect(attempts?.once).toBeGreaterThan(EMAILS - 40)
+  expect(attempts?.most).toBeLessThan(8)
 })

@@ -17,7 +17,7 @@ import { findFreePort } from './support/ports.ts'
 
 let database: TestDatabase
 let installation: Installation
-/** Of the two API processes. */
+/** The URLs of the two API processes. */
 let urls: string[]
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await installation.mx.start()
   const port = await findFreePort()
   const both: Child[] = [installation.serve(), installation.serve({ roles: 'api', port })]
-  await Promise.all(both.map((child) => child.said(STARTED, START_LIMIT_MS)))
+  await Promise.all(both.map((child) => child.waitForLine(STARTED, START_LIMIT_MS)))
   urls = [installation.url, `http://127.0.0.1:${port}`]
 }, START_LIMIT_MS)
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Requests of one team, all at once, by turns to both processes. */
+/** Sends concurrent requests of one team, alternating between the processes. */
 async function postAtOnce(
   sender: Sender,
   count: number,
@@ -65,7 +65,7 @@ function countBy(replies: readonly JsonReply[], what: (reply: JsonReply) => stri
   return Object.fromEntries([...Map.groupBy(replies, what)].map(([key, group]) => [key, group.length]))
 }
 
-test('202 for exactly 60 of 500 requests at once to two processes, at a plan of 60 a minute', {
+test('202 for exactly 60 of 500 concurrent requests to two processes, on a plan of 60 a minute', {
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('sixty.sender.test', 'free')
@@ -76,7 +76,7 @@ test('202 for exactly 60 of 500 requests at once to two processes, at a plan of 
   expect(refused.every(({ headers }) => /^[1-9]\d?$/.test(headers.get('retry-after') ?? ''))).toBe(true)
 })
 
-test('202 for exactly one of 200 requests at once to two processes, with room for one in the quota', {
+test('202 for exactly one of 200 concurrent requests to two processes, when the quota has room for one', {
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('quota.sender.test', '50k')
@@ -91,7 +91,7 @@ test('202 for exactly one of 200 requests at once to two processes, with room fo
   expect(await countEmails(sender)).toBe(2)
 })
 
-test('one email, and one message, from 100 requests at once with one Idempotency-Key', {
+test('one email and one message for 100 concurrent requests with one Idempotency-Key', {
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('same.sender.test')
@@ -107,7 +107,7 @@ test('one email, and one message, from 100 requests at once with one Idempotency
   await expectOneMessage([...ids][0] as string)
 })
 
-test('the same id again after the process was killed between commit and answer', {
+test('the same id again after the process was killed between commit and response', {
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('killed.sender.test')
@@ -117,7 +117,7 @@ test('the same id again after the process was killed between commit and answer',
   const url = `http://127.0.0.1:${port}`
   const doomed = installation.serve({ roles: 'api', port, environment: { DATABASE_URL: proxy.url } })
   await untilReady(url)
-  proxy.judge(async () => {
+  proxy.filterCommits(async () => {
     if ((await countEmails(sender)) === 0) return true
     doomed.signal('SIGKILL')
     return false
@@ -141,7 +141,7 @@ test('the same id again after the process was killed between commit and answer',
   await expectOneMessage(id)
 })
 
-/** Whatever is going to arrive has arrived once the database has no open delivery. */
+/** Expects one message after all deliveries are closed, when no more can arrive. */
 async function expectOneMessage(emailId: string): Promise<void> {
   await until('all deliveries are closed', 30_000, async () => {
     const [row] = await database.db.query<{ open: number }>(

@@ -9,10 +9,13 @@ import { makeDirectory, START_LIMIT_MS, STARTED } from './support/installation.t
 import { findFreePort } from './support/ports.ts'
 
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
-/** The promise is 3 s on a quiet machine; this one may be running other tests. */
+/** The first start takes 3 s on a quiet machine, but this one may be running other tests. */
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 
-/** An empty directory with a space in its name, and a port; `serve` starts the server there with defaults alone. */
+/**
+ * Creates an empty directory with a space in its name, and finds a port; `serve` starts the server there with default
+ * settings.
+ */
 async function givenNewcomer() {
   const directory = makeDirectory()
   const dataDir = join(directory, 'my data')
@@ -36,10 +39,10 @@ async function givenNewcomer() {
   }
 }
 
-/** What it said that is no line of the log. */
-const wordsOf = (server: Child) => server.lines.filter((line) => !line.startsWith('{"level"'))
+/** Returns the output lines that are not log lines. */
+const outputOf = (server: Child) => server.lines.filter((line) => !line.startsWith('{"level"'))
 
-test('a key and a curl line that works are shown by the first start that succeeds, after one on a busy port', {
+test('the first successful start shows a key and a working curl command, after a failed start on a port in use', {
   timeout: 180_000,
 }, async () => {
   const newcomer = await givenNewcomer()
@@ -47,13 +50,13 @@ test('a key and a curl line that works are shown by the first start that succeed
   await once(other, 'listening')
   const refused = newcomer.serve()
   expect(await refused.ended).toBe(1)
-  expect(wordsOf(refused)).toEqual([`Port ${newcomer.port} is in use; set PORT to another one.`])
+  expect(outputOf(refused)).toEqual([`Port ${newcomer.port} is in use; set PORT to another one.`])
   other.close()
 
   const server = newcomer.serve()
-  await server.said(STARTED, START_LIMIT_MS)
-  const token = /sw_\w{40}/.exec(await server.said('Your API key', START_LIMIT_MS))?.[0]
-  await server.said('-d ', START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
+  const token = /sw_\w{40}/.exec(await server.waitForLine('Your API key', START_LIMIT_MS))?.[0]
+  await server.waitForLine('-d ', START_LIMIT_MS)
   const first = server.lines.findIndex((line) => line.includes('curl '))
   const command = server.lines.slice(first, first + 4).join('\n')
   expect(command).toContain(token)
@@ -70,22 +73,22 @@ test('a key and a curl line that works are shown by the first start that succeed
   })
 })
 
-test('refused in one sentence while another server has the data directory; up again without a new key', {
+test('rejected in one sentence while another server holds the data directory; a restart creates no new key', {
   timeout: 180_000,
 }, async () => {
   const newcomer = await givenNewcomer()
   const server = newcomer.serve()
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   const second = newcomer.serve(await findFreePort())
   expect(await second.ended).toBe(1)
-  expect(wordsOf(second)).toEqual([
+  expect(outputOf(second)).toEqual([
     expect.stringMatching(/^The data directory .*my data is in use by another Sendwright/),
   ])
 
   server.signal('SIGINT')
   expect(await server.ended).toBe(0)
   const again = newcomer.serve()
-  await again.said(STARTED, START_LIMIT_MS)
-  await again.said('Another API key', START_LIMIT_MS)
+  await again.waitForLine(STARTED, START_LIMIT_MS)
+  await again.waitForLine('Create another API key', START_LIMIT_MS)
   expect(again.lines.join('\n')).not.toMatch(/sw_\w{40}/)
 })

@@ -17,8 +17,9 @@ import { createUnits, fill, jsonShapes, jsonWith, MARK_VALUE, MIB } from './supp
 import { createReader, type ReadBack } from './support/read-back.ts'
 
 /**
- * No request of the largest size holds the event loop for longer than this (held-loop.test.ts: 50 ms at 1 MiB). Each run
- * takes a sample of the kinds: HOLD_SEED gives another, HOLD_FULL all, HOLD_ONLY those whose name contains it.
+ * No request of the largest size may block the event loop for longer than this (held-loop.test.ts: 50 ms at 1 MiB).
+ * Each run samples the kinds of requests. HOLD_SEED changes the sample, HOLD_FULL runs all, HOLD_ONLY runs those
+ * whose name contains it.
  */
 const BAR_MS = 200
 const SEED = Number(process.env.HOLD_SEED ?? 11)
@@ -26,7 +27,7 @@ const ONLY = process.env.HOLD_ONLY ?? ''
 const MESSAGE_BYTES = 37_000_000
 const EMAIL_BYTES = 80 * MIB
 const BATCH_BYTES = 100 * MIB
-/** Encoded, a file of these octets fills the largest message. */
+/** Encoded, a file of this size fills the largest message. */
 const BASE64_BYTES = 36_000_000
 
 let server: HeldServer
@@ -43,7 +44,7 @@ beforeEach(() => {
 })
 afterAll(() => server?.stop())
 
-/** Returns some of all kinds, the same for the same seed. */
+/** Returns a sample of all kinds, which depends only on the seed. */
 function sample<T>(all: readonly T[], count: number): T[] {
   const isFull = process.env.HOLD_FULL !== undefined || ONLY !== ''
   return isFull ? [...all] : shuffle(all, SEED).slice(0, count)
@@ -89,7 +90,7 @@ test('200 ms at most for any field as long as a body may be', async () => {
   expectNoHold()
 }, 3_600_000)
 
-test('200 ms at most for any text of 28 MB, and for reading it again, tracked or not', async () => {
+test('200 ms at most for any text of 28 MB, and for reading it, tracked or not', async () => {
   await server.ann.patch(`/domains/${server.ann.domainId}`, { open_tracking: true, click_tracking: true })
   const kinds = createUnits(SEED).all.flatMap((unit) => ['html', 'text'].map((field) => ({ field, unit })))
   for (const { field, unit } of sample(kinds, 5)) {
@@ -97,7 +98,7 @@ test('200 ms at most for any text of 28 MB, and for reading it again, tracked or
       jsonWith({ ...mail, [field]: MARK_VALUE }, unit, 28 * MIB),
     )
   }
-  // What is longer is not tracked.
+  // Longer content is not tracked.
   await post('/emails', 'html of links, tracked', () =>
     jsonWith({ ...mail, html: MARK_VALUE }, '<a href="http://a.test/">', 4 * MIB),
   )
@@ -132,7 +133,7 @@ test('200 ms at most for any batch', async () => {
   expectNoHold()
 }, 3_600_000)
 
-test('200 ms at most for any message of 37 MB, by HTTP and by SMTP, and for reading it again', async () => {
+test('200 ms at most for any message of 37 MB, by HTTP and by SMTP, and for reading it', async () => {
   const shapes = Object.entries(messageShapes(mail.from as string, MESSAGE_BYTES))
   for (const [name, make] of sample(shapes, 5)) await post('/emails/mime', name, () => mimeBody(make()))
   for (const [kind, make] of sample(shapes.toReversed(), 5)) {

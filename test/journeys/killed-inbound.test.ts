@@ -9,7 +9,7 @@ import { findFreePort } from './support/ports.ts'
 
 const POLL = { timeout: 20_000, interval: 25 }
 
-test('one event when the server is killed between the commit of a bounce and its 250, and the bounce comes again', {
+test('one event when the server is killed between the commit of a bounce and its 250, and the bounce is sent again', {
   timeout: 120_000,
 }, async ({ onTestFinished }) => {
   const database = await createDatabase()
@@ -22,7 +22,7 @@ test('one event when the server is killed between the commit of a bounce and its
   const environment = { ...INBOUND, SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_INBOUND_PORT: `${port}` }
   const roles = 'api,deliver,scheduler,inbound'
   const first = installation.serve({ roles, environment })
-  await first.said(STARTED, START_LIMIT_MS)
+  await first.waitForLine(STARTED, START_LIMIT_MS)
 
   const sender = await installation.createSender('one.sender.test')
   const recipient = 'bob@one.destination.test'
@@ -44,16 +44,16 @@ test('one event when the server is killed between the commit of a bounce and its
   const to = await returnPathOf(installation.environment, database, sender.teamId, id)
   const message = statusDsn({ recipient, action: 'failed', status: '5.1.1' })
 
-  proxy.judge(async () => false)
+  proxy.filterCommits(async () => false)
   const unanswered = bring(port, { to, message })
   await expect.poll(typesOf, POLL).toEqual(['email.queued', 'email.delivered', 'email.bounced'])
   first.signal('SIGKILL')
   await first.ended
   expect(await unanswered).not.toMatch(/^2/)
 
-  proxy.judge(async () => true)
+  proxy.filterCommits(async () => true)
   const second = installation.serve({ roles, environment })
-  await second.said(STARTED, START_LIMIT_MS)
+  await second.waitForLine(STARTED, START_LIMIT_MS)
   await untilReady(installation.url)
   expect(await bring(port, { to, message })).toMatch(/^250 /)
   expect(await typesOf()).toEqual(['email.queued', 'email.delivered', 'email.bounced'])

@@ -7,7 +7,7 @@ import { createInstallation, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
 import { proveNothingIsLost } from './support/killing.ts'
 
-test('nothing is lost while the one server and its embedded PostgreSQL are killed in turn', {
+test('nothing is lost while a single server and its embedded PostgreSQL are killed in turn', {
   timeout: 600_000,
 }, async () => {
   const installation = await createInstallation()
@@ -29,11 +29,11 @@ test('nothing is lost while the one server and its embedded PostgreSQL are kille
         name: 'embedded PostgreSQL',
         async kill() {
           const postmaster = readPostmaster(clusterDir)
-          // Its file may outlive it, and its id may be another's by now.
+          // The pid file may outlive the process, and another process may reuse the id.
           if (postmaster === null || !isRunning(postmaster, clusterDir)) return null
           const atMs = Date.now()
           signalAll(familyOf(postmaster.pid), 'SIGKILL')
-          await until('PostgreSQL runs again', START_LIMIT_MS, () => {
+          await until('PostgreSQL is running again', START_LIMIT_MS, () => {
             const now = readPostmaster(clusterDir)
             return now?.ready === true && now.pid !== postmaster.pid ? true : null
           })

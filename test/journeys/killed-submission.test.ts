@@ -11,7 +11,7 @@ import { findFreePort } from './support/ports.ts'
 
 const EMAILS = 60
 const CLIENTS = 6
-/** When so many are accepted, no commit is answered any more. */
+/** After this many accepted emails, no commit gets a response. */
 const HELD_AT = 20
 const KEY = 'the-journeys-bootstrap-key-of-32-characters'
 
@@ -27,7 +27,7 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, when
   const port = await findFreePort()
   const environment = {
     SENDWRIGHT_SUBMISSIONS_PORT: `${port}`,
-    // Its bootstrap domain is verified there.
+    // In capture mode, the bootstrap domain is verified.
     SENDWRIGHT_DELIVERY: 'capture',
     SENDWRIGHT_BOOTSTRAP_KEY: KEY,
   }
@@ -53,10 +53,10 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, when
       headers: { 'Idempotency-Key': `order-${number}` },
     })
     accepted.set(number, /accepted as (\S+)$/.exec(sent.response)?.[1] ?? '')
-    if (accepted.size === HELD_AT) proxy.judge(async () => false)
+    if (accepted.size === HELD_AT) proxy.filterCommits(async () => false)
   }
 
-  /** As a program that keeps its mail until it is taken. */
+  /** Behaves like a program that keeps its mail until it is accepted. */
   async function runClient(): Promise<void> {
     while (next < EMAILS) {
       const number = next++
@@ -100,7 +100,7 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, when
   )
   await server.kill()
   expect(await half.rest()).not.toMatch(/^250/m)
-  proxy.judge(async () => true)
+  proxy.filterCommits(async () => true)
   await clients
 
   expect(new Set(accepted.values()).size).toBe(EMAILS)

@@ -16,7 +16,7 @@ import { countDeliveries } from './support/verdict.ts'
 const EMAILS = 25
 const POLL = { timeout: 20_000, interval: 25 }
 
-test('sent once: what servers took from a process that was killed before it could write it', {
+test('sent once when the process is killed after servers accepted the messages and before it recorded them', {
   timeout: 120_000,
 }, async ({ onTestFinished }) => {
   const database = await createDatabase()
@@ -28,7 +28,7 @@ test('sent once: what servers took from a process that was killed before it coul
   const environment = { SENDWRIGHT_METRICS_PORT: `${metricsPort}` }
   const start = async (roles: string, more: Record<string, string>) => {
     const child = installation.serve({ roles, environment: more })
-    await child.said(STARTED, START_LIMIT_MS)
+    await child.waitForLine(STARTED, START_LIMIT_MS)
     return child
   }
   const copiesOf = () =>
@@ -45,14 +45,15 @@ test('sent once: what servers took from a process that was killed before it coul
   await release()
   expect(await countDeliveries(database.url)).toEqual({ queued: EMAILS })
 
-  // Settled before the next start says that it has started, and claims.
+  // The journal is settled before the next process reports its start and claims deliveries.
   const second = await start(all, environment)
   expect(await countDeliveries(database.url)).toEqual({ delivered: EMAILS })
 
   release = await holdSettlement(database)
   await sendEmails(installation, sender, 'b')
   await expect.poll(() => countAccepted(metricsPort), POLL).toBe(EMAILS)
-  // A living process of the same directory leaves the journal of a living one alone, and takes it up when that is gone.
+  // A process in the same directory leaves the journal of a living process alone, and settles it when that process is
+  // gone.
   const third = await start('deliver,scheduler', { SENDWRIGHT_METRICS_PORT: '' })
   second.signal('SIGKILL')
   await second.ended
@@ -67,7 +68,7 @@ test('sent once: what servers took from a process that was killed before it coul
   expect(tries).toEqual(Array.from({ length: 2 * EMAILS }, () => ({ outcome: 'delivered' })))
 })
 
-/** From now on no try can be written, and so no result; until what this gives is called. */
+/** Blocks writes of attempts, and so of results. Returns a function that releases them. */
 async function holdSettlement({ db }: TestDatabase): Promise<() => Promise<void>> {
   const client = await db.connect()
   await client.query('begin')
@@ -94,7 +95,7 @@ function sendEmails(
   )
 }
 
-/** Answers of 250 that the process with this port for its figures has read, written or not. */
+/** Counts the replies of 250 that a process has read, recorded or not, from its metrics port. */
 async function countAccepted(metricsPort: number): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((reply) => reply.text())
   return Number(/^sendwright_delivery_reports_total\{outcome="delivered".*\} (\d+)$/m.exec(text)?.[1] ?? 0)

@@ -13,7 +13,7 @@ import { keepRunning } from './support/kept.ts'
 
 const EMAILS = 150
 const CLIENTS = 5
-/** Requests at the endpoints after which a process that sends is killed, the two in turn. */
+/** Numbers of requests after which one of the two sending processes is killed, in turn. */
 const KILLS_AT = [60, 200, 350]
 const POLL = { timeout: 60_000, interval: 25 }
 
@@ -31,7 +31,7 @@ test('no event is lost while the processes that send webhooks are killed in turn
     SENDWRIGHT_WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms',
   }
   const api = installation.serve({ roles: 'api,deliver,scheduler', environment })
-  await api.said(STARTED, 90_000)
+  await api.waitForLine(STARTED, 90_000)
   const senders = [1, 2].map(() => keepRunning(() => installation.serve({ roles: 'webhooks', environment })))
   for (const kept of senders) onTestFinished(() => kept.release())
   await Promise.all(senders.map((kept) => kept.ready()))
@@ -39,7 +39,7 @@ test('no event is lost while the processes that send webhooks are killed in turn
   for (const path of ['/one', '/two']) {
     const reply = await postJson(installation.url, '/webhooks', team.token, { endpoint: receiver.url + path })
     expect(reply.status, reply.text).toBe(201)
-    // Slow enough that a kill always finds requests on the wire and results that are not written.
+    // Slow enough that each kill finds requests in progress and unwritten results.
     receiver.answer(path, (response) => void setTimeout(() => response.end(), 5))
   }
   const [already] = await database.db.query<{ position: number }>('select position from event_feed')
@@ -50,7 +50,7 @@ test('no event is lost while the processes that send webhooks are killed in turn
     const kept = senders[index % senders.length] as (typeof senders)[number]
     const killed = kept.current()
     await kept.kill()
-    await letLeasesEnd(database, killed)
+    await expireLeases(database, killed)
     await kept.ready()
   }
   await sending
@@ -71,7 +71,7 @@ test('no event is lost while the processes that send webhooks are killed in turn
     const queuedFirst = Map.groupBy(receiver.at(path), ({ json }) => json.data.email_id)
     expect([...queuedFirst.values()].filter(([first]) => first?.json.type !== 'email.queued')).toEqual([])
   }
-  // A second time comes only what was sent and not written when its process was killed.
+  // Only requests that were sent but not recorded before a kill are repeated.
   expect(receiver.received.length - 2 * ids.length).toBeLessThan(KILLS_AT.length * 2 * 100)
   const behind = 'select id from webhook where team_id = $1 and position < $2'
   const end = (already?.position ?? 0) + ids.length
@@ -80,8 +80,8 @@ test('no event is lost while the processes that send webhooks are killed in turn
   expect(senders.flatMap((kept) => kept.crashes())).toEqual([])
 })
 
-/** As if the half minute had gone by after which the leases of a dead process are over. */
-async function letLeasesEnd({ db }: TestDatabase, dead: Child): Promise<void> {
+/** Expires the leases of a dead process, as if half a minute had passed. */
+async function expireLeases({ db }: TestDatabase, dead: Child): Promise<void> {
   const started = dead.lines.find((line) => line.includes(STARTED)) ?? '{}'
   const { node } = JSON.parse(started) as { node?: string }
   await db.query('update webhook set leased_until = $2 where leased_by = $1', [node, new Date(0)])

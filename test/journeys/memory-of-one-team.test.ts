@@ -6,12 +6,12 @@ import { type LargestRequest, largestRequests, shuffle } from './support/largest
 import { createReader } from './support/read-back.ts'
 
 /**
- * However many of the largest requests one team sends in a row, the process stays below this. HOLD_SEED gives another
- * order, HOLD_NOTES=1 prints the memory after each request.
+ * The process stays below this limit, however many of the largest requests one team sends in a row. HOLD_SEED changes
+ * their order, HOLD_NOTES=1 prints the memory after each.
  */
 const PEAK_MB_MAX = 1_000
 const SEED = Number(process.env.HOLD_SEED ?? 11)
-/** What the catalogue of errors has for a request that is too large, wrong, or to be sent again later. */
+/** The documented statuses, including those for a request that is too large, invalid, or to be retried later. */
 const ANSWERS = new Set([200, 202, 404, 413, 422, 503])
 
 let server: HeldServer
@@ -20,8 +20,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server?.stop())
 
-test('less than 1 GB for a row of the largest requests of one team, one and two at a time', async () => {
-  // Only Linux tells the peak of another process.
+test('less than 1 GB for a series of the largest requests of one team, one and two at a time', async () => {
+  // Only Linux reports the peak memory of another process.
   if (process.platform !== 'linux') return
   const readBack = createReader(server, await readOperations(server))
   const wrong: string[] = []
@@ -51,7 +51,7 @@ function note(text: string): void {
   process.stderr.write(`${readMemoryMb('VmRSS')} MB, at most ${readMemoryMb('VmHWM')} MB: ${text}\n`)
 }
 
-/** proc(5): the kilobytes are of 1,024 octets. */
+/** Reads a value in megabytes. The kilobytes of proc(5) have 1,024 bytes. */
 function readMemoryMb(line: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8')
   return Math.round((Number(new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024) / 1_000_000)

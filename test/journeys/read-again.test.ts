@@ -7,7 +7,7 @@ import { createInstallation, postJson, START_LIMIT_MS, STARTED } from './support
 const POLL = { timeout: 20_000, interval: 50 }
 const OPERATOR_TOKEN = 'the-journeys-own-operator-token-of-32-characters'
 
-test('shaped by the new rules after SIGHUP; by those before it, and still there, after SIGHUP with a file that is wrong', {
+test('new rules apply after SIGHUP; after SIGHUP with an invalid file, the previous rules apply and the process continues', {
   timeout: 60_000,
 }, async ({ onTestFinished }) => {
   const database = await createDatabase()
@@ -26,7 +26,7 @@ test('shaped by the new rules after SIGHUP; by those before it, and still there,
   const server = installation.serve({
     environment: { SENDWRIGHT_RULES_FILE: path, SENDWRIGHT_OPERATOR_TOKEN: OPERATOR_TOKEN },
   })
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   const sender = await installation.createSender('one.sender.test')
   const readLimits = async () => {
     const reply = await fetch(`${installation.url}/sites`, {
@@ -47,12 +47,12 @@ test('shaped by the new rules after SIGHUP; by those before it, and still there,
   await expect.poll(readLimits, POLL).toEqual([7])
   write(3)
   server.signal('SIGHUP')
-  await server.said('looked at delivery rules and certificates again', START_LIMIT_MS)
+  await server.waitForLine('reloaded the delivery rules and certificates', START_LIMIT_MS)
   await send()
   await expect.poll(readLimits, POLL).toEqual([3])
   write('many')
   server.signal('SIGHUP')
-  await server.said('connections_max', START_LIMIT_MS)
+  await server.waitForLine('connections_max', START_LIMIT_MS)
   expect((await send()).status).toBe(202)
   expect(await readLimits()).toEqual([3])
 })

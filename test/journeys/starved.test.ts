@@ -13,21 +13,21 @@ const RECOVERY_LIMIT_MS = 2000
 const DELIVERED_LIMIT_MS = 90_000
 const EMAILS = 1500
 const CLIENTS = 24
-/** All pools of one process and what it listens on; PostgreSQL allows 60. */
+/** Connections of all pools and listeners of one process; PostgreSQL allows 60. */
 const CONNECTIONS_MAX = 40
 
 interface Stall {
   server: number
   postgres: JourneyPostgres
-  /** One request that writes to `suppression`. */
+  /** Sends one request that writes to `suppression`. */
   suppress(): Promise<unknown>
 }
 
-/** Each runs for `STARVED_MS` and then lets go of everything. */
+/** Each stall runs for `STARVED_MS` and then releases everything. */
 const STALLS: Record<string, (stall: Stall) => Promise<void>> = {
   'both processes get a fiftieth of the processor': (stall) =>
     ration(stall, true, { periodMs: 200, runMs: 4 }),
-  'PostgreSQL answers for a moment every three seconds': (stall) =>
+  'PostgreSQL responds briefly every three seconds': (stall) =>
     ration(stall, false, { periodMs: 3000, runMs: 100 }),
   'a lock keeps every request waiting': async ({ postgres, suppress }) => {
     const db = openDb(postgres.url, { connectionsMax: 1, timeoutMs: 60_000, name: 'lock' })
@@ -61,7 +61,7 @@ async function ration(
   }
 }
 
-describe('202 within 2 s of the end of a stall, with no more connections than before, and nothing lost', () => {
+describe('202 within 2 s after a stall, with no more connections than before, and nothing lost', () => {
   for (const [name, stall] of Object.entries(STALLS)) {
     test(name, { timeout: 240_000 }, async ({ onTestFinished }) => {
       await proveRecovery(stall, onTestFinished)
@@ -95,7 +95,7 @@ async function proveRecovery(
     postJson(installation.url, '/suppressions', sender.token, { email: `a${asked++}@example.org` })
   await stall({ server: server.pid, postgres, suppress })
   const overMs = Date.now()
-  await clients.process.said('all accepted', START_LIMIT_MS)
+  await clients.process.waitForLine('all accepted', START_LIMIT_MS)
   clearInterval(counting)
 
   const [first] = accepted(clients.answers().filter(({ atMs, tookMs }) => atMs - tookMs > overMs))

@@ -13,21 +13,24 @@ import {
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 
 const EMAILS = 1500
-/** Each message takes this long at the other end: whenever the signal comes, something is on the wire. */
+/**
+ * The time that the receiving server takes for each message, so that SMTP sessions are always in progress when the
+ * signal arrives.
+ */
 const MX_TAKES_MS = 100
 const STOPS = 3
-/** Far below the 60 s of a lease: what was not begun is given back, not left to run out. */
+/** Far below the 60 s of a lease: deliveries that were not started are released, not left to expire. */
 const DELIVERED_LIMIT_MS = 45_000
 
 async function startServer(): Promise<{ installation: Installation; server: Child }> {
   const installation = await createInstallation()
   onTestFinished(() => installation.remove())
   const server = installation.serve()
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   return { installation, server }
 }
 
-test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing sent twice', {
+test('exit code 0 within 30 s of SIGTERM under load; nothing is lost or sent twice', {
   timeout: 300_000,
 }, async () => {
   const { installation, server: first } = await startServer()
@@ -48,12 +51,12 @@ test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing se
     const isFlowing = () => (mx.stored().length > before + 150 ? true : null)
     await until('mail flows', START_LIMIT_MS, isFlowing, SLOW_POLL_MS)
     server.signal('SIGTERM')
-    // By its own clock it leaves after 30 s at the latest, and then with code 1.
+    // By its own clock, the server exits after 30 s at the latest, and then with code 1.
     expect(await server.ended).toBe(0)
     server = installation.serve()
-    await server.said(STARTED, START_LIMIT_MS)
+    await server.waitForLine(STARTED, START_LIMIT_MS)
   }
-  await clients.process.said('all accepted', START_LIMIT_MS)
+  await clients.process.waitForLine('all accepted', START_LIMIT_MS)
 
   const databaseUrl = connectionInfo(join(directory, 'data')) as string
   const areDelivered = async () => ((await countDeliveries(databaseUrl)).delivered === EMAILS ? true : null)
@@ -66,12 +69,12 @@ test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing se
     ambiguous: [],
   })
   expect(await countDeliveries(databaseUrl)).toEqual({ delivered: EMAILS })
-  // A request that was accepted was answered: no client had to ask twice for the same id.
+  // Each accepted request got its response: no client had to retry for the same id.
   const answered = clients.answers().filter(({ status }) => status === 202)
   expect(answered.length).toBe(EMAILS)
 })
 
-test('gone at the second SIGTERM while a conversation hangs', { timeout: 120_000 }, async () => {
+test('exits at the second SIGTERM while an SMTP session hangs', { timeout: 120_000 }, async () => {
   const { installation, server } = await startServer()
   await installation.mx.start('hold')
   const sender = await installation.createSender('one.sender.test')
@@ -85,15 +88,15 @@ test('gone at the second SIGTERM while a conversation hangs', { timeout: 120_000
   await until('it is on the wire', START_LIMIT_MS, () => (installation.mx.heldCount() > 0 ? true : null))
 
   server.signal('SIGTERM')
-  await server.said('Stopping', 10_000)
-  const toldMs = performance.now()
-  // Two signals within half a second are one: a terminal and npm both pass on Ctrl-C.
+  await server.waitForLine('stopping after', 10_000)
+  const signaledMs = performance.now()
+  // Two signals within half a second count as one, because a terminal and npm both forward Ctrl-C.
   const again = setInterval(() => {
-    if (performance.now() - toldMs > 600) server.signal('SIGTERM')
+    if (performance.now() - signaledMs > 600) server.signal('SIGTERM')
   }, 50)
   const code = await server.ended
   clearInterval(again)
   expect(code).toBe(1)
-  // The end of the drain's 30 s would name another reason.
-  await server.said('SIGTERM again', 10_000)
+  // The end of the 30 s drain would log another reason.
+  await server.waitForLine('SIGTERM again', 10_000)
 })

@@ -18,9 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const printProgress = (text: string) => process.stderr.write(`${text}\n`)
 
-test('100,000 emails to one address are exported and erased in batches, in bounded memory, while others are written', async () => {
+test('100,000 emails to one address are exported and erased in batches, in bounded memory, during other writes', async () => {
   const { db } = database
   const teamId = await givenTeamRow(db)
   for (let at = 0; at < EMAILS; at += 1000) {
@@ -38,7 +38,7 @@ test('100,000 emails to one address are exported and erased in batches, in bound
     if (chunk.includes('"message_id"')) count++
     peak = Math.max(peak, process.memoryUsage().rss)
   }
-  say(
+  printProgress(
     `exported ${count} emails in ${Math.round(performance.now() - startMs)} ms, ${Math.round((peak - before) / MEGABYTE)} MB more`,
   )
   expect(count).toBe(EMAILS)
@@ -49,7 +49,7 @@ test('100,000 emails to one address are exported and erased in batches, in bound
     { db, clock, hashAddress },
     { teamId, address: 'b@y.test', keepSuppressed: false },
   )
-  say(`begun in ${Math.round(performance.now() - startMs)} ms`)
+  printProgress(`begun in ${Math.round(performance.now() - startMs)} ms`)
   startMs = performance.now()
   let isOver = false
   let slowestMs = 0
@@ -65,7 +65,7 @@ test('100,000 emails to one address are exported and erased in batches, in bound
   await runErasure(deps, job)
   isOver = true
   await writing
-  say(
+  printProgress(
     `erased in ${Math.round(performance.now() - startMs)} ms; the slowest write beside it took ${Math.round(slowestMs)} ms`,
   )
   const left = await db.query(

@@ -18,7 +18,7 @@ if (noCompiler !== null) process.stderr.write(`${noCompiler}\n`)
 
 const LOAD = { emails: 4000, clients: 8, everyMs: 100 }
 const FAULT_MS = 15_000
-/** As the embedded one is run: after a crash it ends, and is started again from outside. */
+/** Like the embedded PostgreSQL: it ends after a crash and is restarted from outside. */
 const SETTINGS = ['fsync=on', 'restart_after_crash=off']
 const tell = (what: string, told: Awaited<ReturnType<typeof sendUnderFault>>) =>
   console.log(`${what}: ${JSON.stringify(told)}`)
@@ -26,7 +26,7 @@ const refusedSince = (answers: readonly Answer[], sinceMs: number) =>
   answers.some(({ status, atMs }) => atMs >= sinceMs && status !== 202)
 
 test.skipIf(!isRoot)(
-  'disk full: 503 while it is, nothing accepted is lost, and mail goes on by itself when there is room',
+  'full disk: 503 until space is available, nothing accepted is lost, and delivery resumes automatically',
   {
     timeout: 600_000,
   },
@@ -45,17 +45,17 @@ test.skipIf(!isRoot)(
 
     const ballast = openSync(join(disk, 'ballast'), 'w')
     const fill = () => {
-      // Others write there too: who comes late finds it full.
+      // Other processes write there too, so small writes must fail as well.
       for (const size of [4 * 1024 * 1024, 4096]) {
         try {
           for (;;) writeSync(ballast, Buffer.alloc(size))
         } catch {
-          // Full.
+          // The disk is full.
         }
       }
     }
     const told = await sendUnderFault(installation, senders, LOAD, async (answers) => {
-      // What PostgreSQL has set aside for its log it may still use: it is full when the first is turned away.
+      // PostgreSQL may still use the space reserved for its log, so the disk counts as full at the first rejection.
       const startedMs = Date.now()
       await until('the disk is full', 60_000, () => {
         fill()
@@ -78,7 +78,7 @@ test.skipIf(!isRoot)(
 )
 
 test.skipIf(noCompiler !== null)(
-  'fsync error: nothing is accepted that is not on the disk, and mail goes on when it works again',
+  'fsync error: nothing is accepted that is not on disk, and delivery resumes when fsync works again',
   {
     timeout: 600_000,
   },
@@ -101,7 +101,7 @@ test.skipIf(noCompiler !== null)(
     const told = await sendUnderFault(installation, senders, LOAD, async (answers) => {
       disk.fail()
       const failedMs = Date.now()
-      // A commit that was past its fsync is still answered.
+      // A commit that had passed its fsync still gets its response.
       await until('it is turned away', 60_000, () => (refusedSince(answers(), failedMs) ? true : null))
       const beganMs = Date.now()
       const keeping = keepStarted(postgres, beganMs + FAULT_MS)
@@ -117,7 +117,7 @@ test.skipIf(noCompiler !== null)(
   },
 )
 
-test('connections exhausted: 503 or served by those at hand, nothing lost, and back when there are some', {
+test('exhausted connections: 503 or service by existing ones, nothing is lost, and recovery when connections are free', {
   timeout: 600_000,
 }, async () => {
   const directory = makeDirectory()
@@ -144,7 +144,7 @@ test('connections exhausted: 503 or served by those at hand, nothing lost, and b
   expect(server.crashes()).toEqual([])
 })
 
-/** What an init system does, until it runs after the given time. */
+/** Restarts PostgreSQL like an init system, until it runs after the given time. */
 async function keepStarted(postgres: JourneyPostgres, untilMs: number): Promise<void> {
   while (postgres.hasEnded || Date.now() < untilMs) {
     if (postgres.hasEnded) await postgres.start()
@@ -152,7 +152,7 @@ async function keepStarted(postgres: JourneyPostgres, untilMs: number): Promise<
   }
 }
 
-/** Ends the product's sessions and takes the place of each at once, until the given time. */
+/** Ends the product's sessions and takes their places, until the given time. */
 async function holdAllConnections(url: string, untilMs: number): Promise<pg.Client[]> {
   const hogs: pg.Client[] = []
   while (Date.now() < untilMs) {

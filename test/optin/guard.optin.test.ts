@@ -5,7 +5,7 @@ import { FAR, installNetworks, makeNetwork, NEAR } from './support/network.ts'
 const absent = await installNetworks()
 if (absent !== null) process.stderr.write(`${absent}\n`)
 
-/** At least one address of every range that no customer's server can have, and this machine's own. */
+/** At least one address of every range that customers must not reach, and this machine's own. */
 const FORBIDDEN = [
   ...['0.0.0.0', '0.1.2.3', '10.1.2.3', '100.64.0.1', '100.127.255.254', '127.0.0.1', '127.8.8.8'],
   ...['169.254.169.254', '172.16.0.1', '172.31.255.254', '192.0.0.1', '192.0.2.1', '192.88.99.1'],
@@ -24,7 +24,7 @@ const FORBIDDEN = [
   NEAR.v4,
   NEAR.v6,
 ]
-/** The same hidden in other spellings, and behind names that only this machine knows. */
+/** Forbidden addresses in other spellings, and behind names that only this machine resolves. */
 const HOSTS = {
   'intranet.example.com': '10.1.2.3',
   'metadata.example.com': '169.254.169.254',
@@ -51,7 +51,7 @@ interface Told {
 }
 
 test.skipIf(absent !== null)(
-  'no SYN to any forbidden address, as the kernel counts; mail and files from open ones',
+  'no SYN to any forbidden address by the count of the kernel; mail and files from allowed ones',
   {
     timeout: 300_000,
   },
@@ -60,7 +60,7 @@ test.skipIf(absent !== null)(
     onTestFinished(() => network.close())
     const open = [FAR.v4, FAR.v6]
     const far = network.runScript('far', join(import.meta.dirname, 'support', 'far-program.ts'), open)
-    await far.said('listening', 30_000)
+    await far.waitForLine('listening', 30_000)
     onTestFinished(async () => {
       far.signal('SIGTERM')
       await far.ended
@@ -71,9 +71,9 @@ test.skipIf(absent !== null)(
       join(import.meta.dirname, 'support', 'guarded-program.ts'),
       lists,
     )
-    const told = JSON.parse(await program.said('{"control"', 280_000)) as Told
+    const told = JSON.parse(await program.waitForLine('{"control"', 280_000)) as Told
 
-    // A program without a guard is seen, on the wire and on loopback.
+    // The counter sees a program without a guard, on the wire and on loopback.
     expect(told.control).toBeGreaterThanOrEqual(3)
     expect(told.counts.forbidden).toBe(0)
     expect(told.counts.open).toBeGreaterThan(0)
@@ -82,7 +82,7 @@ test.skipIf(absent !== null)(
       expect(told.mail[`MX ${host}`], host).toMatch(/^(bounced|failed|delivery_delayed) /)
     for (const [host, said] of Object.entries(told.files)) {
       expect(said, host).toMatch(
-        /^422 .*(no server at a public address gave it in time|must be an http or https URL)/,
+        /^422 .*(no server at a public address returned it in time|must be an http or https URL)/,
       )
     }
     expect(new Set(told.mixed)).toEqual(new Set(['delivered accepted']))

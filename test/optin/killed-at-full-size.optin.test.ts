@@ -6,8 +6,8 @@ import { type KillingLoad, proveNothingIsLost } from '../journeys/support/killin
 import { createPostgres } from '../journeys/support/postgres.ts'
 
 /**
- * As many as two cores send in some minutes, with a kill every half minute: one of a sender brings copies of what was on
- * the wire, one a connection at most, and on busy cores of what was not written yet.
+ * As many emails as two cores send in some minutes, with a kill every half minute. Killing a sender causes duplicates
+ * of messages in transit, at most one per connection, and on busy cores of unrecorded ones.
  */
 const LOAD: KillingLoad = {
   emails: 50_000,
@@ -19,12 +19,12 @@ const LOAD: KillingLoad = {
   copiesMax: 50,
 }
 
-test('50,000 emails: nothing is lost and at most 50 come twice while API, delivery and PostgreSQL are killed', {
+test('50,000 emails: nothing is lost and at most 50 are duplicated while API, delivery and PostgreSQL are killed', {
   timeout: 1_500_000,
 }, async () => {
   const directory = makeDirectory()
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  // Without SIGKILL for the machine itself, fsync changes nothing but the time that this takes: it is on all the same.
+  // Since the machine itself is not killed, fsync only affects the duration; it is on nevertheless.
   const postgres = await createPostgres(directory, { settings: ['fsync=on'] })
   onTestFinished(() => postgres.stop())
   await postgres.start()

@@ -7,7 +7,7 @@ import { createDatabase } from '../support/database.ts'
 
 const EMAILS = 150
 const CLIENTS = 4
-/** Killed when so many are accepted. */
+/** The server is killed after these numbers of accepted emails. */
 const KILLED_AT = [40, 80, 120]
 
 test('nothing that SMTP submission acknowledged is lost, or accepted twice, while the server is killed', {
@@ -49,7 +49,7 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, whil
     accepted.set(number, /accepted as (\S+)$/.exec(sent.response)?.[1] ?? '')
   }
 
-  /** As a program that keeps its mail until it is taken. */
+  /** Behaves like a program that keeps its mail until it is accepted. */
   async function runClient(): Promise<void> {
     while (next < EMAILS) {
       const number = next++

@@ -12,10 +12,10 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const SECRET = 'a-secret-key-for-tests-of-32-and-more-characters'
 const EMAILS = 60_000
 const EMAIL_BYTES = 10_000
-/** An email of 30 MB is one row, and comes over the wire as one message. */
+/** An email of 30 MB is one row and one protocol message. */
 const LARGE_BYTES = 30_000_000
 const MEMORY_MAX_BYTES = 400_000_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 let folder: string
 let full: TestDatabase
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a command; the most memory that its process ever had (proc(5), VmHWM), and how long it took. */
+/** Runs a command. Returns the peak memory of its process (proc(5), VmHWM) and its duration. */
 async function measure(args: readonly string[], databaseUrl: string) {
   const env = {
     PATH: '/usr/bin:/bin',
@@ -55,15 +55,15 @@ async function measure(args: readonly string[], databaseUrl: string) {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       peakBytes = Math.max(peakBytes, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024)
     } catch {
-      // It has ended.
+      // The process has ended.
     }
-  }, LOOK_MS)
+  }, POLL_MS)
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
   clearInterval(look)
   return { code, stderr, peakBytes, seconds: (performance.now() - startedMs) / 1000 }
 }
 
-test('backed up and restored within bounded memory, however large the tables are', async () => {
+test('backup and restore use bounded memory for tables of any size', async () => {
   const file = join(folder, 'large.backup')
   const backup = await measure(['backup', file], full.url)
   expect(backup.code, backup.stderr).toBe(0)

@@ -10,7 +10,7 @@ import { sendRaw } from './support/send-raw.ts'
 const absent = await installPeers()
 if (absent !== null) process.stderr.write(`${absent}\n`)
 
-/** What a smuggled message would be made of. */
+/** The content of a smuggled message. */
 const SECOND =
   'MAIL FROM:<evil@evil.test>\r\nRCPT TO:<victim@receiver.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx'
 const ENDS = [
@@ -25,7 +25,7 @@ const ENDS = [
   '\r\n\0.\r\n',
 ]
 
-describe.skipIf(absent !== null)('in the mailbox of Postfix', () => {
+describe.skipIf(absent !== null)('in the Postfix mailbox', () => {
   let world: PostfixWorld
   beforeAll(async () => {
     world = await startPostfixWorld()
@@ -40,7 +40,7 @@ describe.skipIf(absent !== null)('in the mailbox of Postfix', () => {
     expect(normal((await new PostalMime().parse(raw)).text)).toBe(normal(text))
   }
 
-  test('whole: names, subject, both bodies and files as two parsers read them', async () => {
+  test('complete: names, subject, both bodies and files, as two parsers read them', async () => {
     const content = Buffer.from(Array.from({ length: 4096 }, (_, index) => index % 251)).toString('base64')
     const [raw] = await world.arrived({
       from: `"Grüße, Ann" <ann@${world.ann.domain}>`,
@@ -66,7 +66,7 @@ describe.skipIf(absent !== null)('in the mailbox of Postfix', () => {
     expect(postalMime.attachments[0]?.filename).toBe('Rechnung für März.pdf')
   })
 
-  test.each(ENDS)('one message for a body that holds %j', async (end) => {
+  test.each(ENDS)('one message for a body that contains %j', async (end) => {
     const text = `before${end}${SECOND}${end}after`
     const before = world.postfix.messages().length
     const [raw] = await world.arrived({ text, html: `<pre>${text}</pre>` })
@@ -74,13 +74,13 @@ describe.skipIf(absent !== null)('in the mailbox of Postfix', () => {
     expect(world.postfix.messages()).toHaveLength(before + 1)
   })
 
-  test('one message for lone dots, first and last lines among them', async () => {
+  test('one message for lone dots, even on the first and last lines', async () => {
     const text = '.\n..\n...\n.x\n\n.\n\n. \n.'
     const [raw] = await world.arrived({ text })
     await expectBody(raw as Buffer, text)
   })
 
-  test('two messages when a client that mends nothing sends an LF, a dot and CRLF: this Postfix can be tricked', async () => {
+  test('two messages when a naive client sends an LF, a dot and CRLF: this Postfix can be tricked', async () => {
     const before = world.postfix.messages().length
     const lines = ['EHLO x', 'MAIL FROM:<a@evil.test>', 'RCPT TO:<b@receiver.test>', 'DATA']
     const socket = connect(world.postfix.port, '127.0.0.1').resume()
@@ -89,7 +89,7 @@ describe.skipIf(absent !== null)('in the mailbox of Postfix', () => {
     await expect.poll(() => world.postfix.messages().length, { timeout: 20_000 }).toBe(before + 2)
   })
 
-  test.each(ENDS)('one message when the bytes themselves hold %j, cut anywhere', async (end) => {
+  test.each(ENDS)('one message when the bytes contain %j, split anywhere', async (end) => {
     const mark = `mark-${Buffer.from(end).toString('hex')}-`
     const bytes = Buffer.from(
       `Subject: ${mark}\r\nMIME-Version: 1.0\r\n\r\nbefore${end}${SECOND}${end}after\r\n`,

@@ -7,7 +7,7 @@ import { sendRaw } from './support/send-raw.ts'
 const absent = await installPeers()
 if (absent !== null) process.stderr.write(`${absent}\n`)
 
-describe.skipIf(absent !== null)('opendkim says', () => {
+describe.skipIf(absent !== null)('opendkim reports', () => {
   let world: PostfixWorld
   beforeAll(async () => {
     world = await startPostfixWorld()
@@ -15,7 +15,7 @@ describe.skipIf(absent !== null)('opendkim says', () => {
   }, 120_000)
   afterAll(() => world?.stop())
 
-  /** opendkim's verdicts, in the order of the signatures; its field stands above any other. */
+  /** Returns opendkim's verdicts, in the order of the signatures. Its header field precedes all others. */
   async function verdictsOf(raw: Buffer): Promise<string[]> {
     const { headerLines } = await simpleParser(raw)
     const line = headerLines.find(({ key }) => key === 'authentication-results')?.line ?? ''
@@ -39,19 +39,19 @@ describe.skipIf(absent !== null)('opendkim says', () => {
     ],
   ]
   for (const [title, fields] of EMAILS) {
-    test(`pass to both signatures of ${title}`, async () => {
+    test(`pass for both signatures of ${title}`, async () => {
       const [raw] = await world.arrived(fields)
       expect(await verdictsOf(raw as Buffer)).toEqual(['dkim=pass', 'dkim=pass'])
     })
   }
 
-  test('pass to both signatures of every copy', async () => {
+  test('pass for both signatures of every copy', async () => {
     const to = `Bob <bob@${world.service.givenDestination()}>`
     const copies = await world.arrived({ to, cc: 'Ünsal <cc@copy.test>', bcc: 'bcc@copy.test' }, 3)
     for (const raw of copies) expect(await verdictsOf(raw)).toEqual(['dkim=pass', 'dkim=pass'])
   })
 
-  test('fail to both when one letter of the body, the subject or the sender is another', async () => {
+  test('fail for both when one letter of the body, the subject or the sender changes', async () => {
     const { ann, service, postfix } = world
     const id = await ann.send({
       to: `bob@${service.givenDestination()}`,

@@ -62,7 +62,7 @@ describe.skipIf(absent !== null)('submitted by', () => {
     await expect.poll(() => arrived(subject).length, ARRIVAL).toBe(2)
   })
 
-  test('swaks, refused: without TLS, with a wrong key', async () => {
+  test('swaks, rejected: without TLS, with a wrong key', async () => {
     const plain = await swaks('no', '--port', `${service.submissionPort}`)
     expect(plain.text).toContain('Host did not advertise authentication')
     const wrong = await swaks(
@@ -125,7 +125,7 @@ with smtplib.SMTP('127.0.0.1', int(port)) as server:
     const send = (fields: Record<string, unknown>) =>
       app().sendMail({ from: `ann@${ann.domain}`, to: `bob@${to}`, text: 'Hello', ...fields })
 
-    test('that relays all mail of an application, to more recipients than it names at once', async () => {
+    test('that relays all mail of an application, to more recipients than it sends in one transaction', async () => {
       const recipients = Array.from({ length: 60 }, (_, index) => `r${index}@${to}`)
       await send({ subject: 'postfix many', envelope: { from: 'root@app.internal.test', to: recipients } })
       await expect.poll(() => arrived('postfix many').length, ARRIVAL).toBe(60)
@@ -137,14 +137,14 @@ with smtplib.SMTP('127.0.0.1', int(port)) as server:
       await expect.poll(() => arrived('postfix utf8').length, ARRIVAL).toBe(1)
     })
 
-    test('that bounces what is refused for good', async () => {
+    test('that bounces permanently rejected mail', async () => {
       await send({ subject: 'postfix refused', from: 'ceo@other.test' })
       await expect
         .poll(() => postfix.log(), ARRIVAL)
         .toMatch(/status=bounced \(host 127.*said: 550 5\.7\.1 The from address domain is not verified/)
     })
 
-    test('that keeps what is refused for now, and sends it later', async () => {
+    test('that keeps temporarily rejected mail and retries it', async () => {
       await service.db.query('update team set sending_paused_at = $2 where id = $1', [ann.id, new Date()])
       await send({ subject: 'postfix later' })
       await expect.poll(() => postfix.log(), ARRIVAL).toMatch(/status=deferred .*Sending is paused/)

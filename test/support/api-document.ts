@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../src/http/docs/openapi-json.ts'
 import { readOperations } from '../../src/http/docs/openapi-refs.ts'
 
 /**
- * Returns the operations of an OpenAPI document by path and method, in the form that the tests walk: references are
- * resolved, and a type with null is a choice of that type and null.
+ * Returns the operations of an OpenAPI document by path and method, in the form that the tests traverse: references
+ * are resolved, and a nullable type is a union of that type and null.
  * @param document as `GET /openapi.json` returns it
  */
 export function readApiDocument<Operation>(document: unknown): Record<string, Record<string, Operation>> {

@@ -22,14 +22,14 @@ import { createDatabase } from './database.ts'
 
 export interface ApiReply {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely; a wrong access fails the test
   json: any
   text: string
   headers: Headers
 }
 
 export interface Requester {
-  /** The token that requests carry. */
+  /** The bearer token of the requests. */
   token: string
   get(path: string, headers?: Record<string, string>): Promise<ApiReply>
   post(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiReply>
@@ -41,13 +41,13 @@ export interface Requester {
 export interface GivenTeam extends Requester {
   id: string
   keyId: string
-  /** Another key of the same team. */
+  /** Creates another key of the same team. */
   givenKey(input?: Partial<KeyInput>): Promise<Requester & { keyId: string }>
 }
 
 type DepsOf<R> = R extends Route<infer Deps> ? (deps: Deps) => void : never
 type AnyRoute = (typeof API_ROUTES)[number] | (typeof OPERATOR_ROUTES)[number]
-/** What the routes of the API need, all together. */
+/** The dependencies of all routes of the API. */
 type ApiDeps =
   DepsOf<AnyRoute> extends (deps: infer Deps) => void ? Deps & { config: Config; log: Log } : never
 
@@ -59,9 +59,9 @@ export interface Api {
   deps: ApiDeps
   server: FastifyInstance
   givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
-  /** Requests with any token, or none. */
+  /** Returns a client with the given token, or none. */
   as(token: string | null): Requester
-  /** A second process's worth of API over the same database. */
+  /** Starts a second API over the same database, as another process would. */
   another(): Promise<{ url: string; as(token: string | null): Requester }>
   stop(): Promise<void>
 }
@@ -71,14 +71,14 @@ export interface ApiOptions {
   environment?: Record<string, string>
   config?: Partial<Config>
   clock?: Clock
-  /** What handlers need beyond the usual. */
+  /** Additional dependencies of handlers. */
   deps?: Partial<ApiDeps>
   server?: Partial<Omit<HttpServerOptions, 'deps' | 'routes'>>
-  /** False: what other processes change is noticed by age alone. Default true. */
-  hearsHints?: boolean
+  /** False: changes by other processes are noticed only when caches expire. Default true. */
+  receivesNotifications?: boolean
 }
 
-/** The HTTP API over a fresh database, on a port of its own. Call `stop` in afterAll or afterEach. */
+/** Starts the HTTP API over a new database, on a free port. Call `stop` in afterAll or afterEach. */
 export async function startApi(options: ApiOptions): Promise<Api> {
   const database = await createDatabase()
   const config = {
@@ -157,7 +157,7 @@ async function listen(given: ApiDeps, options: ApiOptions) {
     ...options.server,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
-  if (options.hearsHints !== false) auth.start()
+  if (options.receivesNotifications !== false) auth.start()
   const { port } = server.server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -170,9 +170,14 @@ async function listen(given: ApiDeps, options: ApiOptions) {
   }
 }
 
-/** Requests to the API at `url` with one token, or none. */
+/** Returns a client of the API at `url` with one token, or none. */
 export function requester(url: string, token: string | null): Requester {
-  const ask = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
+  const request = async (
+    method: string,
+    path: string,
+    json?: unknown,
+    headers: Record<string, string> = {},
+  ) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
     const response = await fetch(url + path, {
       method,
@@ -187,11 +192,11 @@ export function requester(url: string, token: string | null): Requester {
   }
   return {
     token: token ?? '',
-    get: (path, headers) => ask('GET', path, undefined, headers),
-    post: (path, json, headers) => ask('POST', path, json, headers),
-    put: (path, json) => ask('PUT', path, json),
-    patch: (path, json) => ask('PATCH', path, json),
-    delete: (path) => ask('DELETE', path),
+    get: (path, headers) => request('GET', path, undefined, headers),
+    post: (path, json, headers) => request('POST', path, json, headers),
+    put: (path, json) => request('PUT', path, json),
+    patch: (path, json) => request('PATCH', path, json),
+    delete: (path) => request('DELETE', path),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** What the service asks a browser for, as far as an authenticator minds. */
-interface Asked {
+/** The options that the service sends to a browser, as far as an authenticator needs them. */
+interface Options {
   challenge: string
   rp?: { id: string }
   rpId?: string
@@ -9,8 +9,8 @@ interface Asked {
   allowCredentials?: { id: string }[]
 }
 
-/** What an attacker, or a browser with a mind of its own, does otherwise. */
-export interface Otherwise {
+/** Deviations of an attacker or a faulty browser. */
+export interface Deviations {
   origin?: string
   rpId?: string
   challenge?: string
@@ -20,22 +20,22 @@ export interface Otherwise {
   isPresent?: boolean
   signCount?: number
   userHandle?: string | null
-  /** Another credential's id over this one's signature. */
+  /** The id of another credential with the signature of this one. */
   credentialId?: string
   attestation?: { format: string; statement: Buffer }
 }
 
 export interface Authenticator {
   credentialId: string
-  /** How often it signed. */
+  /** Number of signatures. */
   signCount: number
-  create(asked: Asked, otherwise?: Otherwise): object
-  get(asked: Asked, otherwise?: Otherwise): object
-  /** The same keys and the same counter in another place. */
+  create(options: Options, deviations?: Deviations): object
+  get(options: Options, deviations?: Deviations): object
+  /** Returns a copy with the same keys and the same counter. */
   copy(): Authenticator
 }
 
-interface Inside {
+interface State {
   privateKey: KeyObject
   publicKey: KeyObject
   credentialId: Buffer
@@ -45,24 +45,27 @@ interface Inside {
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** A passkey's authenticator in software, made from WebAuthn level 3 (sections 5.8.1, 6.1, 6.5) and RFC 8949 alone. */
+/**
+ * Creates a software authenticator for passkeys, based only on WebAuthn level 3 (sections 5.8.1, 6.1, 6.5) and RFC
+ * 8949.
+ */
 export function createAuthenticator(origin: string, { counts = true } = {}): Authenticator {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return standIn(origin, counts, { ...pair, credentialId: randomBytes(32), userHandle: '', signCount: 0 })
+  return createWith(origin, counts, { ...pair, credentialId: randomBytes(32), userHandle: '', signCount: 0 })
 }
 
-function standIn(origin: string, counts: boolean, inside: Inside): Authenticator {
-  const clientData = (type: string, asked: Asked, otherwise: Otherwise) =>
+function createWith(origin: string, counts: boolean, state: State): Authenticator {
+  const clientData = (type: string, options: Options, deviations: Deviations) =>
     Buffer.from(
       JSON.stringify({
-        type: otherwise.type ?? type,
-        challenge: otherwise.challenge ?? asked.challenge,
-        origin: otherwise.origin ?? origin,
-        crossOrigin: otherwise.crossOrigin ?? false,
+        type: deviations.type ?? type,
+        challenge: deviations.challenge ?? options.challenge,
+        origin: deviations.origin ?? origin,
+        crossOrigin: deviations.crossOrigin ?? false,
       }),
     )
-  const answer = (response: object, otherwise: Otherwise) => {
-    const id = otherwise.credentialId ?? inside.credentialId.toString('base64url')
+  const answer = (response: object, deviations: Deviations) => {
+    const id = deviations.credentialId ?? state.credentialId.toString('base64url')
     return {
       id,
       rawId: id,
@@ -73,40 +76,40 @@ function standIn(origin: string, counts: boolean, inside: Inside): Authenticator
     }
   }
   return {
-    credentialId: inside.credentialId.toString('base64url'),
+    credentialId: state.credentialId.toString('base64url'),
     get signCount() {
-      return inside.signCount
+      return state.signCount
     },
-    create(asked, otherwise = {}) {
-      inside.userHandle = asked.user?.id ?? ''
-      const { format, statement } = otherwise.attestation ?? { format: 'none', statement: map([]) }
-      const data = authenticatorData(otherwise.rpId ?? asked.rp?.id ?? '', otherwise, inside, true)
+    create(options, deviations = {}) {
+      state.userHandle = options.user?.id ?? ''
+      const { format, statement } = deviations.attestation ?? { format: 'none', statement: map([]) }
+      const data = authenticatorData(deviations.rpId ?? options.rp?.id ?? '', deviations, state, true)
       const attestation = map([
         [text('fmt'), text(format)],
         [text('attStmt'), statement],
         [text('authData'), octets(data)],
       ])
       const response = {
-        clientDataJSON: clientData('webauthn.create', asked, otherwise).toString('base64url'),
+        clientDataJSON: clientData('webauthn.create', options, deviations).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['internal', 'hybrid'],
       }
-      return answer(response, otherwise)
+      return answer(response, deviations)
     },
-    get(asked, otherwise = {}) {
-      if (counts) inside.signCount++
-      const client = clientData('webauthn.get', asked, otherwise)
-      const data = authenticatorData(otherwise.rpId ?? asked.rpId ?? '', otherwise, inside, false)
-      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), inside.privateKey)
+    get(options, deviations = {}) {
+      if (counts) state.signCount++
+      const client = clientData('webauthn.get', options, deviations)
+      const data = authenticatorData(deviations.rpId ?? options.rpId ?? '', deviations, state, false)
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), state.privateKey)
       const response = {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: signature.toString('base64url'),
-        userHandle: otherwise.userHandle === undefined ? inside.userHandle : otherwise.userHandle,
+        userHandle: deviations.userHandle === undefined ? state.userHandle : deviations.userHandle,
       }
-      return answer(response, otherwise)
+      return answer(response, deviations)
     },
-    copy: () => standIn(origin, counts, { ...inside }),
+    copy: () => createWith(origin, counts, { ...state }),
   }
 }
 
@@ -114,17 +117,17 @@ const PRESENT = 0x01
 const VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-function authenticatorData(rpId: string, otherwise: Otherwise, inside: Inside, isNew: boolean): Buffer {
+function authenticatorData(rpId: string, deviations: Deviations, state: State, isNew: boolean): Buffer {
   const head = Buffer.alloc(5)
-  const isPresent = otherwise.isPresent ?? true
-  const isVerified = otherwise.isVerified ?? true
+  const isPresent = deviations.isPresent ?? true
+  const isVerified = deviations.isVerified ?? true
   head[0] = (isPresent ? PRESENT : 0) | (isVerified ? VERIFIED : 0) | (isNew ? HAS_CREDENTIAL : 0)
-  head.writeUInt32BE(otherwise.signCount ?? inside.signCount, 1)
+  head.writeUInt32BE(deviations.signCount ?? state.signCount, 1)
   const parts: Buffer[] = [sha256(rpId), head]
   if (isNew) {
     const length = Buffer.alloc(2)
-    length.writeUInt16BE(inside.credentialId.length)
-    parts.push(Buffer.alloc(16), length, inside.credentialId, coseKey(inside.publicKey))
+    length.writeUInt16BE(state.credentialId.length)
+    parts.push(Buffer.alloc(16), length, state.credentialId, coseKey(state.publicKey))
   }
   return Buffer.concat(parts)
 }

@@ -15,19 +15,22 @@ export interface GivenUser {
   password: string
 }
 
-/** What makes a person needs of what runs: the API alone, or all of it (`givenWhole`). */
+/**
+ * The parts of a running service that creating a user needs: of the API alone, or of a complete service
+ * (`givenWhole`).
+ */
 type Given = Pick<Api, 'db' | 'url'> & { deps: Pick<Api['deps'], 'clock' | 'config'> }
 
-/** Of a whole running service. */
+/** Returns these parts of a complete running service. */
 export function givenWhole({ db, url, config }: Pick<TestSendwright, 'db' | 'url' | 'config'>): Given {
   return { db, url, deps: { clock: systemClock, config } }
 }
 
-/** One for all: it costs a twentieth of a second. */
+/** One hash for all users, because it takes 50 ms. */
 const hashed = createPasswords().hash(PASSWORD)
 let counter = 0
 
-/** Somebody who is in no team. */
+/** Creates a user who is in no team. */
 export async function givenUser({ db, deps }: Given, address?: string): Promise<GivenUser> {
   const given = { id: newId(), email: address ?? `person${++counter}@people.test` }
   const now = deps.clock.now()
@@ -39,7 +42,7 @@ export async function givenUser({ db, deps }: Given, address?: string): Promise<
   return { ...given, password: PASSWORD }
 }
 
-/** Where they have just logged in, without the price of a password. */
+/** Returns a browser with a new session, without the cost of a password check. */
 export async function givenBrowser(
   { db, url, deps }: Given,
   { id: userId }: Pick<GivenUser, 'id'>,
@@ -51,7 +54,7 @@ export async function givenBrowser(
   return openBrowser(() => url, cookie.split(';', 1)[0])
 }
 
-/** Somebody new with a role in a team, logged in. */
+/** Creates a user with a role in a team, logged in. */
 export async function givenMember(
   given: Given,
   teamId: string,

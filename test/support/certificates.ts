@@ -1,11 +1,11 @@
 import { generate } from 'selfsigned'
 import type { MxTls } from './mx-script.ts'
 
-/** An authority that lives as long as its test file. */
+/** A certificate authority for one test file. */
 export interface TestAuthority {
   /** PEM. */
   cert: string
-  /** A certificate for these names, with this authority's behind it. */
+  /** Issues a certificate for these names, with the authority's certificate in the chain. */
   issue(names: readonly string[], options?: { notAfter?: Date; signedBy?: 'itself' }): Promise<MxTls>
 }
 

@@ -49,10 +49,10 @@ async function complaintsOf(path: string, status: number, json: unknown): Promis
   const judge = createContractJudge()
   const headers = new Headers({ 'content-type': 'application/json' })
   judge.witness({ method: 'GET', path: url + path, status, headers, json })
-  return (await judge.judge()).complaints.length
+  return (await judge.validate()).complaints.length
 }
 
-test('nothing to say against what the document has', async () => {
+test('no complaint about a documented response', async () => {
   expect(await complaintsOf('/things/1', 200, { id: '1', note: null })).toBe(0)
   expect(await complaintsOf('/v1/things/1?page=2', 200, { id: '1', note: 'x' })).toBe(0)
   expect(await complaintsOf('/things/1', 404, {})).toBe(0)
@@ -63,6 +63,6 @@ test.each([
   ['a field that is missing', '/things/1', 200, { id: '1' }],
   ['a status that is not in it', '/things/1', 410, {}],
   ['a path that is not in it', '/others/1', 200, {}],
-])('told: %s', async (_, path, status, json) => {
+])('a complaint about %s', async (_, path, status, json) => {
   expect(await complaintsOf(path, status, json)).toBe(1)
 })

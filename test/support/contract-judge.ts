@@ -1,10 +1,10 @@
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js'
 
-/** An answer as it came over HTTP. */
+/** A response as received over HTTP. */
 export interface Witnessed {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   status: number
   headers: Headers
@@ -12,15 +12,15 @@ export interface Witnessed {
 }
 
 export interface ContractJudge {
-  /** Remembers an answer to be judged; of each operation and status the first few. */
+  /** Records a response for validation: the first few of each operation and status. */
   witness(answer: Witnessed): void
-  /** How many operations and statuses were seen, and what in their answers the document does not know. */
-  judge(): Promise<{ count: number; complaints: string[] }>
+  /** Returns the number of operations and statuses seen, and the violations of the document in their responses. */
+  validate(): Promise<{ count: number; complaints: string[] }>
 }
 
 const EACH_COUNT_MAX = 3
 
-/** Holds answers against an API's own OpenAPI document, by the validator of Prism, which knows nothing else of it. */
+/** Validates responses against an API's OpenAPI document, with the validator of Prism. */
 export function createContractJudge(): ContractJudge {
   const kinds = new Map<string, Witnessed[]>()
   let url = ''
@@ -32,7 +32,7 @@ export function createContractJudge(): ContractJudge {
       kinds.set(kind, answers)
       if (answers.length < EACH_COUNT_MAX) answers.push(answer)
     },
-    async judge() {
+    async validate() {
       const operations = await getHttpOperationsFromSpec(`${url}/openapi.json`)
       const forms = operations.map((operation) => ({ operation, form: formOf(operation.path) }))
       const complaints = [...kinds].flatMap(([kind, answers]) =>
@@ -48,23 +48,26 @@ interface OperationForm {
   form: RegExp
 }
 
-/** What the document says against an answer: nothing, or one complaint. */
+/** Returns the violation of a response, if any. */
 function complainOf({ method, path, status, headers, json }: Witnessed, forms: OperationForm[]): string[] {
   const plain = new URL(path).pathname.replace(/^\/v1(?=\/)/, '')
   const fitting = forms.filter(({ form }) => form.test(plain))
-  // A concrete path is matched before its templated counterparts, whatever the method (OpenAPI 3.1, Paths Object).
+  // A concrete path takes precedence over templated ones, whatever the method (OpenAPI 3.1, Paths Object).
   const concrete = fitting.filter(({ operation }) => operation.path === plain)
   const found = (concrete.length > 0 ? concrete : fitting).find(
     ({ operation }) => operation.method === method.toLowerCase(),
   )
-  // What is no operation of the document is refused: 401, 404, 405, 413 ... with the body of every error.
+  // A request that is not a documented operation is rejected (401, 404, 405, 413 ...) with the common error body.
   if (found === undefined) return status < 400 ? ['not in the document'] : []
+  // A `default` describes errors: a success has its own entry.
+  const isListed = found.operation.responses.some(({ code }) => code === String(status))
+  if (status < 400 && !isListed) return ['not a status of the operation']
   const element = { statusCode: status, headers: Object.fromEntries(headers), body: json }
   const verdict = validateOutput({ resource: found.operation, element })
   return verdict._tag === 'Left' ? [JSON.stringify(verdict.left)] : []
 }
 
-/** A path without what changes from one request to the next, so that answers can be told apart by kind. */
+/** Returns a path without its variable parts, to group responses by kind. */
 function bareForm(path: string): string {
   return new URL(path).pathname
     .split('/')
@@ -72,7 +75,9 @@ function bareForm(path: string): string {
     .join('/')
 }
 
-/** Static paths are before those with parameters in the document, as routes are found. */
+/**
+ * Returns a pattern for a documented path. Static paths precede those with parameters in the document, as in routing.
+ */
 function formOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`)
 }

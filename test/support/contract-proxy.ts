@@ -8,8 +8,8 @@ export interface ContractProxy {
 }
 
 /**
- * Prism as a validating proxy before an API: every answer that passes (and every request, where asked for) is held against
- * the API's own OpenAPI document; what does not fit is told in the header `sl-violations` of the answer.
+ * Starts Prism as a validating proxy in front of an API. It validates every response (and, on request, every request)
+ * against the API's OpenAPI document, and reports violations in the response header `sl-violations`.
  */
 export async function startContractProxy(
   upstream: string,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../src/db/db-types.ts'
 
-/** Resolves once every recorded event is in the figures: from then on they stand still until something happens. */
+/** Resolves when the metrics include every recorded event. They then stay unchanged until the next event. */
 export async function allCounted(db: Db): Promise<void> {
   const behind = () =>
     db.query(

@@ -2,7 +2,7 @@ import { runNextImport } from '../../src/audience/imports/run-import.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Api, ApiReply, Requester } from './api.ts'
 
-/** Sends a file as it is, in one piece or in the pieces of a stream. */
+/** Uploads a file unchanged, in one piece or as the chunks of a stream. */
 export async function upload(
   url: string,
   { token }: Requester,
@@ -20,7 +20,7 @@ export async function upload(
   return { status: response.status, json: JSON.parse(text), text, headers: response.headers }
 }
 
-/** Runs the imports that wait until none does. */
+/** Runs all waiting imports. */
 export async function runImports({ db, deps: { clock } }: Pick<Api, 'db' | 'deps'>): Promise<void> {
   const { signal } = new AbortController()
   while (await runNextImport({ db, clock, log: createLog('silent') }, signal));

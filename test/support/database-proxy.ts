@@ -1,26 +1,29 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to the database that can be cut, or hang. */
+/** A proxy to the database that can be cut or can hang. */
 export interface DatabaseProxy {
-  /** What the given URL names, over this way. */
+  /** The given database, through the proxy. */
   url: string
-  /** Nobody listens, and open connections are cut. */
+  /** Stops listening and cuts open connections. */
   stop(): void
   start(): Promise<void>
   /**
-   * Connections stay open, new ones are taken, and nothing passes any more: `all` of it, or the database's answers from
-   * those to a COMMIT on, so that what was committed is there and nobody hears of it.
+   * Keeps existing connections open and accepts new ones, but forwards nothing: `all`, or only the database's
+   * responses from those to a COMMIT on, so that a commit takes effect but gets no response.
    */
   hang(what: 'all' | 'commits'): void
-  /** What was held up passes, as far as its connection still stands. */
+  /** Forwards the held data on connections that are still open. */
   release(): void
 }
 
 /** CommandComplete with the tag COMMIT (PostgreSQL's protocol, "Message Formats"). */
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/** @param databaseUrl as tests reach their PostgreSQL: by a socket in the file system, `?host=` */
+/**
+ * Starts the proxy.
+ * @param databaseUrl uses a socket in the file system, `?host=`
+ */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || '5432'}`

@@ -13,7 +13,7 @@ import { createLog } from '../../src/lib/log.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the server's maintenance database. */
+    /** The URL of the server's maintenance database. */
     postgresUrl: string
   }
 }
@@ -37,12 +37,12 @@ function withDatabase(url: string, name: string): string {
   return changed.href
 }
 
-/** A fresh, migrated database, cloned from the template: nothing in it, shared with nobody. */
+/** Creates a migrated, empty database, cloned from the template. */
 export async function createDatabase(): Promise<TestDatabase> {
   return cloneDatabase(TEMPLATE)
 }
 
-/** One without any table. */
+/** Creates a database without tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return cloneDatabase('template0')
 }
@@ -63,7 +63,10 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   }
 }
 
-/** Autovacuum may be in the template: PostgreSQL ends it and waits five seconds for that, which a busy machine may exceed. */
+/**
+ * Copies the template. If autovacuum uses it, PostgreSQL ends that and waits five seconds, which may be too short on
+ * a busy machine.
+ */
 async function copyDatabase(server: string, name: string, template: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -80,10 +83,10 @@ async function runOn(url: string, statement: string): Promise<void> {
   await db.query(statement).finally(() => db.close())
 }
 
-/** Vitest's global setup: one PostgreSQL for the whole run, and in it the migrated template. */
+/** Sets up one PostgreSQL for the whole run of Vitest, with the migrated template. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sendwright-test-'))
-  // Tests lose nothing in a power cut: without waiting for the disk they run several times as fast.
+  // Tests need no durability, and run several times as fast without waiting for the disk.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',

@@ -12,7 +12,7 @@ export interface GivenDelivery {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Emails of one recipient each, written as acceptance writes them. */
+/** Inserts emails with one recipient each, as acceptance writes them. */
 export async function givenDeliveries(
   db: Db,
   teamId: string,
@@ -77,10 +77,10 @@ function deliveryOf(teamId: string, row: GivenDelivery & { id: string }, now: Da
   }
 }
 
-/** A key alone, for comparing. */
+/** Returns only the key, for comparison. */
 export const keysOf = ({ teamId, emailId, no }: DeliveryKey): DeliveryKey => ({ teamId, emailId, no })
 
-/** Every row of the queue whole, by key. */
+/** Returns all rows of the queue, by key. */
 export function statesOf(db: Db): Promise<Record<string, unknown>[]> {
   return db.query('select * from delivery order by team_id, email_id, no')
 }

@@ -9,14 +9,14 @@ import type { DkimKey } from '../../src/mime/dkim.ts'
 import { NO_PRECEDENCE } from '../../src/queue/backpressure.ts'
 import type { DeliveryResult, DueDelivery } from '../../src/queue/types.ts'
 
-/** A machine of one site: what it is asked to open and send, and what it reports. */
+/** A deliverer with one site: the messages it sends, and its reports. */
 export interface DeliveryWorld {
   deliverer: Deliverer
-  /** Addresses given to a connection, in order. */
+  /** Addresses sent on connections, in order. */
   sent: string[]
   reports: Report[]
   nowMs: number
-  /** How a connection is opened; the usual one takes every message. */
+  /** Opens a connection; by default, one that accepts every message. */
   open(delivery: DueDelivery): Promise<Opened>
   /** Resolves when a report is written. */
   settle(report: Report): Promise<void>
@@ -30,7 +30,7 @@ export const ROUTING: Routing = {
   isKnownTo: () => false,
 }
 
-/** Drained after the test. */
+/** Starts a deliverer, which is drained after the test. */
 export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld {
   const world: DeliveryWorld = {
     sent: [],
@@ -88,7 +88,6 @@ export function resultOf(delivery: DueDelivery, state: 'delivered' | 'deferred')
       state,
       category: 'test',
       fault: null,
-      advice: 'Because.',
       suppress: false,
       retryAfterMs: null,
     },
@@ -100,7 +99,7 @@ export function resultOf(delivery: DueDelivery, state: 'delivered' | 'deferred')
     mxHost: null,
     mxAddress: null,
     tls: null,
-    conversation: [],
+    transcript: [],
   }
 }
 
@@ -125,5 +124,5 @@ export function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDe
   }
 }
 
-/** Whatever can run without anything new happening outside has run after this. */
+/** Resolves when everything that is ready to run has run. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve))

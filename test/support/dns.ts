@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
 import dns2 from 'dns2'
 
 const { Packet } = dns2
 
-/** What one name answers. `fail` stands for the whole name; absent types are NODATA, absent names NXDOMAIN. */
+/** The records of one name. `fail` applies to the whole name; absent types are NODATA, absent names NXDOMAIN. */
 export interface ZoneEntry {
   mx?: readonly (readonly [preference: number, host: string])[]
   a?: readonly string[]
@@ -12,7 +12,7 @@ export interface ZoneEntry {
   txt?: readonly string[]
   cname?: string
   ns?: readonly string[]
-  /** Of a name below in-addr.arpa. */
+  /** For a name below in-addr.arpa. */
   ptr?: readonly string[]
   ttlSeconds?: number
   fail?: 'servfail' | 'refused' | 'timeout' | 'nxdomain'
@@ -21,13 +21,13 @@ export interface ZoneEntry {
 export type Zone = Record<string, ZoneEntry>
 
 export interface TestDns {
-  /** `127.0.0.1:port`, as SENDWRIGHT_DNS_SERVERS takes it. */
+  /** `127.0.0.1:port`, for SENDWRIGHT_DNS_SERVERS. */
   server: string
   port: number
-  /** Adds or replaces names, at once. */
+  /** Adds or replaces names, effective immediately. */
   set(zone: Zone): void
   remove(name: string): void
-  /** How many questions came for this name (and type, for example `MX`). */
+  /** Counts the queries for this name (and type, for example `MX`). */
   count(name: string, type?: string): number
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ interface Question {
 
 const TYPE_NAMES = new Map(Object.entries(Packet.TYPE).map(([name, code]) => [code as number, name]))
 
-/** Records of `entry` for one question type, as dns2 wants them. */
+/** Returns the records of `entry` for one query type, in the form of dns2. */
 function recordsFor(name: string, type: number, entry: ZoneEntry): Record<string, unknown>[] {
   const common = { name, type, class: Packet.CLASS.IN, ttl: entry.ttlSeconds ?? 300 }
   if (type === Packet.TYPE.MX) {
@@ -55,7 +55,7 @@ function recordsFor(name: string, type: number, entry: ZoneEntry): Record<string
   return []
 }
 
-/** Follows CNAMEs inside the zone as a recursive resolver would; a loop ends with what was collected. */
+/** Follows CNAMEs inside the zone as a recursive resolver does. A loop ends with the records collected so far. */
 function answerFrom(zone: Map<string, ZoneEntry>, question: Question) {
   const answers: Record<string, unknown>[] = []
   let name = question.name.toLowerCase()
@@ -80,7 +80,7 @@ function answerFrom(zone: Map<string, ZoneEntry>, question: Question) {
   return { answers, rcode: Packet.RCODE.NOERROR }
 }
 
-/** Null: say nothing at all. */
+/** Returns null when the server must not respond. */
 function rcodeOf(fail: NonNullable<ZoneEntry['fail']>): number | null {
   if (fail === 'timeout') return null
   return { servfail: Packet.RCODE.SERVFAIL, refused: Packet.RCODE.REFUSED, nxdomain: Packet.RCODE.NXDOMAIN }[
@@ -89,8 +89,8 @@ function rcodeOf(fail: NonNullable<ZoneEntry['fail']>): number | null {
 }
 
 /**
- * A real DNS server on 127.0.0.1 over UDP and TCP, answering from a table that a test may change while it runs.
- * Long answers are truncated over UDP, so that clients come back over TCP as on the Internet.
+ * Starts a real DNS server on 127.0.0.1 over UDP and TCP. It answers from a table that a test may change at any time.
+ * Long answers are truncated over UDP, so that clients retry over TCP as on the Internet.
  */
 export async function startDns(zone: Zone = {}): Promise<TestDns> {
   const names = new Map<string, ZoneEntry>()
@@ -100,56 +100,77 @@ export async function startDns(zone: Zone = {}): Promise<TestDns> {
   }
   set(zone)
 
-  const handle = (request: InstanceType<typeof Packet>, send: (message: never) => unknown) => {
+  const handle: Handler = (request, send) => {
     const question = request.questions[0] as unknown as Question
-    const response = (
-      Packet as unknown as { createResponseFromRequest(r: unknown): typeof request }
-    ).createResponseFromRequest(request)
-    for (const key of [
-      question.name.toLowerCase(),
-      `${question.name.toLowerCase()} ${TYPE_NAMES.get(question.type)}`,
-    ]) {
+    const name = question.name.toLowerCase()
+    for (const key of [name, `${name} ${TYPE_NAMES.get(question.type)}`])
       counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
     const { answers, rcode } = answerFrom(names, question)
     if (rcode === null) return
-    response.header.rcode = rcode as typeof response.header.rcode
-    response.answers = answers as unknown as typeof response.answers
-    Promise.resolve(send(response as never)).catch(() => {})
+    Promise.resolve(send(makeResponse(request, answers, rcode) as never)).catch(() => {})
   }
 
-  // The UDP port is chosen by the system; another program may hold its TCP twin, so try a few.
-  for (let round = 0; ; round++) {
+  const { port, close } = await listenOnOnePort(handle)
+  return {
+    server: `127.0.0.1:${port}`,
+    port,
+    set,
+    remove: (name) => void names.delete(name.toLowerCase()),
+    count: (name, type) =>
+      counts.get(type === undefined ? name.toLowerCase() : `${name.toLowerCase()} ${type}`) ?? 0,
+    close,
+  }
+}
+
+type Message = InstanceType<typeof Packet>
+type Handler = (request: Message, send: (message: never) => unknown) => void
+
+function makeResponse(request: Message, answers: Record<string, unknown>[], rcode: number): Message {
+  const response = (
+    Packet as unknown as { createResponseFromRequest(r: unknown): Message }
+  ).createResponseFromRequest(request)
+  response.header.rcode = rcode as typeof response.header.rcode
+  response.answers = answers as unknown as typeof response.answers
+  return response
+}
+
+/** Another program may hold the TCP port of the same number as the UDP port that the system chose. */
+const ATTEMPTS_MAX = 21
+
+/** Listens on one port over UDP and TCP. Throws Error when no port is free for both. */
+async function listenOnOnePort(handle: Handler): Promise<{ port: number; close(): Promise<void> }> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const udp = dns2.createUDPServer(handle as never)
     await udp.listen(0, '127.0.0.1')
     const { port } = udp.address() as AddressInfo
     const tcp = dns2.createTCPServer(handle as never)
-    const listening = await new Promise<boolean>((resolve) => {
+    const isListening = await new Promise<boolean>((resolve) => {
       tcp.once('error', () => resolve(false))
       tcp.listen(port, '127.0.0.1', () => resolve(true))
     })
-    if (!listening && round < 20) {
-      udp.close()
-      continue
-    }
-    const sockets = new Set<import('node:net').Socket>()
-    tcp.on('connection', (socket) => {
-      sockets.add(socket)
-      socket.on('close', () => sockets.delete(socket))
-      socket.on('error', () => {})
-    })
-    return {
-      server: `127.0.0.1:${port}`,
-      port,
-      set,
-      remove: (name) => void names.delete(name.toLowerCase()),
-      count: (name, type) =>
-        counts.get(type === undefined ? name.toLowerCase() : `${name.toLowerCase()} ${type}`) ?? 0,
-      close: () =>
-        new Promise((resolve) => {
-          for (const socket of sockets) socket.destroy()
+    if (isListening) {
+      const endConnections = followConnections(tcp)
+      const close = () =>
+        new Promise<void>((resolve) => {
+          endConnections()
           udp.close(() => tcp.close(() => resolve()))
-        }),
+        })
+      return { port, close }
     }
+    udp.close()
+  }
+  throw new Error(`No port was free for both UDP and TCP in ${ATTEMPTS_MAX} attempts.`)
+}
+
+/** Returns a function that destroys the server's open connections. */
+function followConnections(tcp: Server): () => void {
+  const sockets = new Set<Socket>()
+  tcp.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+  })
+  return () => {
+    for (const socket of sockets) socket.destroy()
   }
 }

@@ -8,23 +8,23 @@ import { startDns, type TestDns } from './dns.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Two teams that own domains, with a database, a DNS server and a clock of their own. */
+/** Two teams with domains, and a separate database, DNS server and clock. */
 export interface DomainWorld {
   ann: string
   bob: string
   dns: TestDns
   deps: DomainDeps
-  /** The same service started in capture mode. */
+  /** The dependencies in capture mode. */
   captureDeps: DomainDeps
-  /** The time, for tests to move. */
+  /** The time, which tests may change. */
   nowMs: number
-  /** Does what the owner of the domain is asked to do. */
+  /** Publishes the records of the domain as its owner would. */
   publish(domain: Domain, only?: (key: string) => boolean): Promise<void>
   unpublish(domain: Domain): Promise<void>
   stored(domain: Domain): Promise<Domain>
   verifiedNames(): Promise<Record<string, unknown>[]>
   eventTypes(domain: Domain): Promise<string[]>
-  /** One look a day, as the background job does it, for `days` days. */
+  /** Runs the daily check of the background job for `days` days. */
   liveDays(days: number): Promise<void>
   stop(): Promise<void>
 }

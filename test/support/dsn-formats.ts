@@ -1,15 +1,18 @@
-/** A notification as some mail system would write it: header fields beside those all have, and the text. */
+/** A DSN as some mail system writes it: the specific header fields, and the text. */
 export interface Written {
   from: string
   subject: string
-  /** The type of the text; plain where it is left out. */
+  /** The type of the text; plain by default. */
   type?: string
   text: string
-  /** A part of its own behind the text, with its type. */
+  /** A separate part after the text, with its type. */
   report?: readonly [type: string, text: string]
 }
 
-/** Writes what was said of a recipient in one way. Wordings are ours; layouts are those of gateways and providers. */
+/**
+ * Writes the report on a recipient in one format. The wordings are invented; the layouts are those of gateways and
+ * providers.
+ */
 export type Format = (to: string, said: string) => Written
 
 const FAILED = 'Delivery failure'
@@ -46,7 +49,7 @@ function sesEvent(to: string, said: string) {
   }
 }
 
-/** In words alone: an address without brackets beside the reason, in every order. */
+/** As text only: an address without brackets next to the reason, in every order. */
 const IN_WORDS: Record<string, Format> = {
   'address: reason': (to, said) => written(`Your message was not delivered to:\n\n${to}: ${said}\n`),
   'reason: address': (to, said) => written(`Your message was not delivered.\n\n${said}: ${to}\n`),
@@ -149,7 +152,7 @@ export const DSN_FORMATS: Readonly<Record<string, Format>> = {
 const ORIGINAL =
   'From: Shop <me@own.test>\nReply-To: help@own.test\nTo: Ann <TO>\nCc: carol@z.test\nSubject: hello\nMessage-ID: <1.2@own.test>\n\nWrite to office@own.test.\n'
 
-/** What came back with it: below the words or in a part. */
+/** The returned message: below the text or in a part. */
 export const RETURNED = {
   nothing: () => ({ below: '' }),
   'the header below a line': (to: string) => ({

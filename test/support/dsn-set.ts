@@ -4,17 +4,17 @@ import { isHardBounce } from '../../src/classification/classify-dsn.ts'
 import type { Dsn, DsnRecipient } from '../../src/classification/dsn.ts'
 import { readDsn } from '../../src/inbound/dsn/read-dsn.ts'
 
-/** The judgement of one recipient by the author of a set. */
+/** The expected classification of one recipient, by the author of a set. */
 export interface Answer {
-  /** Sisimai's word, for example `userunknown`, or any other. */
+  /** Sisimai's reason, for example `userunknown`, or another one. */
   reason: string
   /** Permanent and the recipient's fault. */
   hard: boolean
   dsn?: string
   smtp?: string
-  /** Of complaints: their kind. */
+  /** The kind of a complaint. */
   feedback?: string | null
-  /** The address that failed; sets that leave it out have their recipients counted. */
+  /** The failed address. Sets without addresses match recipients by position. */
   recipient?: string | null
 }
 
@@ -25,12 +25,12 @@ export interface DsnCase {
   dsn: Dsn
 }
 
-/** One wanted recipient and the recipient that was read in its place. */
+/** One expected recipient and the recipient that was parsed. */
 export interface DsnRow {
   name: string
   want: Answer
   dsn: Dsn
-  /** Null where there is none. */
+  /** Null when none was parsed. */
   got: DsnRecipient | null
 }
 
@@ -43,7 +43,7 @@ export interface DsnScore {
   complaints: { wanted: number; missed: string[] }
 }
 
-/** Reads a set: `answers.json`, a list of answers for each name, and `NAME.eml` beside it. */
+/** Reads a set: `answers.json` with a list of expected results for each name, and `NAME.eml` next to it. */
 export function readDsnSet(folder: string): DsnCase[] {
   const answers = JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as Record<string, Answer[]>
   return Object.entries(answers).map(([name, wanted]) => {
@@ -53,7 +53,10 @@ export function readDsnSet(folder: string): DsnCase[] {
   })
 }
 
-/** Pairs each answer with the recipient of its address, or of its place where the set names no addresses. */
+/**
+ * Pairs each expected result with the parsed recipient of the same address, or of the same position when the set has
+ * no addresses.
+ */
 export function pairRecipients({ name, wanted, dsn }: DsnCase): DsnRow[] {
   const read = dsn.kind === 'delivery_status' ? dsn.recipients : []
   return wanted.map((want, place) => {
@@ -66,8 +69,8 @@ export function pairRecipients({ name, wanted, dsn }: DsnCase): DsnRow[] {
 }
 
 /**
- * Whether an answer is hard as this product counts: a disabled mailbox (5.2.1) is suppressed at once, although Sisimai's
- * word for it, `suspend`, is no hard bounce there.
+ * Returns whether this product counts the expected result as a hard bounce: a disabled mailbox (5.2.1) is suppressed
+ * immediately, although Sisimai's reason for it, `suspend`, is not a hard bounce there.
  */
 export function isWantedHard({ hard, reason, dsn }: Answer): boolean {
   return hard || (reason === 'suspend' && dsn === '5.2.1')
@@ -82,7 +85,7 @@ export function describeRow({ name, want, got }: DsnRow): string {
   return `${name}: ${want.reason} ${want.dsn ?? ''} ${want.smtp ?? ''}; here ${got?.verdict?.category} (${got?.response?.slice(0, 120)})`
 }
 
-/** Compares everything that is read from a set with its answers. */
+/** Compares all results of a set with the expected ones. */
 export function scoreDsns(cases: readonly DsnCase[]): DsnScore {
   const rows = cases.flatMap(pairRecipients)
   const complaints = rows.filter(({ want }) => isComplaint(want))
@@ -113,7 +116,7 @@ function isMissed({ want, dsn }: DsnRow): boolean {
   return dsn.kind !== 'complaint' || dsn.feedback !== want.feedback
 }
 
-/** Automatic replies are about no recipient. */
+/** Returns whether the result is about a recipient; automatic replies are not. */
 function isOfRecipient({ reason, hard }: Answer): boolean {
   return hard || !/vacation|auto|reply|receipt|moderation|challenge|ordinary|unknown|none|not/i.test(reason)
 }
@@ -122,7 +125,7 @@ function addressOf({ recipient }: Answer): string | null {
   return typeof recipient === 'string' && recipient !== '' ? recipient.toLowerCase() : null
 }
 
-/** Recipients that are read as dead in a message for which none is wanted at all. */
+/** Returns the recipients classified as hard bounces in a message that should have none. */
 function unwantedOf({ name, wanted, dsn }: DsnCase): string[] {
   if (wanted.length > 0 || dsn.kind !== 'delivery_status') return []
   return dsn.recipients

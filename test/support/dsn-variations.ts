@@ -1,21 +1,21 @@
 import type { Written } from './dsn-formats.ts'
 
-/** How a notification's text reaches us. */
+/** The encoding and forwarding of a DSN. */
 export interface Passage {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  /** Wrapped between words at this many columns; 0 where it is left as it is. */
+  /** Lines are wrapped at this many columns; 0 leaves them unchanged. */
   wrap: number
   isQuoted: boolean
-  /** Passed on by somebody as an attachment. */
+  /** Forwarded as an attachment. */
   isForwarded: boolean
-  /** The boundary is missing in the header. */
+  /** The header lacks the boundary. */
   isBroken: boolean
   lineEnd: '\n' | '\r\n'
 }
 
 const BOUNDARY = '=_4f1a2'
 
-/** Writes the octets of a notification. */
+/** Writes the bytes of a DSN. */
 export function writeDsn(
   { from, subject, type = 'text/plain', text, report }: Written,
   { below, part }: { below: string; part?: string },

@@ -1,6 +1,6 @@
 import type { Requester } from './api.ts'
 
-/** One event of a stream, as the format says (WHATWG HTML, section 9.2.6). */
+/** One event of a stream (WHATWG HTML, section 9.2.6). */
 export interface SentEvent {
   id: string
   event: string
@@ -10,14 +10,14 @@ export interface SentEvent {
 export interface EventStream {
   status: number
   headers: Headers
-  /** The next event; null: the server has ended the stream. */
+  /** Resolves to the next event, or to null when the server has ended the stream. */
   next(): Promise<SentEvent | null>
-  /** The id of the last event or comment that bore one. */
+  /** Returns the id of the last event or comment that had one. */
   lastId(): string
   close(): Promise<void>
 }
 
-/** Opens `path` as a stream. A reader of the format of our own: it shares nothing with what writes it. */
+/** Opens `path` as a stream, with an independent parser of the format. */
 export async function openEventStream(
   url: string,
   { token }: Pick<Requester, 'token'>,

@@ -3,14 +3,16 @@ import type { Db } from '../../src/db/db-types.ts'
 import type { ApiReply } from './api.ts'
 import { allCounted } from './counted.ts'
 
-/** What one team can tell and do by the ids of another, and how it shows. */
+/** Checks of what one team can see and do with the ids of another. */
 
-/** Status, header names and body, with the id that was asked for taken out. */
+/** Returns the status, header names and body, without the requested id. */
 export function bareAnswer(reply: ApiReply, id: string): unknown {
   return [reply.status, [...reply.headers.keys()].sort(), reply.text.replaceAll(id, '*')]
 }
 
-/** All that the team has in every table, but for what its own requests move, and what is worked out from the rest. */
+/**
+ * Returns all rows of the team in every table, except those that its requests change and those derived from others.
+ */
 export async function rowsOf(db: Db, teamId: string): Promise<string[]> {
   const tables = await db.query<{ name: string }>(
     `select table_name as name
@@ -30,7 +32,7 @@ export async function rowsOf(db: Db, teamId: string): Promise<string[]> {
 
 const SOON_MS = 60_000
 
-/** Resolves once nothing is at work on its own: what is sent has arrived, who is erased is gone, all is counted. */
+/** Resolves when all background work has ended: mail is delivered, people are erased, events are counted. */
 export async function allAtRest(db: Db): Promise<void> {
   const atWork = () =>
     db.query(

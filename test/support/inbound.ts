@@ -5,23 +5,23 @@ import nodemailer from 'nodemailer'
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 
-/** Settings for a listener on any port, with a certificate that need not be made first. */
+/** Settings for a listener on any port, with an existing certificate. */
 export const INBOUND: Readonly<Record<string, string>> = {
   SENDWRIGHT_INBOUND_PORT: '0',
   SENDWRIGHT_TLS_CERT: tlsFile('mx.cert.pem'),
   SENDWRIGHT_TLS_KEY: tlsFile('mx.key.pem'),
 }
 
-/** What somebody brings to the inbound port. */
-export interface Brought {
-  /** The envelope's sender; by default the null one. */
+/** A message for the inbound port. */
+export interface InboundMessage {
+  /** The envelope sender; by default, the null one. */
   from?: string
   to: string | string[]
   message: string
 }
 
-/** Gives a message to the port and tells the last reply, whatever it is. */
-export async function bring(port: number, { from = '', to, message }: Brought): Promise<string> {
+/** Sends a message to the port, and returns the last reply. */
+export async function bring(port: number, { from = '', to, message }: InboundMessage): Promise<string> {
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
     port,
@@ -38,7 +38,7 @@ export async function bring(port: number, { from = '', to, message }: Brought): 
   }
 }
 
-/** Writes octets as they are, once the greeting is there, and gives all that is answered until the end. */
+/** Writes bytes unchanged after the greeting, and returns everything received until the end. */
 export async function talk(port: number, octets: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -51,7 +51,7 @@ export async function talk(port: number, octets: string): Promise<string> {
   return answers
 }
 
-/** The local part of a return path that a message came with. */
+/** Returns the local part of a return path. */
 export const tokenOf = (returnPath: string) => returnPath.split('@')[0] as string
 
 interface StatusDsn {
@@ -59,13 +59,13 @@ interface StatusDsn {
   action: 'failed' | 'delayed' | 'delivered' | 'relayed'
   status: string
   diagnostic?: string
-  /** Further groups of fields. */
+  /** Additional groups of fields. */
   more?: string
 }
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`
 
-/** A delivery status notification as RFC 3464 has it. */
+/** Returns a delivery status notification (RFC 3464). */
 export function statusDsn({ recipient, action, status, diagnostic, more = '' }: StatusDsn): string {
   return lines(
     'From: Mail Delivery System <MAILER-DAEMON@mx.receiver.test>',
@@ -102,7 +102,7 @@ export function statusDsn({ recipient, action, status, diagnostic, more = '' }: 
   )
 }
 
-/** A feedback report as RFC 5965 has it, with the header of the message that it is about. */
+/** Returns a feedback report (RFC 5965) with the header of the message in question. */
 export function feedbackReport({
   feedback = 'abuse',
   header = '',
@@ -142,7 +142,7 @@ export function feedbackReport({
   )
 }
 
-/** What a vacation program answers (RFC 3834). */
+/** A reply of a vacation program (RFC 3834). */
 export const vacation = lines(
   'From: <bob@receiver.test>',
   'To: <returned@mail.sendwright.test>',
@@ -152,8 +152,8 @@ export const vacation = lines(
   'Back on Monday. 550 5.1.1 User unknown is not what this is.',
 )
 
-/** What a person's mail program writes. */
-export const byHand = lines(
+/** A message written by a person. */
+export const personalMessage = lines(
   'From: Bob <bob@receiver.test>',
   'To: <unsubscribe@mail.sendwright.test>',
   'Subject: unsubscribe',

@@ -1,7 +1,10 @@
-/** As many as the service answers beside each other without anybody waiting for a connection. */
+/** As many as the service handles concurrently without waiting for a connection. */
 const LANES = 4
 
-/** Does a few at a time: one after the other, most of the time would be waiting; all at once, some would be refused. */
+/**
+ * Processes a few items at a time: one by one, most of the time would be spent waiting; all together, some would be
+ * rejected.
+ */
 export async function inLanes<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const left = items[Symbol.iterator]()
   const lane = async () => {

@@ -1,7 +1,7 @@
 /**
- * Local parts as people and companies have them: most of the names are not in the corpus that the judge learnt from.
- * Typed by hand, in many languages, with the habits that look most like noise: initials, dropped vowels, birth years,
- * telephone numbers, numbers of staff and of students, leet.
+ * Real-world local parts of people and companies. Most of the names are not in the corpus of the classifier. Typed
+ * manually, in many languages, with the habits that look most like noise: initials, dropped vowels, birth years,
+ * telephone numbers, staff and student numbers, leet.
  */
 export const REAL_LOCAL_PARTS: readonly string[] = `
 bartholomew theodora.finch jgutierrezm m.kowalewska wszczesny p.grzybowski krzysztofbrzeczyszczykiewicz brzeczek
@@ -45,7 +45,7 @@ pneumono donaudampfschiff.kg kindergartenstrasse
   .trim()
   .split(/\s+/)
 
-/** What nobody reads aloud: hands on a keyboard, hexadecimal, base36, UUIDs, drawn letters. */
+/** Unpronounceable local parts: keyboard rows, hexadecimal, base36, UUIDs, random letters. */
 export const RANDOM_LOCAL_PARTS: readonly string[] = `
 asdf asdfg asdfgh asdfghjkl asdasd asdasdasd asdfasdf qwer qwerty qwertyuiop qwerty123 qweqwe qweasd qweasdzxc zxcvbn zxcvbnm
 zxczxc 1qaz2wsx qazwsx qazwsxedc lkjhgfdsa poiuytrewq mnbvcxz hjklhjkl fghfgh dfgdfg sdfsdf jkljkl uiopuiop asd123asd asdf1234
@@ -65,8 +65,8 @@ wvzqxkhjt rxqtzkvbw jqzkxvwpm cxqvzkjtn lqzxvkwrb dqxzjkvwt fzqkxjvwh kqxzvwjtp 
   .split(/\s+/)
 
 /**
- * A second list, which widened the bounds once: names as above, and abbreviations of companies, schools,
- * clubs and offices, which are letters without a reading.
+ * A second list, after which the thresholds were widened once: names as above, and abbreviations of companies,
+ * schools, clubs and offices, which are unpronounceable.
  */
 export const ABBREVIATED_LOCAL_PARTS: readonly string[] = `
 zbyszko.trzebiatowski mszczonow przybylski.grzegorz chrzaszcz wstrzemiezliwy bzdyl rzeszow.pks krzyzanowska.b szczawnica jblkowski

@@ -1,8 +1,8 @@
 import type { Db } from '../../src/db/db-types.ts'
 
 /**
- * Makes scheduled emails due at `at`, whatever time they were scheduled for: a schedule of a second from now is over
- * before a busy machine has accepted it.
+ * Makes scheduled emails due at `at`, whatever their scheduled time, because a schedule one second ahead may pass
+ * before a busy machine has accepted the email.
  */
 export async function makeDue(
   db: Db,

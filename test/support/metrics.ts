@@ -26,7 +26,7 @@ const TO = [
   ['x@y.test', 'delivered@simulator.test'],
 ]
 
-/** Forty emails of each team, with all kinds of facts, of late 2026. */
+/** Inserts forty emails for each team, with varied facts, from late 2026. */
 export async function givenCountedEmails(
   db: Db,
   teams: readonly string[],
@@ -53,7 +53,7 @@ export async function givenCountedEmails(
       ],
     )
   }
-  // Some are not kept any more when their events are counted.
+  // Some emails are deleted when their events are counted.
   return [...emails, ...teams.map((teamId) => ({ teamId, id: newId() }))]
 }
 
@@ -70,7 +70,7 @@ const OTHERS = ['email.delivery_delayed', 'email.suppressed', 'email.complained'
 const VISITS = ['email.opened', 'email.clicked'] as const
 const CATEGORIES = ['no_such_address', 'mailbox_full', 'recipient_declines', 'constructor', 'no_such_domain']
 
-/** Events of all kinds, of these emails. */
+/** Returns random events of all types for these emails. */
 export function someEvents(emails: readonly GivenEmail[], count: number, random: () => number): NewEvent[] {
   return Array.from({ length: count }, () => {
     const { teamId, id: subjectId } = pick(random, emails)
@@ -93,7 +93,7 @@ export function someEvents(emails: readonly GivenEmail[], count: number, random:
   })
 }
 
-/** Which events each counter counts, said in SQL of an event `t` with its email's facts. */
+/** The events that each counter counts, as SQL conditions on an event `t` with its email's facts. */
 const COUNTED: Readonly<Record<string, string>> = {
   emails:
     "not t.real_count = 0 and ((t.type = 'email.queued' and t.is_unscheduled) or (t.type = 'email.scheduled' and not t.is_moved))",
@@ -123,7 +123,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   clicked_machine: "t.type = 'email.clicked' and t.is_machine",
 }
 
-const TOLD = `select e.team_id, e.subject_id, e.position, e.type, e.data, e.created_at,
+const EVENTS_WITH_FACTS = `select e.team_id, e.subject_id, e.position, e.type, e.data, e.created_at,
     m.id is not null as is_kept, m.domain_id, m.template_id, m.tags, m.scheduled_at is null and m.id is not null as is_unscheduled,
     e.data ? 'scheduled_at' or m.id is null as is_moved,
     e.data ->> 'recipient' is null as is_whole,
@@ -137,7 +137,7 @@ const TOLD = `select e.team_id, e.subject_id, e.position, e.type, e.data, e.crea
   from event e
   left join email m on m.team_id = e.team_id and m.id = e.subject_id`
 
-/** The dimensions of one told event `t`. */
+/** The dimensions of one event `t`. */
 const PLACES = `select 'all' as dimension, '' as key where t.is_whole or not t.is_simulated
   union all select 'domain', t.domain_id::text where t.is_kept and (t.is_whole or not t.is_simulated)
   union all select 'template', t.template_id::text where t.template_id is not null and (t.is_whole or not t.is_simulated)
@@ -145,7 +145,7 @@ const PLACES = `select 'all' as dimension, '' as key where t.is_whole or not t.i
     from jsonb_array_elements(case when jsonb_typeof(t.tags) = 'array' then t.tags else '[]' end) x where t.is_whole or not t.is_simulated
   union all select 'provider', t.provider where not t.is_whole`
 
-/** What the rollups must come to: one look over all events there are. Without zeros, and without rows of nothing else. */
+/** Returns the expected roll-ups, from one query over all events, without zeros and empty rows. */
 export async function countDirectly(db: Db): Promise<unknown[]> {
   const counts = Object.entries(COUNTED).map(
     ([name, condition]) => `count(*) filter (where ${condition})::int8 as ${name}`,
@@ -153,7 +153,7 @@ export async function countDirectly(db: Db): Promise<unknown[]> {
   const rows = await db.query<Record<string, unknown>>(
     `select t.team_id, g.grain, p.dimension, date_trunc(g.grain, t.created_at) as since, p.key, ${counts.join(', ')},
        coalesce(sum(t.real_count) filter (where ${COUNTED.emails}), 0)::int8 as accepted
-     from (${TOLD}) t
+     from (${EVENTS_WITH_FACTS}) t
      cross join unnest($1::text[]) as g (grain)
      cross join lateral (${PLACES}) p
      group by t.team_id, g.grain, p.dimension, date_trunc(g.grain, t.created_at), p.key

@@ -1,34 +1,39 @@
 import { readFileSync } from 'node:fs'
 
-/** "Expect this, answer that." First row that matches and has turns left answers; else the server's usual answer. */
+/**
+ * A row of a script: "expect this, reply that". The first matching row with turns left applies; otherwise the
+ * server's default reply.
+ */
 export interface MxRow {
   /**
-   * A command line (BDAT: once its octets are there), or one of the moments `<connect>`, `<secured>` (TLS is up),
-   * `<content>` (first bytes after 354 or BDAT) and `<message>` (after the final dot or the last chunk). Text matches a
-   * line that begins with it, without regard to case.
+   * A command line (BDAT: when its octets have arrived), or one of the moments `<connect>`, `<secured>` (TLS is up),
+   * `<content>` (first bytes after 354 or BDAT) and `<message>` (after the final dot or the last chunk). Text matches
+   * the start of a line, case-insensitive.
    */
   expect: RegExp | string
-  /** Reply lines without the last CRLF; null says nothing. */
+  /** Reply lines without the last CRLF; null sends no reply. */
   answer: string | Buffer | null
   ending?: 'close' | 'reset'
-  /** How often this row answers; always when absent. */
+  /** How often this row applies; always when absent. */
   times?: number
-  /** The answer leaves one byte at a time, this many milliseconds apart, until all is said or the socket gone. */
+  /**
+   * Sends the reply one byte at a time, this many milliseconds apart, until it is complete or the socket has closed.
+   */
   byteEveryMs?: number
 }
 
 export interface MxTls {
   key: string | Buffer
   cert: string | Buffer
-  /** A name in SNI for which the handshake is broken off, as by servers that know their own names alone. */
+  /** A name in SNI for which the handshake fails, as on servers that only accept their own names. */
   refusedName?: string
 }
 
 export interface MxOptions {
-  /** What EHLO lists; null: EHLO is not understood. STARTTLS and AUTH are added by `tls` and `login`. */
+  /** The capabilities in the EHLO reply; null: EHLO is rejected. `tls` and `login` add STARTTLS and AUTH. */
   capabilities?: readonly string[] | null
   script?: readonly MxRow[]
-  /** Answers to RCPT by address. */
+  /** Replies to RCPT by address. */
   recipients?: Record<string, string>
   /** Offers STARTTLS with this certificate, or with the fixture's when true. */
   tls?: MxTls | boolean
@@ -45,7 +50,7 @@ export interface MxMessage {
   to: string[]
   /** The parameters of MAIL as sent, for example `SIZE=120 BODY=8BITMIME`. */
   mailParameters: string
-  /** Exactly the bytes received, dots unstuffed, without the final dot. */
+  /** The exact bytes received, with dots unstuffed and without the final dot. */
   raw: Buffer
   /** For example `TLSv1.3`; null in the clear. */
   tls: string | null
@@ -53,7 +58,7 @@ export interface MxMessage {
   user: string | null
   /** The nth connection of this server, from 1. */
   connection: number
-  /** What the final dot was answered with; null: nothing. */
+  /** The reply to the final dot; null: none. */
   answer: string | null
   at: number
 }

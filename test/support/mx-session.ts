@@ -5,7 +5,7 @@ import { type MxMessage, type MxOptions, type MxRow, testTls } from './mx-script
 const USUAL_CAPABILITIES = ['PIPELINING', 'SIZE 37500000', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
 const END = Buffer.from('\r\n.\r\n')
 
-/** What all connections of one server share. */
+/** The state that all connections of one server share. */
 export interface MxWorld {
   options: MxOptions
   rows: (MxRow & { left: number })[]
@@ -13,11 +13,11 @@ export interface MxWorld {
   commands: { connection: number; line: string }[]
   contents: MxMessage[]
   messages: MxMessage[]
-  /** Something was received. */
+  /** Called when something was received. */
   wake(): void
 }
 
-/** One connection of the server: its own small SMTP state machine, written without a look at our client. */
+/** One connection of the server, as a small SMTP state machine written independently of the client. */
 export class MxSession {
   readonly #mx: MxWorld
   readonly #connection: number
@@ -25,10 +25,10 @@ export class MxSession {
   #rest: Buffer = Buffer.alloc(0)
   #content: Buffer[] | null = null
   #tail: Buffer = Buffer.alloc(0)
-  /** The chunk under way (RFC 3030) and those before it. */
+  /** The current chunk (RFC 3030) and the previous ones. */
   #chunk: { line: string; left: number } | null = null
   #chunks: Buffer[] = []
-  /** A chunk was refused: so are all until RSET. */
+  /** A chunk was rejected, and so are all others until RSET. */
   #isBroken = false
   #greeted = false
   #from: string | null = null
@@ -66,7 +66,7 @@ export class MxSession {
     return row
   }
 
-  /** Answers by the script, else as usual; gives what was answered. */
+  /** Replies by the script, or else with the default. Returns the reply. */
   #moment(moment: string, usual: string | null): string | null {
     const row = this.#row(moment)
     const answer = row === null ? usual : row.answer
@@ -112,7 +112,7 @@ export class MxSession {
     }
   }
 
-  /** Takes content up to CRLF dot CRLF, and nothing else, as its end; gives what follows. */
+  /** Reads content up to its only end, CRLF dot CRLF. Returns the bytes that follow. */
   #readContent(bytes: Buffer): Buffer {
     const content = this.#content as Buffer[]
     if (content.length === 0) this.#moment('<content>', null)
@@ -188,7 +188,7 @@ export class MxSession {
     else {
       const before = { from: this.#from, to: this.#to.length }
       const answer = this.#moment(line, this.#usual(verb, line))
-      // A scripted refusal undoes what the usual answer would have noted.
+      // A scripted rejection undoes the effect of the default reply.
       if (answer === null || !answer.startsWith('2')) {
         this.#from = verb === 'MAIL' ? before.from : this.#from
         this.#to.length = Math.min(this.#to.length, before.to)
@@ -251,7 +251,7 @@ export class MxSession {
       this.#to.length > 0 ? '354 End data with <CR><LF>.<CR><LF>' : '554 5.5.1 No valid recipients'
     if (!this.#moment(line, usual)?.startsWith('354')) return
     this.#content = []
-    // A dot on the very first line ends the content too: as if a line end came before it.
+    // A dot on the first line ends the content too, as if a line break preceded it.
     this.#tail = Buffer.from('\r\n')
   }
 

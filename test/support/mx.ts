@@ -7,25 +7,25 @@ export interface TestMx {
   port: number
   /** Accepted messages, in order. */
   messages: MxMessage[]
-  /** Whatever came up to its final dot, accepted or not. */
+  /** All messages that reached their final dot, accepted or not. */
   contents: MxMessage[]
   /** All command lines of all connections. */
   commands: { connection: number; line: string }[]
   connectionCount: number
-  /** Where each connection came from, in order. */
+  /** The source address of each connection, in order. */
   clients: string[]
-  /** When each came, by `performance.now()`. */
+  /** The time of each connection, by `performance.now()`. */
   connectedMs: number[]
   openCount(): number
-  /** Puts rows before the others. */
+  /** Inserts rows before the others. */
   script(...rows: MxRow[]): void
   recipients: Record<string, string>
-  /** Resolves with the messages when there are `count`; rejects after `timeoutMs`. */
+  /** Resolves to the messages when there are `count`; rejects after `timeoutMs`. */
   waitFor(count: number, timeoutMs?: number): Promise<MxMessage[]>
   close(): Promise<void>
 }
 
-/** A real SMTP server on 127.0.0.1 that does as its script says and keeps what it received. */
+/** Starts a real SMTP server on 127.0.0.1 that follows its script and keeps received messages. */
 export async function startMx(options: MxOptions = {}): Promise<TestMx> {
   const sockets = new Set<Socket>()
   const waiting = new Set<() => void>()

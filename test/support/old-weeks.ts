@@ -7,10 +7,10 @@ import { createTeam } from '../../src/teams/access.ts'
 export const DAY_MS = 24 * 3_600_000
 export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** An id of that moment, which no other row has. */
+/** Returns a unique id with the given time. */
 export const idAt = (at: Date): string => firstIdAt(at).slice(0, 24) + randomBytes(6).toString('hex')
 
-/** The partitions of the week of that moment, as they were made then. */
+/** Creates the partitions of the week of `at`. */
 export async function makeWeekOf(db: Db, at: Date): Promise<void> {
   const client = await db.connect()
   try {
@@ -27,13 +27,15 @@ export async function givenTeamRow(db: Db): Promise<string> {
 
 interface OldEmail {
   at: Date
-  /** Of the one recipient. */
+  /** The status of the only recipient. */
   status?: 'delivered' | 'scheduled'
   scheduledAt?: Date
   bytes?: number
 }
 
-/** Emails as they lay in their tables after acceptance and delivery, each with a tag, a try and an event. Returns their ids. */
+/**
+ * Inserts emails as acceptance and delivery leave them, each with a tag, an attempt and an event. Returns their ids.
+ */
 export async function insertOldEmails(
   db: Db,
   teamId: string,
@@ -85,7 +87,7 @@ export async function insertOldEmails(
   return ids
 }
 
-/** All figures are counted: nobody waits for events any more. */
+/** Marks all events as counted, so that no reader of the feed is behind. */
 export async function countAllEvents(db: Db): Promise<void> {
   await db.query(
     `insert into metric_feed (team_id, position)
@@ -94,7 +96,7 @@ export async function countAllEvents(db: Db): Promise<void> {
   )
 }
 
-/** How many rows of a team each table has. */
+/** Counts the rows of a team in each table. */
 export async function countRows(db: Db, teamId: string): Promise<Record<string, number>> {
   const tables = ['email', 'email_content', 'email_tag', 'delivery', 'attempt', 'event', 'webhook_delivery']
   const counts = await Promise.all(

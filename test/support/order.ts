@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longest, in the order in which they begin: a long file that begins last has the processors to itself. */
+/** The slowest test files, in the order in which they start: a long file that starts last would run alone. */
 const FIRST = [
   'test/engine/fuzz-bodies',
   'src/cli/commands',
@@ -23,7 +23,7 @@ const FIRST = [
   'test/engine/tls-reports',
 ]
 
-/** Begins with the long files, whatever an earlier run left to go by; then as usual. */
+/** Starts with the long files, regardless of the results of an earlier run, then in the default order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files)

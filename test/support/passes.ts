@@ -1,18 +1,18 @@
-/** A pass is measured this many times, the work at most this many times. */
+/** How often a pass is measured, and the maximum for the work. */
 const PASS_ROUNDS = 5
 const WORK_ROUNDS = 10
-/** Shorter work is repeated until so much time has passed. */
+/** Shorter work is repeated for at least this long. */
 const SPAN_MS = 2
-/** A thread's processor time is counted in steps of up to this. */
+/** The CPU time of a thread has a resolution of up to this. */
 const TICK_MS = 4
 
 /** Linear work takes dozens of passes; quadratic work on a megabyte takes hundreds of thousands. */
 export const PASSES_MAX = 1000
 
 /**
- * Returns how many passes over `text`, character by character, take as long as `work`. Unlike a limit in milliseconds, the
- * ratio is about the same on every machine, however fast or busy: other processes only ever add time, so the fastest of
- * several measurements counts. The first result below `PASSES_MAX` ends the measuring.
+ * Returns how many passes over `text`, character by character, take as long as `work`. Unlike a limit in
+ * milliseconds, the ratio is about the same on every machine, whatever its speed and load: other processes only add
+ * time, so the fastest of several measurements counts. The first result below `PASSES_MAX` ends the measuring.
  */
 export function passesOf(work: () => unknown, text: string): number {
   let sum = 0
@@ -26,7 +26,10 @@ export function passesOf(work: () => unknown, text: string): number {
   return passes
 }
 
-/** Milliseconds of the fastest call: by the clock where calls are short, without other processes' turns where they are long. */
+/**
+ * Returns the duration of a call in milliseconds: by the clock for short calls, by CPU time for long ones, which
+ * excludes other processes.
+ */
 function timeMs(work: () => unknown): number {
   const sinceMs = performance.now()
   const before = process.threadCpuUsage()

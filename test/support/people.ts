@@ -4,12 +4,12 @@ import type { ApiReply } from './api.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
-/** A browser: it keeps its cookie, and says of each request that it comes from the dashboard. */
+/** A browser, which keeps its cookie and marks its requests as coming from the dashboard. */
 export interface Browser {
-  /** `name=value`; null: it is not logged in. */
+  /** `name=value`; null when it is not logged in. */
   cookie: string | null
   ask(route: string, json?: unknown, headers?: Record<string, string>): Promise<ApiReply>
-  /** The same for a team. */
+  /** Returns a function for requests on behalf of a team. */
   inTeam(teamId: string): Ask
 }
 
@@ -48,7 +48,7 @@ export interface Person extends Browser {
   email: string
 }
 
-/** What a test of people needs of a running service. */
+/** The parts of a running service that tests of users need. */
 interface Running {
   readonly url: string
   db: Db
@@ -56,7 +56,7 @@ interface Running {
 
 export const tokenOf = (link: string): string => link.slice(link.indexOf('#token=') + 7)
 
-/** The first owner, logged in, with the id of the first team. */
+/** Creates the first owner, logged in, with the id of the first team. */
 export async function givenFirstOwner(service: Running, email = 'owner@people.test') {
   const link = await makeFirstOwnerLink(service.db, service.url, new Date())
   const browser = openBrowser(() => service.url)
@@ -67,7 +67,7 @@ export async function givenFirstOwner(service: Running, email = 'owner@people.te
   return Object.assign(asPerson(browser, reply, email), { teamId })
 }
 
-/** The browser itself goes on to keep the cookie. */
+/** Adds the user to the browser, which keeps the cookie. */
 function asPerson(browser: Browser, reply: ApiReply, email: string): Person {
   return Object.assign(browser, { id: reply.json.user.id as string, email })
 }

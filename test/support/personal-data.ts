@@ -4,14 +4,14 @@ import { expect } from 'vitest'
 import type { Db } from '../../src/db/db-types.ts'
 import type { GivenTeam } from './api.ts'
 
-/** Where something was found: `table.column`. */
+/** The place of a match: `table.column`. */
 export type Finding = string
 
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
 /**
- * Every text, JSON, array and octet column of every table, as the database itself lists them, that holds any of the texts:
- * as it is, in messages that are compressed, and in what their parts say once decoded. Tables that come tomorrow too.
+ * Finds the texts in every text, JSON, array and bytea column of every table that the database lists, including
+ * future ones. Also searches compressed messages, and their decoded parts.
  */
 export async function findTexts(db: Db, texts: readonly string[]): Promise<Finding[]> {
   const columns = await db.query<{ table: string; column: string; type: string }>(
@@ -68,7 +68,7 @@ async function holdsOctets(
   return false
 }
 
-/** Asks for somebody to be forgotten; returns the id of that. */
+/** Requests the erasure of a person, and returns its id. */
 export async function erase(team: GivenTeam, who: string, body: object = {}): Promise<string> {
   const reply = await team.post(`/contacts/${encodeURIComponent(who)}/erase`, body)
   expect(reply.status, reply.text).toBe(202)
@@ -80,7 +80,7 @@ export async function erasureStatus(team: GivenTeam, id: string): Promise<string
   return (await team.get(`/erasures/${id}`)).json.status
 }
 
-/** The same, and waits until it is done. */
+/** Erases a person, and waits until the erasure is complete. */
 export async function erased(team: GivenTeam, who: string): Promise<void> {
   const id = await erase(team, who)
   await comeTo(() => erasureStatus(team, id)).toBe('completed')
@@ -88,10 +88,10 @@ export async function erased(team: GivenTeam, who: string): Promise<void> {
 
 export const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 50 })
 
-/** What browsers of people say. */
+/** The user agent of a browser. */
 export const BROWSER =
   'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15'
 
-/** Where links and pixels of an email lead, at a host that the test can reach. */
+/** Returns the URLs of tracked links and pixels in an email, at a host that the test can reach. */
 export const trackedIn = (html: unknown, url: string): string[] =>
   [...String(html).matchAll(/(?:href|src)="https:\/\/api\.test(\/[^"]+)"/g)].map(([, path]) => url + path)

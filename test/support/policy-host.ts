@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { MxTls } from './mx-script.ts'
 
-/** A web server that publishes MTA-STS policies, or whatever a test has it answer. */
+/** A web server that publishes MTA-STS policies, or other responses of a test. */
 export interface PolicyHost {
   port: number
-  /** Host names asked, in order. */
+  /** Requested host names, in order. */
   asked: string[]
-  /** What each host answers; without one 404. */
+  /** The response of each host; 404 when none is set. */
   answers: Map<string, { status?: number; type?: string; body: string; location?: string } | 'nothing'>
-  /** What was posted to it, by path. */
+  /** POST requests, with their path. */
   posted: { path: string; type: string | undefined; body: Buffer }[]
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startPolicyHost(tls: MxTls): Promise<PolicyHost> {
   return host
 }
 
-/** A policy file as RFC 8461 section 3.2 shows it. */
+/** Returns a policy file (RFC 8461 section 3.2). */
 export function policyText(mode: string, mx: readonly string[], maxAgeSeconds = 86_400): string {
   return [
     'version: STSv1',

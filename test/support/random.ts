@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32), so that runs can be compared. */
+/**
+ * Creates a generator of numbers from 0 to 1 (mulberry32). The sequence depends only on the seed, so that runs can be
+ * compared.
+ */
 export function seedRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Resend } from 'resend'
 import { expect } from 'vitest'
 
-/** The types of Resend's SDK, as it is installed. */
+/** The type declarations of the installed Resend SDK. */
 export const SDK_TYPES = fileURLToPath(new URL('./index.d.mts', import.meta.resolve('resend')))
 
-/** Clients as programs make them: with a key alone, pointed at `url` by the environment. */
+/** Creates clients as programs do: with a key, and with the URL from the environment. */
 export async function openResend(url: string): Promise<(key: string) => Resend> {
   process.env.RESEND_BASE_URL = url
   const sdk = await import('resend')
@@ -17,7 +17,7 @@ export function closeResend(): void {
   delete process.env.RESEND_BASE_URL
 }
 
-/** What the SDK gave, once it is no error. */
+/** Returns the data of a response, which must not be an error. */
 export async function good<T>(answer: PromiseLike<{ data: T | null; error: unknown }>): Promise<T> {
   const { data, error } = await answer
   expect(error).toBeNull()
@@ -34,7 +34,7 @@ export function call(client: Resend, path: string, args: readonly unknown[]): un
   return (Reflect.get(owner, last) as Method).apply(owner, [...args])
 }
 
-/** The path of every public method: of the client, and of every part of it that itself speaks through the client. */
+/** Lists the paths of all public methods of the client and of its parts that use the client. */
 export function listMethods(client: Resend): string[] {
   const hidden = privateNames()
   const walk = (owner: object, path: string): string[] => {
@@ -49,19 +49,19 @@ export function listMethods(client: Resend): string[] {
   return walk(client, '')
 }
 
-/** JavaScript does not know which methods are private; the types do. */
+/** Returns the private names. Only the types distinguish private methods. */
 function privateNames(): Set<string> {
   const found = readFileSync(SDK_TYPES, 'utf8').matchAll(/^ {2}private (?:readonly )?(\w+)/gm)
   return new Set([...found].map((match) => match[1] as string))
 }
 
-/** One call and what came back. */
+/** One call and its response. */
 export interface Answer {
   method: string
   data: unknown
 }
 
-/** The same client; what its methods answer without an error is also told to `hear`. */
+/** Wraps the client, and passes each successful response to `hear`. */
 export function overhear(client: Resend, hear: (answer: Answer) => void): Resend {
   const wrap = (owner: object, path: string): object =>
     new Proxy(owner, {
@@ -78,7 +78,7 @@ export function overhear(client: Resend, hear: (answer: Answer) => void): Resend
     (method: Method, path: string): Method =>
     (...args) => {
       const answer = method(...args)
-      // Some answers are thenables with methods of their own: the caller gets just what the SDK gave.
+      // Some results are thenables with additional methods, so the caller gets the unchanged result of the SDK.
       void Promise.resolve(answer).then((result) => {
         const data = (result as { data?: unknown } | null)?.data
         if (data != null) hear({ method: path, data })

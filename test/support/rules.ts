@@ -8,14 +8,14 @@ export interface TestRules {
   write(rules: unknown): void
 }
 
-/** A rules file of the test's own; gone when the test has ended. Sites out of reach are asked again after 200 ms. */
+/** Creates a rules file, which is removed after the test. Unreachable sites are probed after 200 ms. */
 export function givenRules(rules: Record<string, unknown> = {}): TestRules {
   const file = makeRules(rules)
   onTestFinished(() => file.remove())
   return file
 }
 
-/** The same for whoever removes it. */
+/** Creates a rules file that the caller removes. */
 export function makeRules(rules: Record<string, unknown> = {}): TestRules & { remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'sendwright-rules-'))
   const path = join(directory, 'rules.json')

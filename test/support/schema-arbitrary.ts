@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A JSON Schema as the OpenAPI document holds it. */
+/** A JSON Schema in the OpenAPI document. */
 export interface JsonSchema {
   type?: string
   const?: unknown
@@ -47,7 +47,7 @@ const WORDS = fc.oneof(
   fc.constantFrom('bob@to.test', 'Ann <ann@to.test>', 'true', '2026-01-01', 'https://to.test/'),
 )
 
-/** Values that mostly fit a schema; about every eighth node of them is something that nobody would expect there. */
+/** Generates values that mostly match a schema; about every eighth node is unexpected. */
 export function arbitraryOf(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
   const fitting = fittingOf(schema, depth)
   return fc.oneof({ arbitrary: fitting, weight: 7 }, { arbitrary: NASTY, weight: 1 })
@@ -87,7 +87,7 @@ function objectOf(
   return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
 }
 
-/** The dotted paths of all string fields of a body; `0` stands for the first item of an array. */
+/** Returns the paths of all string fields of a body; `0` stands for the first item of an array. */
 export function stringPathsOf(schema: JsonSchema, path: string[] = []): string[][] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((branch) => stringPathsOf(branch, path))
   if (schema.type === 'string' && schema.enum === undefined && !('const' in schema)) return [path]
@@ -99,7 +99,7 @@ export function stringPathsOf(schema: JsonSchema, path: string[] = []): string[]
   )
 }
 
-/** A copy of `body` in which the field at `path` is `value`; what is missing on the way is made. */
+/** Returns a copy of `body` with `value` at `path`. Missing parents are created. */
 export function withField(body: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value

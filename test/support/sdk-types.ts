@@ -9,9 +9,9 @@ const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
 
 const PRELUDE = `
 import type { CreateBatchSuccessResponse, Resend } from 'resend'
-/** What a method answers when it is no error. */
+/** The successful result of a method. */
 type Answered<M extends (...args: never[]) => unknown> = NonNullable<(Awaited<ReturnType<M>> & { data: unknown })['data']>
-/** The same as a literal has it, without some fields at any depth. */
+/** The type as a literal, without some fields at any depth. */
 type Shown<T, K extends string = never> = T extends readonly (infer I)[]
   ? readonly Shown<I, K>[]
   : T extends object
@@ -22,12 +22,12 @@ type Fit<V, T> = V extends readonly T[] ? true : false
 `
 
 /**
- * Has the TypeScript compiler compare answers with what the types of the SDK promise, field by field.
- * @param untyped the fields that the documentation of a method takes out: without them the types must hold, and with any
- *   of them they must not
- * @returns what the compiler complains of; empty when all is well
+ * Checks responses against the types of the SDK with the TypeScript compiler.
+ * @param untyped the fields that the documentation of a method omits: without them the types must match, and with any
+ * of them they must not
+ * @returns the errors of the compiler; empty when all match
  */
-export async function judgeAnswers(
+export async function checkAnswers(
   answers: readonly Answer[],
   untyped: ReadonlyMap<string, readonly string[]>,
 ): Promise<string> {
@@ -49,7 +49,7 @@ const COMPILATION = {
   compilerOptions: {
     strict: true,
     noEmit: true,
-    // The types of the SDK name those of React, which nobody needs to have.
+    // The types of the SDK refer to those of React, which need not be installed.
     skipLibCheck: true,
     target: 'es2024',
     lib: ['es2024', 'dom'],
@@ -63,7 +63,8 @@ const COMPILATION = {
 function checksOf(method: string, given: readonly Answer[], untyped: readonly string[]): string[] {
   const name = `answers_of_${method.replaceAll('.', '_')}`
   const type = typeOf(method, given)
-  // A name of its own: an answer may have more fields than the type, which the compiler refuses of a bare literal.
+  // A separate constant, because a response may have more fields than the type, which the compiler rejects in a bare
+  // literal.
   const literal = `const ${name} = [${given.map(({ data }) => JSON.stringify(data)).join(', ')}] as const`
   const without = (fields: readonly string[]) =>
     `Shown<${type}, ${fields.map((field) => `'${field}'`).join(' | ') || 'never'}>`
@@ -76,7 +77,7 @@ function checksOf(method: string, given: readonly Answer[], untyped: readonly st
 
 function typeOf(method: string, given: readonly Answer[]): string {
   if (!method.startsWith('batch.')) return `Answered<Resend['${method.replaceAll('.', "']['")}']>`
-  // The type of a strict batch contradicts itself: no field but data, and data is no field.
+  // The type of a strict batch contradicts itself: it allows only the field data, but has no such field.
   const permissive = `CreateBatchSuccessResponse<{ batchValidation: 'permissive' }>`
   return given.every(({ data }) => 'errors' in (data as object)) ? permissive : `Pick<${permissive}, 'data'>`
 }

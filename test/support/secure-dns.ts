@@ -2,21 +2,21 @@ import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 import { type Answer, AUTHENTIC_DATA, decode, encode, RECURSION_AVAILABLE } from 'dns-packet'
 
-/** What a validating resolver says of one name and type (`mx.test MX`). */
+/** The answer of a validating resolver for one name and type (`mx.test MX`). */
 export interface SecureAnswer {
   records: readonly unknown[]
-  /** Whether it says that it has validated it; true when absent. */
+  /** Whether the answer is marked as validated; true when absent. */
   secure?: boolean
 }
 
 export interface SecureDns {
-  /** As SENDWRIGHT_DNSSEC_RESOLVER takes it. */
+  /** The address, for SENDWRIGHT_DNSSEC_RESOLVER. */
   server: string
   set(more: Record<string, SecureAnswer | 'bogus'>): void
   close(): Promise<void>
 }
 
-/** A resolver that validates, as far as its clients can tell: it sets AD. `bogus` is what it says of forged records. */
+/** Starts a resolver that appears to validate: it sets AD. `bogus` is its answer for forged records. */
 export async function startSecureDns(answers: Record<string, SecureAnswer | 'bogus'>): Promise<SecureDns> {
   const table = new Map(Object.entries(answers))
   const socket = createSocket('udp4')

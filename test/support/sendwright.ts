@@ -18,45 +18,48 @@ import type { MxOptions } from './mx-script.ts'
 export interface Sender extends GivenTeam {
   domain: string
   domainId: string
-  /** A body for POST /emails that would be accepted, but for what is given. */
+  /** Returns a valid body for POST /emails, with the given fields replaced. */
   email(fields?: Record<string, unknown>): Record<string, unknown>
   /** Posts it, expects 202, and returns the id. */
   send(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<string>
-  /** The email as GET /emails/{id} shows it, once `test` holds for it. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  /** Resolves to the email of GET /emails/{id} when `test` returns true for it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely; a wrong access fails the test
   seen(id: string, test: (email: any) => boolean): Promise<any>
-  /** The same, once no recipient is open any more. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  /** Resolves to the email when all its recipients are final. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely; a wrong access fails the test
   settled(id: string): Promise<any>
 }
 
 export interface TestSendwright {
   url: string
-  /** Where bounces come in, with the role `inbound`. */
+  /** The port for bounces, with the role `inbound`. */
   inboundPort: number
-  /** Submission with STARTTLS, and with TLS from the first byte. */
+  /** The submission ports: with STARTTLS, and with TLS from the first byte. */
   submissionPort: number
   submissionsPort: number
   db: Db
   config: Config
   dns: TestDns
-  /** The recipients' server at 127.0.0.1, for all destinations that `givenDestination` makes. */
+  /** The recipients' server at 127.0.0.1, for all destinations of `givenDestination`. */
   mx: TestMx
   givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
   givenSender(input?: { plan?: PlanName; domain?: string }): Promise<Sender>
-  /** A domain whose mail goes to `mx`, or where `entry` says; returns its name. */
+  /** Creates a domain whose mail goes to `mx`, or to the host in `entry`. Returns its name. */
   givenDestination(entry?: ZoneEntry): string
-  /** What SIGHUP does. */
+  /** Reloads as on SIGHUP. */
   reload(): Promise<void>
-  /** Ends this process's worth of the service and starts another over the same database. */
+  /** Stops the service and starts another over the same database. */
   restart(environment?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
-/** Outside of the project. Of servers that need a certificate: it takes long to make, and is the same for all. */
+/**
+ * A shared directory outside the project for servers that need a certificate, which takes long to create and is the
+ * same for all.
+ */
 const SHARED_DATA_DIR = join(tmpdir(), `sendwright-tests-${process.getuid?.() ?? 0}`)
 const DEADLINE_MS = 60_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 export interface SendwrightOptions {
   environment?: Record<string, string>
@@ -67,7 +70,7 @@ export interface SendwrightOptions {
 
 let counter = 0
 
-/** The assembled service over a database of its own, with a DNS server and a receiving MX, as an operator starts it. */
+/** Starts the complete service over a new database, with a DNS server and a receiving MX, as an operator would. */
 export async function startTestSendwright(options: SendwrightOptions = {}): Promise<TestSendwright> {
   const database = await createDatabase()
   const dns = await startDns({ 'mx.receiver.test': { a: ['127.0.0.1'] } })
@@ -79,12 +82,8 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
     SENDWRIGHT_DATA_DIR: ownDataDir ?? SHARED_DATA_DIR,
     ...options.environment,
   }
-  const start = async (environment: Record<string, string>) => {
-    const config = readConfig(environment)
-    const service = await startSendwright(config, { roles, log: options.log ?? createLog('warn') })
-    return { config, service }
-  }
-  let running: { config: Config; service: Sendwright } = await start(base)
+  const log = options.log ?? createLog('warn')
+  let running = await startService(base, roles, log)
   const ask = (token: string) => requester(running.service.url ?? '', token)
   const givenTeam: TestSendwright['givenTeam'] = (input = {}) => makeTeam(database.db, ask, input)
 
@@ -121,7 +120,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
     reload: () => running.service.reload(),
     async restart(environment = {}) {
       await running.service.stop()
-      running = await start({ ...base, ...environment })
+      running = await startService({ ...base, ...environment }, roles, log)
     },
     async stop() {
       await running.service.stop()
@@ -131,6 +130,15 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
       if (ownDataDir !== null) rmSync(ownDataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function startService(
+  environment: Record<string, string>,
+  roles: readonly Role[],
+  log: Log,
+): Promise<{ config: Config; service: Sendwright }> {
+  const config = readConfig(environment)
+  return { config, service: await startSendwright(config, { roles, log }) }
 }
 
 function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<string, string> {
@@ -149,7 +157,7 @@ function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<st
     SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
     SENDWRIGHT_ATTACHMENT_PORTS: 'any',
     SENDWRIGHT_RETRY_SCHEDULE: '200ms',
-    // A site that was out of reach is asked again as soon.
+    // An unreachable site is probed again soon.
     SENDWRIGHT_RULES_FILE: join(import.meta.dirname, '../fixtures/rules/quick-probes.json'),
   }
 }
@@ -177,7 +185,7 @@ async function makeTeam(
 
 const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
-/** What the domain's owner does: adds it, publishes what it is asked to, has it verified. */
+/** Adds a domain, publishes its records and verifies it, as its owner would. */
 async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promise<string> {
   const added = await team.post('/domains', { name })
   if (added.status !== 201) throw new Error(`POST /domains answered ${added.text}`)
@@ -191,7 +199,7 @@ async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promis
   return added.json.id
 }
 
-/** A team with a verified domain, at a service that runs in another process. */
+/** Creates a team with a verified domain, at a service that runs in another process. */
 export async function givenSenderAt(url: string, db: Db, dns: TestDns, domain: string): Promise<Sender> {
   const team = await makeTeam(db, (token) => requester(url, token), {})
   return withSending(team, domain, await verifyDomain(team, domain, dns))
@@ -212,8 +220,8 @@ function withSending(team: GivenTeam, domain: string, domainId: string): Sender 
     for (;;) {
       const { json, text } = await team.get(`/emails/${id}`)
       if (test(json)) return json
-      if (Date.now() > until) throw new Error(`It did not come to that: ${text}`)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      if (Date.now() > until) throw new Error(`The expected state was not reached: ${text}`)
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   }
   return {

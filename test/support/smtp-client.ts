@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 
-/** A client that says exactly what it is told to, and hears what it is answered. */
+/** An SMTP client that sends exactly the given bytes and returns the replies. */
 export interface RawSmtp {
   socket: Socket
-  /** The next whole reply, lines joined by LF; null when the connection ends. */
+  /** Resolves to the next complete reply, with lines joined by LF, or to null when the connection ends. */
   hear(): Promise<string | null>
-  /** Writes bytes as they are. */
+  /** Writes bytes unchanged. */
   write(bytes: string | Buffer): void
-  /** Writes a line and hears its answer. */
+  /** Sends a line and resolves to its reply. */
   say(line: string): Promise<string | null>
-  /** Says each, hears each; gives the codes (`250 2.1.0`, or `250` where there is no enhanced one). */
+  /** Sends each line and resolves to the reply codes (`250 2.1.0`, or `250` without an enhanced code). */
   codes(...lines: string[]): Promise<string[]>
-  /** TLS from here on: a client that hears in it. */
+  /** Starts TLS, and resolves to a client over it. */
   secure(): Promise<RawSmtp>
-  /** Everything that is still said, to the end. */
+  /** Resolves to everything received until the end. */
   rest(): Promise<string>
   close(): void
 }
@@ -90,7 +90,7 @@ function speak(socket: Socket | TLSSocket): RawSmtp {
   return client
 }
 
-/** `550 5.1.1 No` is `550 5.1.1`; the end of the connection is `gone`. */
+/** Returns the code of a reply: `550 5.1.1` for `550 5.1.1 No`, `gone` for the end of the connection. */
 export function codeOf(reply: string | null): string {
   if (reply === null) return 'gone'
   return /^(\d{3})[ -](\d\.\d{1,3}\.\d{1,3})?/.exec(reply)?.slice(1).filter(Boolean).join(' ') ?? reply

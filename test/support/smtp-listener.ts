@@ -18,7 +18,10 @@ export interface ListenerWorld {
 
 const context = createSecureContext(testTls())
 
-/** A listener that keeps what it is sent and refuses recipients whose names begin with "no"; it ends with the test. */
+/**
+ * Starts a listener that keeps received messages and rejects recipients whose names start with "no". It ends with the
+ * test.
+ */
 export async function startListener(
   options: Partial<SmtpListenerOptions> = {},
   handlers: Partial<SmtpHandlers> = {},
@@ -51,7 +54,7 @@ export async function startListener(
   return { ...world, listener }
 }
 
-/** A connection that has said EHLO. */
+/** Opens a connection and sends EHLO. */
 export async function greeted(listener: SmtpListener): Promise<RawSmtp> {
   const client = await openSmtp(listener.port)
   expect(codeOf(await client.hear())).toBe('220')

@@ -3,7 +3,7 @@ import { codeOf, openSmtps, type RawSmtp } from './smtp-client.ts'
 
 export const loginOf = (token: string) => Buffer.from(`\0any\0${token}`).toString('base64')
 
-/** A connection to the port with TLS from the first byte that has logged in with a key. */
+/** Opens a connection with TLS from the first byte and logs in with a key. */
 export async function logIn(port: number, token: string): Promise<RawSmtp> {
   const client = await openSmtps(port)
   await client.hear()
@@ -11,7 +11,7 @@ export async function logIn(port: number, token: string): Promise<RawSmtp> {
   return client
 }
 
-/** From MAIL to the answer to the final dot; the content goes out as it is. */
+/** Runs a transaction from MAIL to the reply to the final dot, with unchanged content. */
 export async function submitRaw(
   client: RawSmtp,
   content: string | Buffer,
@@ -24,5 +24,5 @@ export async function submitRaw(
   return (await client.say('\r\n.')) ?? 'gone'
 }
 
-/** The email's id in the answer; the answer where there is none. */
+/** Returns the email's id in the reply, or else the reply itself. */
 export const idOf = (answer: string) => /accepted as (\S+)$/.exec(answer)?.[1] ?? answer

@@ -5,17 +5,17 @@ import {
   type TestSendwright,
 } from './sendwright.ts'
 
-/** A team with a sender, to make templates with. */
+/** A team with a sender, for creating templates. */
 export interface TemplateWorld {
   service: TestSendwright
   team: Sender
   senderId: string
-  /** Makes another sender in the team's domain, or another team's; returns its id. */
+  /** Creates another sender in the team's domain, or another team's; returns its id. */
   givenSender(fields?: Record<string, unknown>, owner?: Sender): Promise<string>
-  /** A body for POST /templates that would be accepted, but for what is given. */
+  /** Returns a valid body for POST /templates, with the given fields replaced. */
   template(fields?: Record<string, unknown>): Record<string, unknown>
-  /** Posts it, expects 201, and returns the answer. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  /** Posts a template, expects 201 and returns the response. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely; a wrong access fails the test
   given(fields?: Record<string, unknown>): Promise<any>
 }
 

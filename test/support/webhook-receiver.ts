@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One request as it came. */
+/** One request as received. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
-  /** Octets of the body as text. */
+  /** The body as text. */
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into what they get freely; a wrong look fails the test
+  // biome-ignore lint/suspicious/noExplicitAny: tests read requests freely; a wrong access fails the test
   json: any
   atMs: number
 }
@@ -17,17 +17,17 @@ export interface WebhookReceiver {
   /** `http://127.0.0.1:<port>` */
   url: string
   port: number
-  /** Everything that came, oldest first. */
+  /** All requests, oldest first. */
   received: Received[]
   connectionsCount: number
-  /** Requests to this path. */
+  /** Returns the requests to this path. */
   at(path: string): Received[]
-  /** How requests to `path` are answered from now on; usually 200 with an empty body. */
+  /** Sets the response to requests to `path`; by default 200 with an empty body. */
   answer(path: string, answer: (response: ServerResponse, request: Received) => void): void
   close(): Promise<void>
 }
 
-/** An endpoint for webhooks at 127.0.0.1: Node's own HTTP server, which keeps what comes. */
+/** Starts an endpoint for webhooks at 127.0.0.1, with Node's HTTP server, which keeps all requests. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = []
   const answers = new Map<string, (response: ServerResponse, request: Received) => void>()

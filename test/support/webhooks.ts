@@ -6,14 +6,14 @@ import type { Requester } from './api.ts'
 
 export interface GivenWebhook {
   id: string
-  /** Of the receiver: nothing else comes there. */
+  /** The path at the receiver, used only by this webhook. */
   path: string
   secret: string
 }
 
 let counter = 0
 
-/** A webhook at a path of its own of the receiver at `url`. */
+/** Creates a webhook at a separate path of the receiver at `url`. */
 export async function givenWebhook(
   team: Pick<Requester, 'post'>,
   { url }: { url: string },
@@ -28,13 +28,13 @@ export async function givenWebhook(
 export interface Happening {
   count?: number
   type?: EventType
-  /** The events are about these in turn. */
+  /** The subjects of the events, in turn. */
   subjects?: readonly string[]
-  /** `no` of the first one. */
+  /** The `no` of the first event. */
   from?: number
 }
 
-/** Events of a team in one transaction, each with its number as `data.no`. */
+/** Records events of a team in one transaction, each with its number as `data.no`. */
 export async function happen(
   db: Db,
   teamId: string,
@@ -47,7 +47,7 @@ export async function happen(
     data: { no: from + index },
   }))
   await db.transaction(async (tx) => recordEvents(tx, events, new Date()))
-  // As the process would whose pool had written them.
+  // As the process that wrote them would.
   await db.query("select pg_notify('sendwright_events', '')")
 }
 
@@ -63,7 +63,7 @@ export interface WebhookRow {
 
 export async function readWebhook(db: Db, id: string): Promise<WebhookRow> {
   const [row] = await db.query<WebhookRow>('select * from webhook where id = $1', [id])
-  if (row === undefined) throw new Error(`there is no webhook ${id}`)
+  if (row === undefined) throw new Error(`webhook ${id} does not exist`)
   return row
 }
 

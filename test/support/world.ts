@@ -2,10 +2,10 @@ import type { ApiReply } from './api.ts'
 import { upload } from './csv.ts'
 import type { Sender } from './sendwright.ts'
 
-/** One resource of every kind that has an id, by its path. */
+/** The ids of one resource of every kind, by path. */
 export type World = Record<string, string>
 
-/** Bodies of POST for every kind, as a team that has `world` would send them. */
+/** Request bodies for every kind, for a team that has `world`. */
 const MAKERS: readonly {
   kind: string
   body: (world: World, sender: Sender) => unknown
@@ -91,12 +91,12 @@ const DAY_MS = 24 * 3_600_000
 let count = 0
 const suffix = () => (++count).toString(36)
 
-/** A body of `POST /<kind>` that would be accepted, or null where this file makes none of the kind. */
+/** Returns a valid body for `POST /<kind>`, or null when this file has none. */
 export function bodyFor(kind: string, world: World, sender: Sender): unknown {
   return MAKERS.find((maker) => maker.kind === kind)?.body(world, sender) ?? null
 }
 
-/** Makes one resource of every kind for a team in capture mode. Throws what was answered where one is refused. */
+/** Creates one resource of every kind for a team in capture mode. Throws the response when one is rejected. */
 export async function makeWorld(sender: Sender, url: string): Promise<World> {
   const world: World = { domains: sender.domainId, 'api-keys': (await sender.givenKey()).keyId }
   for (const { kind, body } of MAKERS) {
@@ -120,7 +120,7 @@ function idOf(reply: ApiReply): string {
   return reply.json.id
 }
 
-/** What an id in an example stands for, by the name of its field. */
+/** The kind of an id in an example, by field name. */
 const KINDS: Readonly<Record<string, string>> = {
   domain_id: 'domains',
   sender_id: 'senders',
@@ -132,7 +132,7 @@ const KINDS: Readonly<Record<string, string>> = {
   property_id: 'properties',
 }
 
-/** The example with ids of the team's own resources. */
+/** Replaces the ids in an example with those of the team's resources. */
 export function withOwnIds(value: unknown, world: World, name = '', parent = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withOwnIds(item, world, name, parent))
   if (typeof value === 'object' && value !== null) {
@@ -141,7 +141,7 @@ export function withOwnIds(value: unknown, world: World, name = '', parent = '')
     )
   }
   if (typeof value !== 'string') return value
-  // Examples show a date of their day: the service wants one to come.
+  // Examples contain past dates, but the service requires future ones.
   if (name === 'scheduled_at' || name === 'expires_at') return new Date(Date.now() + DAY_MS).toISOString()
   if (name === 'id' && parent === 'template') return world.templates
   return KINDS[name] === undefined ? value : world[KINDS[name]]

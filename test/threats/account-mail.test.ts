@@ -12,7 +12,7 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
 import { givenWebhook } from '../support/webhooks.ts'
 
-/** An account link lets its reader in as its recipient, so that no answer of the API may contain its token. */
+/** An account link logs its reader in as its recipient, so no response of the API may contain its token. */
 const PATIENT = { timeout: 60_000 }
 const LINK = /https:\/\/api\.test\/app\/(?:reset|invitation)#token=[\w-]{43}/g
 const PIECE_LENGTH = 16
@@ -22,7 +22,7 @@ const SECRETS = {
   SENDWRIGHT_METRICS_TOKEN: 'metrics-token-that-no-answer-of-the-api-contains',
   SENDWRIGHT_BOOTSTRAP_KEY: 'bootstrap-key-that-no-answer-of-the-api-contains',
 }
-/** The team of this domain sends account mail, and its people and keys are those who could read a link. */
+/** The team of this domain sends account mail, so its users and keys might be able to read a link. */
 const ACCOUNT_DOMAIN = 'accounts.test'
 const ACCOUNT_FROM = { SENDWRIGHT_ACCOUNT_FROM: `no-reply@${ACCOUNT_DOMAIN}` }
 
@@ -58,8 +58,10 @@ async function startWatched(mode: 'capture' | 'direct', from: Record<string, str
   }
 }
 
-/** Asks for a reset of the owner and for an invitation that is sent twice; resolves with the address of the owner. */
-async function askForLinks({ service, team }: { service: TestSendwright; team: Sender }) {
+/**
+ * Requests a password reset of the owner and an invitation that is sent twice. Resolves to the address of the owner.
+ */
+async function requestLinks({ service, team }: { service: TestSendwright; team: Sender }) {
   const destination = service.givenDestination()
   const owner = await givenMember(givenWhole(service), team.id, 'owner', `olga@${destination}`)
   const reset = await openBrowser(() => service.url).ask('POST /password-resets', { email: owner.email })
@@ -72,7 +74,7 @@ async function askForLinks({ service, team }: { service: TestSendwright; team: S
   return { owner, answers: [invited.json, again.json] }
 }
 
-/** Every reader of the installation, as functions that ask by GET. */
+/** Returns a GET function for every reader of the installation. */
 async function readersOf({ service, team }: { service: TestSendwright; team: Sender }) {
   const given = givenWhole(service)
   const byKey =
@@ -100,7 +102,7 @@ async function readersOf({ service, team }: { service: TestSendwright; team: Sen
   return readers
 }
 
-/** The paths that a route has for the records that its reader can list. */
+/** Returns the paths of a route for all records that its reader can list. */
 async function pathsOf(get: Get, path: string): Promise<string[]> {
   const [before, name] = /^([^:]*)\/:([A-Za-z]+)/.exec(path)?.slice(1) ?? []
   if (before === undefined) return [path]
@@ -116,7 +118,7 @@ async function idsOf(get: Get, path: string): Promise<string[]> {
   return ids.length === 0 ? [newId()] : ids
 }
 
-/** Quoted-printable breaks lines anywhere (RFC 2045 section 6.7), and JSON escapes the break. */
+/** Joins the lines that quoted-printable breaks anywhere (RFC 2045 section 6.7); JSON escapes the break. */
 const joinLines = (text: string) => text.replaceAll(/=(\\r\\n|\r\n)/g, '')
 
 function expectWithout(text: string, links: readonly string[], place: string): void {
@@ -129,14 +131,20 @@ function expectWithout(text: string, links: readonly string[], place: string): v
   }
 }
 
-/** GET /webhooks/{id} shows the signing secret to those who may change the webhook. */
+/**
+ * Returns whether the reader may see the secret: GET /webhooks/{id} shows the signing secret to those who may change
+ * the webhook.
+ */
 const isOwn = (name: string, path: string, secret: string) =>
   ['full key', 'admin', 'owner'].includes(name) &&
   /^\/webhooks\/[^/]+$/.test(path) &&
   secret.startsWith('whsec_')
 
-/** Walks every GET route as every reader: neither links nor the secrets of the team and the installation are read. */
-async function expectUnread(
+/**
+ * Requests every GET route as every reader. No response may contain a link or a secret of the team or the
+ * installation.
+ */
+async function expectNoSecrets(
   given: { service: TestSendwright; team: Sender; secrets: readonly string[] },
   links: readonly string[],
 ) {
@@ -160,11 +168,11 @@ async function expectUnread(
 }
 
 describe('a link of account mail, in capture mode', () => {
-  test('is printed once in the log, and is in no answer, event, webhook or table for any reader', async () => {
+  test('is printed once in the log, and is in no response, event, webhook or table for any reader', async () => {
     const watched = await startWatched('capture')
     const { service, team, receiver, logged } = watched
     await team.settled(await team.send({ to: 'bob@anywhere.test' }))
-    const { owner, answers } = await askForLinks(watched)
+    const { owner, answers } = await requestLinks(watched)
     await expect.poll(() => logged().match(LINK) ?? [], PATIENT).toHaveLength(3)
     const links = logged().match(LINK) as string[]
     expect(new Set(links).size).toBe(3)
@@ -180,7 +188,7 @@ describe('a link of account mail, in capture mode', () => {
       [false, true],
     ])
     for (const { link } of answers) expect(links).toContain(link)
-    await expectUnread(watched, links)
+    await expectNoSecrets(watched, links)
     const { data } = (await team.get('/captured')).json
     expect(data.map((one: { envelope_to: string }) => one.envelope_to)).toEqual(['bob@anywhere.test'])
     await expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThan(0)
@@ -188,7 +196,7 @@ describe('a link of account mail, in capture mode', () => {
     expectWithout(await everyRow(service), links, 'the database')
   })
 
-  test('does not come into the captured mailbox from what was queued before; is removed where it was kept', async () => {
+  test('is not captured when it was queued earlier, and is removed where it was stored', async () => {
     const { service, team, logged } = await startWatched('direct')
     service.mx.recipients['olga@away.test'] = '451 4.3.0 Later'
     service.dns.set({ 'away.test': { mx: [[10, 'mx.receiver.test']] } })
@@ -215,10 +223,10 @@ describe('a link of account mail, in capture mode', () => {
 })
 
 describe('a link of account mail, in direct mode', () => {
-  test('arrives by mail, and is in no answer, event, webhook or log for any reader', async () => {
+  test('arrives by mail, and is in no response, event, webhook or log for any reader', async () => {
     const watched = await startWatched('direct')
     const { service, team, receiver, logged } = watched
-    await askForLinks(watched)
+    await requestLinks(watched)
     await expect.poll(() => service.mx.messages.length, PATIENT).toBe(3)
     const links = service.mx.messages.flatMap(({ raw }) => readTexts(raw).text?.match(LINK) ?? [])
     expect(new Set(links).size).toBe(3)
@@ -230,16 +238,16 @@ describe('a link of account mail, in direct mode', () => {
       expect((await team.get(`/emails/${id}/raw`)).status).toBe(404)
       expect((await team.post(`/emails/${id}/resend`)).status).toBe(409)
     }
-    await expectUnread(watched, links)
+    await expectNoSecrets(watched, links)
     await expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThan(3)
     for (const { text } of receiver.received) expectWithout(text, links, 'a webhook')
     expectWithout(logged(), links, 'the log')
   })
 
-  test('is in no log where no verified domain can send it: the invitation shows it, and a reset leaves a warning', async () => {
+  test('is in no log when no verified domain can send it: the invitation shows it, and a reset logs a warning', async () => {
     const watched = await startWatched('direct', {})
     const { team, logged } = watched
-    const { answers } = await askForLinks(watched)
+    const { answers } = await requestLinks(watched)
     for (const answer of answers)
       expect(answer).toMatchObject({ emailed: false, printed: false, link: expect.stringMatching(LINK) })
     await expect.poll(logged, PATIENT).toContain('a password reset could not be sent')
@@ -248,7 +256,7 @@ describe('a link of account mail, in direct mode', () => {
   })
 })
 
-/** All rows of all tables as text. */
+/** Returns all rows of all tables as text. */
 async function everyRow({ db }: TestSendwright): Promise<string> {
   const tables = await db.query<{ name: string }>(
     `select relname as name from pg_class

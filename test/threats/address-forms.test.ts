@@ -18,7 +18,7 @@ afterAll(() => service?.stop())
 const LATER = new Date(Date.now() + 24 * 3_600_000).toISOString()
 type Answers = Record<string, boolean>
 
-/** Whether the API takes it: 2xx, or 422 and nothing else. */
+/** Returns whether the API accepts the request (2xx) or rejects it (422). Nothing else is allowed. */
 async function takes(path: string, body: Record<string, unknown>): Promise<boolean> {
   const { status, text } = await ann.post(path, body)
   expect([200, 201, 202, 422], text).toContain(status)
@@ -36,7 +36,7 @@ const takesRaw = (header: string, fields: Record<string, unknown> = {}) =>
     ...fields,
   })
 
-/** Whether the submission port takes the message. */
+/** Returns whether the submission port accepts the message. */
 async function takesSubmitted(header: string, to = 'bob@to.test'): Promise<boolean> {
   const client = await logIn(service.submissionsPort, ann.token)
   const later = `X-Sendwright-Scheduled-At: ${LATER}`
@@ -51,8 +51,8 @@ async function takesSubmitted(header: string, to = 'bob@to.test'): Promise<boole
   return code === '250 2.0.0'
 }
 
-/** What each entrance for an address says to a mailbox with this local part, at a domain that it may be of. */
-async function askForAddress(local: string): Promise<Answers> {
+/** Returns the result of each input for an address with this local part. */
+async function tryAddress(local: string): Promise<Answers> {
   const own = `${local}@${ann.domain}`
   const other = `${local}@to.test`
   const plain = `From: ann@${ann.domain}`
@@ -83,8 +83,8 @@ async function askForAddress(local: string): Promise<Answers> {
   }
 }
 
-/** What each entrance for a display name says. */
-async function askForName(name: string): Promise<Answers> {
+/** Returns the result of each input for a display name. */
+async function tryName(name: string): Promise<Answers> {
   const quoted = `"${name.replace(/[\\"]/g, '\\$&')}"`
   const encoded = `=?utf-8?b?${Buffer.from(name).toString('base64')}?=`
   const own = `<ann@${ann.domain}>`
@@ -115,7 +115,7 @@ async function askForName(name: string): Promise<Answers> {
 const all = (answers: Answers, answer: boolean): Answers =>
   Object.fromEntries(Object.keys(answers).map((entrance) => [entrance, answer]))
 
-describe('one answer at every entrance for an address whose local part is', () => {
+describe('the same result at every input for an address whose local part is', () => {
   test.each([
     ['plain', 'ann.lee+x', true],
     ['UTF-8', 'jörg', true],
@@ -137,12 +137,12 @@ describe('one answer at every entrance for an address whose local part is', () =
     ['with a dot at its end', 'a.', false],
     ['with a comment', 'a(b)', false],
   ])('%s', { timeout: 240_000 }, async (_, local, isTaken) => {
-    const answers = await askForAddress(local)
+    const answers = await tryAddress(local)
     expect(answers).toEqual(all(answers, isTaken))
   })
 })
 
-describe('one answer at every entrance for a display name', () => {
+describe('the same result at every input for a display name', () => {
   test.each([
     ['plain', 'Ann Lee', true],
     ['in Hebrew', '\u05d0\u05e0\u05d4', true],
@@ -163,12 +163,12 @@ describe('one answer at every entrance for a display name', () => {
     ['with an address in brackets', '<ceo@bank.test>', false],
     ['with a line separator', 'Ann\u2028', false],
   ] as [string, string, boolean][])('%s', { timeout: 240_000 }, async (_, name, isTaken) => {
-    const answers = await askForName(name)
+    const answers = await tryName(name)
     expect(answers).toEqual(all(answers, isTaken))
   })
 })
 
-describe('422 for what the To, Cc and Reply-To of a raw message show, plain and encoded:', () => {
+describe('422 for invalid display names in To, Cc and Reply-To of a raw message, plain and encoded:', () => {
   const encode = (text: string) => `=?utf-8?b?${Buffer.from(text).toString('base64')}?=`
 
   test.each(['To', 'cc', 'REPLY-TO'])('%s', async (field) => {
@@ -186,7 +186,7 @@ describe('422 for what the To, Cc and Reply-To of a raw message show, plain and 
 describe('spaces around an address', () => {
   const spaced = (address: string) => `  ${address} `
 
-  test('are ignored at every entrance, and POST /emails and /emails/validate agree', async () => {
+  test('are ignored at every input, and POST /emails and /emails/validate agree', async () => {
     const answers = {
       to: await takesEmail({ to: spaced('bob@to.test') }),
       from: await takesEmail({ from: spaced(`ann@${ann.domain}`) }),
@@ -201,15 +201,19 @@ describe('spaces around an address', () => {
     expect(answers).toEqual(all(answers, true))
   })
 
-  test.each(['\t', '\n', '\u00a0', '\u3000', '\ufeff'])('are no other white space: %j', async (space) => {
-    const address = `bob@to.test${space}`
-    const answers = {
-      to: await takesEmail({ to: address }),
-      contacts: await takes('/contacts', { email: address }),
-      suppressions: await takes('/suppressions', { email: address }),
-      envelope: await takesRaw(`From: ann@${ann.domain}`, { envelope_to: address }),
-      validation: (await ann.post('/emails/validate', { email: address })).json.evaluations.has_valid_syntax,
-    }
-    expect(answers).toEqual(all(answers, false))
-  })
+  test.each(['\t', '\n', '\u00a0', '\u3000', '\ufeff'])(
+    'do not include other white space: %j',
+    async (space) => {
+      const address = `bob@to.test${space}`
+      const answers = {
+        to: await takesEmail({ to: address }),
+        contacts: await takes('/contacts', { email: address }),
+        suppressions: await takes('/suppressions', { email: address }),
+        envelope: await takesRaw(`From: ann@${ann.domain}`, { envelope_to: address }),
+        validation: (await ann.post('/emails/validate', { email: address })).json.evaluations
+          .has_valid_syntax,
+      }
+      expect(answers).toEqual(all(answers, false))
+    },
+  )
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Every field that ends up in a header, holding this text. */
+/** Every field that becomes part of a header, with this text. */
 const FIELDS: Record<string, (text: string) => Record<string, unknown>> = {
   subject: (text) => ({ subject: text }),
   'name in from': (text) => ({ from: `"${text}" <ann@${ann.domain}>` }),
@@ -70,7 +70,7 @@ async function countEmails(): Promise<number> {
 }
 
 const word = (bytes: string) => `=?utf-8?q?${bytes}?=`
-/** Text that other software may take for a line break, or decode into one. */
+/** Texts that other software may take for a line break, or decode into one. */
 const LOOKALIKES = [
   'a%0d%0aBcc: evil@evil.test',
   'a\\r\\nBcc: evil@evil.test',
@@ -93,7 +93,7 @@ const WITH_TEXT: Record<string, (text: string) => Record<string, unknown>> = {
 }
 const SINGLE = ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type']
 
-describe('one clean header, or 422, for what looks like a line break in the', () => {
+describe('one clean header, or 422, for a lookalike of a line break in the', () => {
   for (const [field, make] of Object.entries(WITH_TEXT)) {
     test(field, async () => {
       let sent = 0
@@ -110,7 +110,7 @@ describe('one clean header, or 422, for what looks like a line break in the', ()
         expect(parsed.bcc).toBeUndefined()
         expect(parsed.headers.has('bcc')).toBe(false)
         expect(parsed.headers.has('x-injected')).toBe(false)
-        // The line separators of Unicode leave as spaces.
+        // Unicode line separators are sent as spaces.
         const { subject } = await new PostalMime().parse(message?.raw ?? '')
         if (field === 'subject') expect(subject).toBe(text.replace(/[\u0085\u2028\u2029]/g, ' '))
       }

@@ -10,8 +10,8 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'
 
 /**
- * Every route of the OpenAPI document, with every id that a request can hold (path, query, body) taken from another
- * team: the answer is byte for byte that of an id which never was, and the other team's tables stay as they are.
+ * Sends requests to every route of the OpenAPI document with ids of another team in the path, query and body. The
+ * response equals byte for byte that for an unknown id, and the other team's tables do not change.
  */
 let service: TestSendwright
 let ann: Sender
@@ -33,7 +33,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: JsonSchema }> }
 }
 
-/** What is for operators and for people who log in is closed to every team's key, whatever it names. */
+/** Returns whether the operation is for operators or users, which no team key may call. */
 function isForPeople({ security, requestBody }: Described): boolean {
   const isLogin = security?.length === 0 && requestBody?.content['application/json'] !== undefined
   return isLogin || security?.some((hop) => 'operatorToken' in hop || 'session' in hop) === true
@@ -59,14 +59,14 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** The kind of resource that a parameter of a path names. */
+/** Returns the kind of resource that a path parameter names. */
 function kindOf(path: string, name: string): string {
   if (name === 'listId') return 'lists'
   const parts = path.split('/')
   const kind = parts.slice(1, parts.indexOf(`{${name}}`)).join('/')
   return KINDS[kind] ?? kind
 }
-/** Paths that are another name of a kind. */
+/** Path names that are aliases of a kind. */
 const KINDS: Record<string, string> = {
   'contact-properties': 'properties',
   'webhooks/{id}/deliveries': 'webhook-deliveries',
@@ -77,17 +77,17 @@ const KINDS: Record<string, string> = {
 
 const namesIn = (path: string) =>
   [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string).filter((name) => !(name in NUMBERS))
-/** What is counted within a record, or a page of the reference, names nothing by itself: the one that every team has. */
+/** Parameters that count within a record, or name a page of the reference. They use a value that every team has. */
 const NUMBERS: Record<string, string> = { version: '1', index: '0', group: 'emails' }
 
-/** Who is told that the service has no time just now, as on a busy machine it may, asks again: nothing was done. */
+/** Sends the request, and retries when a busy service rejected it without doing anything. */
 async function call(operation: Operation, path: string, body?: unknown): Promise<ApiReply> {
-  for (let attemptsLeft = BUSY_TRIES_MAX; ; attemptsLeft--) {
+  for (let attemptsLeft = BUSY_ATTEMPTS_MAX; ; attemptsLeft--) {
     const reply = await callOnce(operation, path, body)
     if (reply.status !== 503 || attemptsLeft === 0) return reply
   }
 }
-const BUSY_TRIES_MAX = 3
+const BUSY_ATTEMPTS_MAX = 3
 
 async function callOnce({ method }: Operation, path: string, body: unknown): Promise<ApiReply> {
   if (method === 'GET') return eve.get(path)
@@ -96,14 +96,14 @@ async function callOnce({ method }: Operation, path: string, body: unknown): Pro
   return method === 'PATCH' ? eve.patch(path, body) : eve.post(path, body)
 }
 
-/** A path with Eve's own ids in it, but for the parameter `name`. */
+/** Returns a path with Eve's ids, except for the parameter `name`. */
 function pathWith(path: string, name: string | null, id: string): string {
   return path.replace(/\{([^}]+)\}/g, (_, parameter: string) =>
     parameter === name ? id : (NUMBERS[parameter] ?? eves[kindOf(path, parameter)] ?? newId()),
   )
 }
 
-/** A body that each route would find nothing wrong with. */
+/** Returns a valid body for each route. */
 function goodBody({ method, path, body }: Operation): unknown {
   if (body === null) return undefined
   if (method === 'POST' && namesIn(path).length === 0) {
@@ -113,8 +113,8 @@ function goodBody({ method, path, body }: Operation): unknown {
   return withOwnIds(body.examples?.[0] ?? {}, eves)
 }
 
-test("404 for another team's id in every path, byte for byte as for one that never was; nothing changes", async () => {
-  // What is still at work in Ann's tables would look like Eve's doing.
+test("404 for another team's id in every path, byte for byte as for an unknown id; nothing changes", async () => {
+  // Background work in Ann's tables would look like a change by Eve.
   await allAtRest(service.db)
   const before = await rowsOf(service.db, ann.id)
   let count = 0
@@ -135,7 +135,7 @@ test("404 for another team's id in every path, byte for byte as for one that nev
   expect(await rowsOf(service.db, ann.id)).toEqual(before)
 })
 
-test("404 at every path for an id of one's own, but of another kind", async () => {
+test("404 at every path for the team's own id of another kind", async () => {
   for (const operation of operations) {
     for (const name of namesIn(operation.path)) {
       const others = Object.entries(eves).filter(([kind]) => kind !== kindOf(operation.path, name))
@@ -147,14 +147,14 @@ test("404 at every path for an id of one's own, but of another kind", async () =
   }
 }, 600_000)
 
-/** Ids that callers make up themselves name nothing of ours. */
-const NOT_OURS = ['content_id', 'user_id']
-const isId = (name: string) => /(^|_)ids?$|^(after|before)$/.test(name) && !NOT_OURS.includes(name)
-/** The neighbour in time: ids order by their time, so that an unknown one stands at the same place in a list. */
+/** Ids chosen by the caller do not refer to records. */
+const CALLER_IDS = ['content_id', 'user_id']
+const isId = (name: string) => /(^|_)ids?$|^(after|before)$/.test(name) && !CALLER_IDS.includes(name)
+/** Returns the adjacent id in time, so that an unknown id has the same place in a list. */
 const neighbourOf = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 
-test("alike for another team's id of every kind in every query, as for one that never was", async () => {
-  // Figures tell how far they are counted: between two requests nothing may come in.
+test("the same response for another team's id of every kind in every query as for an unknown id", async () => {
+  // Metrics contain the time up to which they are counted, so nothing may happen between two requests.
   await allAtRest(service.db)
   let count = 0
   for (const operation of operations) {
@@ -163,7 +163,7 @@ test("alike for another team's id of every kind in every query, as for one that 
       const ask = async (id: string) =>
         bareAnswer(await call(operation, `${pathWith(operation.path, null, '')}?${name}=${id}`), id)
       await inLanes(Object.entries(anns), ([kind, foreign]) =>
-        expectAlike(`${operation.path}?${name}= ${kind}`, foreign, ask),
+        expectEqual(`${operation.path}?${name}= ${kind}`, foreign, ask),
       )
       count += Object.keys(anns).length
     }
@@ -171,8 +171,8 @@ test("alike for another team's id of every kind in every query, as for one that 
   expect(count).toBeGreaterThan(50)
 }, 600_000)
 
-/** Some answers tell the time: where a second began between the two, both are asked for once more. */
-async function expectAlike(
+/** Compares two responses. Some contain the time, so both requests are repeated when a second began between them. */
+async function expectEqual(
   place: string,
   foreign: string,
   ask: (id: string) => Promise<unknown>,
@@ -183,7 +183,7 @@ async function expectAlike(
   expect(reply, place).toEqual(expected)
 }
 
-/** What else may stand where `type` says which fields count: the bodies with each of its values. */
+/** Returns the bodies with each value of `type`, which determines the fields that count. */
 function bodiesFor(operation: Operation, field: readonly string[]): unknown[] {
   const body = goodBody(operation)
   let schema: JsonSchema | undefined = operation.body ?? undefined
@@ -197,13 +197,13 @@ function bodiesFor(operation: Operation, field: readonly string[]): unknown[] {
   return types.length === 0 ? [body] : types.map((type) => withField(body, place, type))
 }
 
-test("422 for another team's id in every field of a body that takes one, as for one that never was; nothing changes", async () => {
+test("422 for another team's id in every id field of a body, as for an unknown id; nothing changes", async () => {
   await allAtRest(service.db)
   const before = await rowsOf(service.db, ann.id)
   let count = 0
   for (const operation of operations) {
     if (operation.body === null) continue
-    // Thousands of requests: the windows of the rate limits are opened anew for each route.
+    // With thousands of requests, the rate-limit windows are reset for each route.
     await service.db.query('delete from rate_window')
     const path = pathWith(operation.path, null, '')
     for (const field of stringPathsOf(operation.body)) {
@@ -232,7 +232,7 @@ async function expectRefused(
   for (const body of bodies) {
     const unknown = newId()
     const [reply, expected] = [await ask(body, foreign), await ask(body, unknown)]
-    // A field that does not count beside this `type` is passed over: it leaves no trace.
+    // A field that does not count with this `type` is ignored and leaves no trace.
     if (reply.status < 300) expect(reply.text, place).not.toContain(foreign)
     else expect(bareAnswer(reply, foreign), place).toEqual(bareAnswer(expected, unknown))
     isRefused ||= reply.status === 422

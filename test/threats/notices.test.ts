@@ -40,8 +40,8 @@ async function givenDelivered(recipient: string) {
 const read = async (id: string) => (await ann.get(`/emails/${id}`)).json
 const suppressed = async () => (await ann.get('/suppressions')).json.meta.total
 
-describe('refused at RCPT, and nothing changes', () => {
-  test('a return path with any one character changed, or made with another secret', async () => {
+describe('rejected at RCPT, and nothing changes', () => {
+  test('a return path with a changed character, or signed with another secret', async () => {
     const { id, email, returnPath, dsn } = await givenDelivered(`forged@${domain}`)
     const token = tokenOf(returnPath)
     const host = returnPath.slice(token.length)
@@ -82,7 +82,7 @@ describe('refused at RCPT, and nothing changes', () => {
     client.close()
   })
 
-  test("a genuine token at a host that is not ours, or at another team's domain", async () => {
+  test("a valid token at an unknown host, or at another team's domain", async () => {
     const bob = await service.givenSender()
     const { id, email, returnPath, dsn } = await givenDelivered(`place@${domain}`)
     const token = tokenOf(returnPath)
@@ -96,7 +96,7 @@ describe('refused at RCPT, and nothing changes', () => {
   })
 })
 
-test('one event and one suppression when fifty copies come at once, over two processes', async () => {
+test('one event and one suppression for fifty concurrent copies to two processes', async () => {
   const { id, returnPath: to, dsn } = await givenDelivered(`storm@${domain}`)
   const ports = [service.inboundPort, other.inboundPort as number]
   const before = await suppressed()
@@ -115,13 +115,13 @@ test('one event and one suppression when fifty copies come at once, over two pro
   expect(await suppressed()).toBe(before + 1)
 })
 
-describe('not 451 for ever', () => {
+describe('final replies instead of endless 451', () => {
   const event = (fields: object) =>
     `From: <no-reply@sns.test>\r\nSubject: AWS\r\n\r\n${JSON.stringify(fields)}\r\n`
-  // NUL fits no text of PostgreSQL, and half a character no JSON.
+  // PostgreSQL text cannot contain NUL, and JSON cannot contain a lone surrogate.
   const poison = '\0\ud800'
 
-  test('250, and bounced, where a notice holds what cannot be kept', async () => {
+  test('250 and bounced when a DSN contains text that cannot be stored', async () => {
     const { id, returnPath: to } = await givenDelivered(`poison@${domain}`)
     const bouncedRecipients = [
       { emailAddress: `${poison}@x`, status: `5.1.1${poison}`, diagnosticCode: `550 5.1.1 No ${poison}` },
@@ -141,7 +141,7 @@ describe('not 451 for ever', () => {
     ])
   })
 
-  test('554 at the one recipient whose data the database refuses; the others are written', async () => {
+  test('554 for the only recipient whose data the database rejects; the others are stored', async () => {
     const bad = await givenDelivered(`unfit@${domain}`)
     const good = await givenDelivered(`fit@${domain}`)
     await service.db.query(`alter table event add constraint unfit check (data->>'recipient' <> 'unfit@${domain}'
@@ -153,7 +153,7 @@ describe('not 451 for ever', () => {
   })
 })
 
-describe('451, and nothing is kept, when the database goes before the commit', () => {
+describe('451, and nothing is stored, when the database fails before the commit', () => {
   test('then 250 for the same message, and one event', async () => {
     const { id, email, returnPath, dsn } = await givenDelivered(`broken@${domain}`)
     let answer: Promise<string> | undefined
@@ -174,7 +174,7 @@ describe('451, and nothing is kept, when the database goes before the commit', (
   })
 })
 
-test('one event when the link breaks behind the final dot and the message comes again', async () => {
+test('one event when the connection breaks after the final dot and the message is sent again', async () => {
   const { id, returnPath, dsn } = await givenDelivered(`cut@${domain}`)
   const octets = `EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n`
   const socket = connect(service.inboundPort, '127.0.0.1')
@@ -191,7 +191,7 @@ test('one event when the link breaks behind the final dot and the message comes 
   expect(await read(id)).toEqual(email)
 })
 
-describe('one message stays one, whatever stands for its end', () => {
+describe('one message stays one, with any form of an end of data', () => {
   test.each(['\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r.\r\n', '\r\n\0.\r\n', '\r\n.\r'])(
     '%j',
     async (end) => {
@@ -209,7 +209,7 @@ describe('one message stays one, whatever stands for its end', () => {
   )
 })
 
-test('554 and no event for notices that were sent in one write with their commands', async () => {
+test('554 and no event for DSNs sent in one write with their commands', async () => {
   const bob = await givenDelivered(`early${Math.random()}@${domain}`)
   const eve = await givenDelivered(`earlier${Math.random()}@${domain}`)
   const transaction = ({ returnPath, dsn }: typeof bob) =>
@@ -221,7 +221,7 @@ test('554 and no event for notices that were sent in one write with their comman
   expect(await read(eve.id)).toEqual(eve.email)
 })
 
-describe('what is no mail', () => {
+describe('other protocols', () => {
   const hello = 'EHLO x\r\n'
   test.each([
     ['HTTP', 'POST / HTTP/1.1\r\nHost: x\r\n\r\nMAIL FROM:<>\r\n', /^[45]\d\d .*$/m],
@@ -230,7 +230,7 @@ describe('what is no mail', () => {
     ['VRFY', `${hello}VRFY bob\r\nQUIT\r\n`, /^(252 2|50\d 5)\.\d\.\d /m],
     ['a line without end', `${hello}MAIL FROM:<${'a'.repeat(100_000)}`, /^5\d\d 5\.\d\.\d /m],
     ['too large', `${hello}MAIL FROM:<> SIZE=52000001\r\nQUIT\r\n`, /^552 5\.3\.4 /m],
-  ])('%s is refused', async (_, octets, expected) => {
+  ])('%s is rejected', async (_, octets, expected) => {
     const closing = `${octets}\r\nQUIT\r\n`
     const answers = await talk(service.inboundPort, closing)
     expect(answers).toMatch(expected)
@@ -238,7 +238,7 @@ describe('what is no mail', () => {
   })
 })
 
-test('250 for a message of ten recipients: each is changed, once', async () => {
+test('250 for a message to ten recipients; each is updated once', async () => {
   const all = await Promise.all(Array.from({ length: 10 }, (_, i) => givenDelivered(`many${i}@${domain}`)))
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',

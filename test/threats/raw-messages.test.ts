@@ -27,7 +27,7 @@ function post(raw_message: string, fields: Record<string, unknown> = {}) {
   return ann.post('/emails/mime', { ...envelope, raw_message, ...fields })
 }
 
-/** Sends it and gives the bytes of the only message that came of it. */
+/** Sends the message and returns the bytes of the only resulting message. */
 async function wireOf(raw_message: string): Promise<Buffer> {
   const before = service.mx.contents.length
   const { status, json, text } = await post(raw_message)
@@ -80,7 +80,7 @@ describe('422, nothing stored and nothing sent:', () => {
     })
   }
 
-  test('an envelope of another team, of no verified domain, or of none', async () => {
+  test('an envelope sender of another team, of an unverified domain, or without a domain', async () => {
     const raw = 'From: ann@ann.test\r\nSubject: x\r\n\r\nx'
     for (const envelope_from of ['ann@eve.test', 'ann@pending.test', 'ann@sub.ann.test']) {
       const { status, json } = await post(raw, { envelope_from })
@@ -166,7 +166,7 @@ describe('one message stays one:', () => {
   }
 })
 
-test('Bcc of the header is in no copy, no event and no answer', async () => {
+test('Bcc in the header is in no copy, event or response', async () => {
   const { json } = await post(
     'From: ann@ann.test\r\nBcc: hidden@x.test,\r\n\thidden2@x.test\r\nSubject: x\r\n\r\nx',
   )
@@ -176,7 +176,7 @@ test('Bcc of the header is in no copy, no event and no answer', async () => {
   expect(service.mx.contents.at(-1)?.raw.includes('hidden')).toBe(false)
 })
 
-test('no fault from hostile text that is shown: NUL and broken Unicode in encoded words, deep structures', async () => {
+test('no error from hostile text: NUL and broken Unicode in encoded words, deep structures', async () => {
   const hostile = [
     'Subject: =?utf-8?q?=00=ED=A0=80?=\r\n\r\nx',
     'Subject: =?utf-16le?b?ANg=?=\r\nContent-Type: application/x; name="=?utf-8?q?=00?="\r\n\r\nx',
@@ -194,7 +194,7 @@ test('no fault from hostile text that is shown: NUL and broken Unicode in encode
   expect((await ann.get('/emails?per_page=100')).status).toBe(200)
 })
 
-test('another team sees nothing of it', async () => {
+test('another team sees nothing of the email', async () => {
   const { json } = await post('From: ann@ann.test\r\nSubject: x\r\n\r\nx')
   expect((await eve.get(`/emails/${json.id}`)).status).toBe(404)
 })

@@ -24,7 +24,7 @@ afterAll(() => service?.stop())
 
 const givenMember = (teamId: string, role: Role) => givenMemberOf(givenWhole(service), teamId, role)
 
-/** The table of the documentation, and not that of the code. */
+/** The table from the documentation, not from the code. */
 const TABLE = new Map(
   readFileSync(join(import.meta.dirname, '../../docs/permissions.md'), 'utf8')
     .split('\n')
@@ -33,7 +33,7 @@ const TABLE = new Map(
     .map(([, area = '', read = '', change = '']) => [area, { read, change }]),
 )
 
-/** What docs/permissions.md says beyond its table. */
+/** The rules of docs/permissions.md outside its table. */
 const BEYOND: Readonly<Record<string, Role>> = {
   'POST /team/leave': 'viewer',
   'GET /team/invitations': 'admin',
@@ -50,18 +50,18 @@ const emptyBodyOf = ({ method, upload }: Route) => (method === 'GET' || upload !
 const hasTeam = ({ permission }: Route) => ['send', 'full', 'member'].includes(permission)
 const nameOf = ({ statusCode, name }: ApiReply['json']) => `${statusCode} ${name}`
 
-/** Neither does anything with an empty body, but for these. */
-const DOES_SOMETHING = new Set(['POST /team/leave', 'DELETE /captured'])
+/** Requests that have an effect even with an empty body. */
+const HAS_EFFECT = new Set(['POST /team/leave', 'DELETE /captured'])
 
 describe('every route, by every role', () => {
   for (const role of ROLES) {
-    test(`403 for a ${role} exactly where the documentation says so`, async () => {
+    test(`403 for a ${role} exactly as documented`, async () => {
       const browser = await givenMember(ann.id, role)
       let refused = 0
       await inLanes(API_ROUTES.filter(hasTeam), async (route) => {
         const name = `${route.method} ${route.path}`
         const may = ROLES.indexOf(role) >= ROLES.indexOf(documentedRole(route))
-        if (may && DOES_SOMETHING.has(name)) return
+        if (may && HAS_EFFECT.has(name)) return
         const reply = await browser.inTeam(ann.id)(`${route.method} ${pathOf(route)}`, emptyBodyOf(route))
         if (!may) refused++
         const isForbidden = reply.status === 403 && reply.json.name === 'forbidden_role'
@@ -74,7 +74,7 @@ describe('every route, by every role', () => {
     })
   }
 
-  test('403 for whoever is no operator, on every route of operators; 200 for an operator', async () => {
+  test('403 for non-operators on every operator route; 200 for an operator', async () => {
     const browser = await givenMember(ann.id, 'owner')
     for (const route of OPERATOR_ROUTES) {
       const reply = await browser.ask(
@@ -87,7 +87,7 @@ describe('every route, by every role', () => {
     await expect.poll(async () => (await browser.ask('GET /sites')).status, { timeout: 60_000 }).toBe(200)
   })
 
-  test('403 for an API key, 401 for nobody, on every route of people', async () => {
+  test('403 for an API key and 401 without a login on every user route', async () => {
     for (const route of API_ROUTES.filter(
       ({ permission }) => permission === 'user' || permission === 'member',
     )) {
@@ -101,7 +101,7 @@ describe('every route, by every role', () => {
   })
 })
 
-test("404 for a team that is not one's own, with the bytes of one that never was, on every route of teams", async () => {
+test('404 for a team of others on every team route, with the same bytes as for an unknown team', async () => {
   const browser = await givenMember(eve.id, 'owner')
   const bare = ({ status, headers, text }: ApiReply) => [status, [...headers.keys()].sort(), text]
   await inLanes(API_ROUTES.filter(hasTeam), async (route) => {
@@ -115,8 +115,8 @@ test("404 for a team that is not one's own, with the bytes of one that never was
   expect((await browser.ask('GET /emails', undefined, { 'x-sendwright-team': "' or 1=1" })).status).toBe(404)
 })
 
-describe('people of a team', () => {
-  test('404 for members and invitations of another team, as for none', async () => {
+describe('members of a team', () => {
+  test('404 for members and invitations of another team, as for unknown ones', async () => {
     const [owner, other] = [await givenMember(ann.id, 'owner'), await givenMember(eve.id, 'owner')]
     const invited = await other.inTeam(eve.id)('POST /team/invitations', {
       email: 'x@people.test',
@@ -138,7 +138,7 @@ describe('people of a team', () => {
     expect(members.map(({ id }: { id: string }) => id)).toContain(other.id)
   })
 
-  test('403 for an admin who makes, changes or removes owners, or invites one', async () => {
+  test('403 for an admin who creates, changes, removes or invites owners', async () => {
     const [owner, admin, member] = [
       await givenMember(ann.id, 'owner'),
       await givenMember(ann.id, 'admin'),
@@ -160,7 +160,7 @@ describe('people of a team', () => {
     expect((await asOwner(`DELETE /team/members/${admin.id}`)).status).toBe(200)
   })
 
-  test('409 for the last owner, however they go; of two who go at once one stays', async () => {
+  test('409 for the last owner in any way of leaving; of two concurrent departures, one fails', async () => {
     const team = await service.givenTeam()
     const [one, other] = [await givenMember(team.id, 'owner'), await givenMember(team.id, 'owner')]
     const left = await Promise.all([
@@ -175,7 +175,7 @@ describe('people of a team', () => {
     expect(owners).toHaveLength(1)
     const last = owners[0]?.userId === one.id ? one : other
     const ask = last.inTeam(team.id)
-    const message = 'A team must have an owner: make somebody else one first.'
+    const message = 'A team must have an owner. Make another member an owner first.'
     for (const reply of [
       await ask('POST /team/leave'),
       await ask(`DELETE /team/members/${last.id}`),
@@ -186,7 +186,7 @@ describe('people of a team', () => {
     expect((await ask(`PATCH /team/members/${last.id}`, { role: 'owner' })).status).toBe(200)
   })
 
-  test('one who is removed or made less has lost it with the next request', async () => {
+  test('a removed or demoted member loses access with the next request', async () => {
     const [owner, member] = [await givenMember(ann.id, 'owner'), await givenMember(ann.id, 'member')]
     const list = () => member.inTeam(ann.id)('POST /lists', { name: 'x' })
     expect((await list()).status).toBe(201)
@@ -197,7 +197,7 @@ describe('people of a team', () => {
     expect((await member.ask('GET /session')).json.teams).toEqual([])
   })
 
-  test('what a person does is in the audit log under that person', async () => {
+  test("a user's actions are in the audit log under that user", async () => {
     const owner = await givenMember(ann.id, 'owner')
     const made = await owner.inTeam(ann.id)('POST /lists', { name: 'Audited' })
     const { data } = (await owner.inTeam(ann.id)(`GET /audit?target_id=${made.json.id}`)).json

@@ -11,7 +11,7 @@ const BODY = 'the-words-of-a-private-letter'
 const SUBJECT = 'a-subject-nobody-else-should-read'
 const PASSWORD = 'relay-p4ssw0rd-of-ours'
 const SECRET_KEY = 'secret-key-of-this-installation-0123456789'
-/** Some piece of each, so that a part in an error message counts too. */
+/** Secrets are also searched by pieces of this length, because an error message may contain a part. */
 const PIECE_LENGTH = 24
 
 const stops: (() => Promise<void>)[] = []
@@ -22,7 +22,7 @@ afterAll(async () => {
 interface Watched {
   service: TestSendwright
   ann: Sender
-  /** All that the service has logged, whatever the level. */
+  /** Returns everything that the service has logged, at any level. */
   logged(): string
 }
 
@@ -44,7 +44,7 @@ async function startWatched(
   return { service, ann: await service.givenSender(), logged: () => text }
 }
 
-/** Every form in which a secret may turn up. */
+/** Returns every encoding in which a secret might appear. */
 function formsOf(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret)
   const texts = [bytes.toString('base64'), bytes.toString('hex')]
@@ -72,7 +72,7 @@ async function secretsOf({ service, ann }: Watched): Promise<string[]> {
   ]
 }
 
-/** One JSON line per event, and in none of them what is nobody's business. */
+/** Expects one JSON line per event, and no secrets in any of them. */
 async function expectQuiet(watched: Watched): Promise<void> {
   const lines = watched.logged().split('\n').filter(Boolean)
   for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
@@ -84,8 +84,8 @@ async function expectQuiet(watched: Watched): Promise<void> {
 const email = (ann: Sender, fields: Record<string, unknown> = {}) =>
   ann.email({ text: BODY, subject: SUBJECT, html: `<p>${BODY}</p>`, ...fields })
 
-describe('logged is no key, password, signing key, subject or body', () => {
-  test('while emails are accepted, refused, delivered, deferred and bounced, and domains and keys made', async () => {
+describe('the log contains no key, password, signing key, subject or body', () => {
+  test('while emails are accepted, rejected, delivered, deferred and bounced, and domains and keys created', async () => {
     const watched = await startWatched({ SENDWRIGHT_DELIVERY: 'direct' })
     const { service, ann, logged } = watched
     const to = `bob@${service.givenDestination()}`
@@ -113,7 +113,7 @@ describe('logged is no key, password, signing key, subject or body', () => {
     expect(logged()).not.toBe('')
   })
 
-  test('while the database refuses a statement that holds them', async () => {
+  test('while the database rejects a statement that contains them', async () => {
     const watched = await startWatched({ SENDWRIGHT_DELIVERY: 'capture' })
     const { service, ann, logged } = watched
     await service.db.query(
@@ -126,7 +126,7 @@ describe('logged is no key, password, signing key, subject or body', () => {
     await expectQuiet(watched)
   })
 
-  test('nor a secret of a webhook, while webhooks are made, tested, rotated and not reached', async () => {
+  test('and no webhook secret, while webhooks are created, tested, rotated and unreachable', async () => {
     const watched = await startWatched({ SENDWRIGHT_DELIVERY: 'capture' }, ['api', 'webhooks'])
     const { service, ann, logged } = watched
     const made = await ann.post('/webhooks', { endpoint: 'http://127.0.0.1:1/hooks' })
@@ -160,7 +160,7 @@ describe('logged is no key, password, signing key, subject or body', () => {
     await expectQuiet(watched)
   })
 
-  test('while a relay refuses the login', async () => {
+  test('while a relay rejects the login', async () => {
     const login = { user: 'relay-user', password: 'another' }
     const relay = await startMx({ login })
     stops.push(() => relay.close())
@@ -181,7 +181,7 @@ describe('logged is no key, password, signing key, subject or body', () => {
   })
 })
 
-test('stored is no key, password or signing key in any column', async () => {
+test('no column contains a key, password or signing key in clear text', async () => {
   const watched = await startWatched({ SENDWRIGHT_DELIVERY: 'capture' })
   const { service, ann } = watched
   await ann.settled(await ann.send(email(ann, { to: 'bob@receiver.test' })))

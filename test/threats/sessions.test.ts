@@ -19,9 +19,9 @@ let other: Sendwright
 let owner: Person & { teamId: string }
 let bob: Person
 const logged: string[] = []
-/** Whatever must be nowhere but in the hands of people. */
+/** Secrets that only users may have. */
 const secrets = new Set<string>([PASSWORD])
-/** Tokens of links that capture mode prints in the log, once. */
+/** Tokens of links that capture mode prints once in the log. */
 const printed = new Set<string>()
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** For what takes up to a second, on a machine that has other things to do. */
+/** For changes that take up to a second, on a busy machine. */
 const PATIENT = { timeout: 60_000 }
 const here = () => service.url
 const there = () => other.url ?? ''
@@ -54,14 +54,14 @@ async function logIn(email: string, password = PASSWORD): Promise<Browser> {
   return browser
 }
 
-/** One more browser of somebody, without the price of a password. */
+/** Creates another session of a user, without the cost of a password check. */
 async function givenSession(person: Person, url = here): Promise<Browser> {
   const browser = openBrowser(url, (await givenBrowser(givenWhole(service), person)).cookie)
   secrets.add(cookieOf(browser))
   return browser
 }
 
-/** The link that capture mode printed last for an address. */
+/** Returns the last link that capture mode printed for an address. */
 async function linkTo(email: string): Promise<string> {
   const read = () =>
     logged
@@ -76,7 +76,7 @@ async function linkTo(email: string): Promise<string> {
 }
 
 describe('the cookie', () => {
-  test('is new at each login, and tells scripts, other hosts and other sites nothing', async () => {
+  test('is new at each login, and not available to scripts, other hosts and other sites', async () => {
     const browser = await logIn('bob@people.test')
     const before = browser.cookie
     const again = await browser.ask('POST /session', { email: 'BOB@people.test', password: PASSWORD })
@@ -89,14 +89,14 @@ describe('the cookie', () => {
     expect((await browser.ask('GET /session')).json.user).toMatchObject({ email: 'bob@people.test' })
   })
 
-  test('is not looked at beside an Authorization header, nor where two of it come', async () => {
+  test('is ignored with an Authorization header, and when it is sent twice', async () => {
     const bearer = await bob.ask('GET /session', undefined, { authorization: 'Bearer sw_nobody' })
     expect(bearer.json.name).toBe('invalid_api_key')
     const cookie = `${bob.cookie}; ${bob.cookie?.replace(/.$/, 'x')}`
     expect((await bob.ask('GET /session', undefined, { cookie })).json.name).toBe('not_logged_in')
   })
 
-  test('opens nothing from elsewhere: 403 for what another site asks, reading or changing', async () => {
+  test('403 for reads and changes from another site', async () => {
     const ask = bob.inTeam(owner.teamId)
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -115,8 +115,8 @@ describe('the cookie', () => {
   })
 })
 
-describe('a session is dead in every process', () => {
-  test('after its logout', async () => {
+describe('a session ends in every process', () => {
+  test('after a logout', async () => {
     const browser = await givenSession(bob)
     const elsewhere = openBrowser(there, browser.cookie)
     expect((await elsewhere.ask('GET /session')).status).toBe(200)
@@ -126,7 +126,7 @@ describe('a session is dead in every process', () => {
     await expect.poll(async () => (await elsewhere.ask('GET /session')).status, PATIENT).toBe(401)
   })
 
-  test('after its password changed elsewhere; who changed it stays', async () => {
+  test('after the password was changed in another session, which continues', async () => {
     const carol = await givenMember(givenWhole(service), owner.teamId, 'viewer', 'carol@people.test')
     const elsewhere = await givenSession(carol, there)
     const change = (current: string, next: string) =>
@@ -143,7 +143,7 @@ describe('a session is dead in every process', () => {
     expect(old.json.name).toBe('invalid_credentials')
   })
 
-  test('when it is ended from the list; nobody ends another person’s', async () => {
+  test('when it is ended from the list, but not by another user', async () => {
     const browser = await givenSession(bob, there)
     const { data } = (await bob.ask('GET /account/sessions')).json
     const { id } = (await browser.ask('GET /session')).json
@@ -155,9 +155,9 @@ describe('a session is dead in every process', () => {
     expect((await bob.ask('GET /account/sessions')).json.data).toHaveLength(1)
   })
 
-  test('unused for 14 days, or 90 days old', async () => {
+  test('after 14 days without use, or 90 days', async () => {
     const DAY_MS = 24 * 3_600_000
-    /** Of somebody who logged in so many days ago, and was seen last so many days ago. */
+    /** Returns the status for a session with this age and time since last use. */
     const statusOf = async (startedDays: number, seenDays: number) => {
       const [started, seen] = [startedDays, seenDays].map((days) => new Date(Date.now() - days * DAY_MS))
       const { token, session } = await startSession(
@@ -173,7 +173,7 @@ describe('a session is dead in every process', () => {
     ])
   })
 
-  test('in its team, when the member is removed in another process', async () => {
+  test('for its team, when the member is removed in another process', async () => {
     const dave = await givenMember(givenWhole(service), owner.teamId, 'member', 'dave@people.test')
     const elsewhere = openBrowser(there, dave.cookie)
     expect((await elsewhere.inTeam(owner.teamId)('GET /lists')).status).toBe(200)
@@ -185,7 +185,7 @@ describe('a session is dead in every process', () => {
   })
 })
 
-test('people are counted by person, and use up nothing of what their team’s programs have', async () => {
+test("rate limits count users separately from their team's API keys", async () => {
   const count = () =>
     service.db.query<{ teamId: string }>('select team_id from rate_window where team_id = any($1::uuid[])', [
       [bob.id, owner.teamId],
@@ -197,7 +197,7 @@ test('people are counted by person, and use up nothing of what their team’s pr
 })
 
 describe('a login', () => {
-  test('401 with the same bytes for a wrong password and for nobody; 429 after five, over two processes', async () => {
+  test('401 with the same bytes for a wrong password and an unknown address; 429 after five, over two processes', async () => {
     const answers = async (email: string) => {
       const replies = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -225,7 +225,7 @@ describe('a reset', () => {
   const redeem = (link: string, password: string) =>
     openBrowser(here).ask('POST /password-resets/redeem', { token: tokenOf(link), password })
 
-  test('202 alike for everybody; the link is made from PUBLIC_URL, works once, and ends all sessions', async () => {
+  test('202 for any address; the link uses PUBLIC_URL, works once, and ends all sessions', async () => {
     const erin = await givenMember(givenWhole(service), owner.teamId, 'viewer', 'erin@people.test')
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     const [known, nobody] = [await ask('Erin@people.test', forged), await ask('nobody@people.test')]
@@ -241,7 +241,7 @@ describe('a reset', () => {
     await logIn('erin@people.test', 'a new password of erin')
   })
 
-  test('410 for a link that is an hour old, or that a newer one replaced', async () => {
+  test('410 for a link that is an hour old or was replaced', async () => {
     await givenMember(givenWhole(service), owner.teamId, 'viewer', 'frank@people.test')
     await ask('frank@people.test')
     const first = await linkTo('frank@people.test')
@@ -253,10 +253,10 @@ describe('a reset', () => {
     expect((await redeem(second, 'a good new password')).status).toBe(410)
   })
 
-  /** How long the address that was asked for most has to wait. */
+  /** The remaining wait of the most requested address. */
   const HELD_BACK = `select extract(epoch from next_at - $1) / 60 as minutes from throttle order by next_at desc limit 1`
 
-  test('three links and no more for the next half an hour, whoever asks; the answer stays the same', async () => {
+  test('at most three links in half an hour from all requesters; the response stays the same', async () => {
     await givenMember(givenWhole(service), owner.teamId, 'viewer', 'gina@people.test')
     const mailCount = () => logged.join('').split('"recipient":"gina@people.test"').length - 1
     for (let count = 0; count < 6; count++) expect((await ask('gina@people.test')).status).toBe(202)
@@ -266,7 +266,7 @@ describe('a reset', () => {
   })
 })
 
-test('no password, session or link is in the database or in the log, but for the links that capture mode prints', async () => {
+test('no password, session or link is in the database or the log, except the links that capture mode prints', async () => {
   secrets.add(cookieOf(owner)).add(cookieOf(bob))
   const tables = await service.db.query<{ name: string }>(
     `select relname as name from pg_class

@@ -21,7 +21,7 @@ afterAll(() => service?.stop())
 
 const countEmails = async () => (await ann.get('/emails')).json.meta.total as number
 
-describe('one message, out as in, for a body that holds', () => {
+describe('one unchanged message for a body that contains', () => {
   const second = 'MAIL FROM:<a@b>\r\nRCPT TO:<victim@receiver.test>\r\nDATA\r\nSubject: smuggled\r\n\r\nx'
 
   test.each(['\n.\n', '\r.\r', '\n.\r\n', '\r\n.\n', '\r\n.\r', '\r.\r\n', '\n\n.\r\n', '\r\n.\r\r\n'])(
@@ -50,7 +50,7 @@ describe('554, the end of the connection and no email for content sent before th
 
   test.each([
     ['one message', (to: string) => `RCPT TO:<${to}>\r\nDATA\r\n${message()}`],
-    ['a DATA that is refused', () => `RCPT TO:<nobody>\r\nDATA\r\n${message()}`],
+    ['a DATA that is rejected', () => `RCPT TO:<nobody>\r\nDATA\r\n${message()}`],
     ['QUIT', (to: string) => `RCPT TO:<${to}>\r\nDATA\r\nQUIT\r\n`],
   ])('%s', async (_, rest) => {
     const to = `bob@${service.givenDestination()}`
@@ -64,7 +64,7 @@ describe('554, the end of the connection and no email for content sent before th
     expect(await countEmails()).toBe(before)
   })
 
-  test('the second message of a connection, whose envelope may follow the first one at once', async () => {
+  test('the second message of a connection, whose envelope may follow the first immediately', async () => {
     const to = `bob@${service.givenDestination()}`
     const before = await countEmails()
     const client = await logIn(service.submissionsPort, ann.token)
@@ -111,7 +111,7 @@ test.each([
   client.close()
 })
 
-test('no email for commands that were said before TLS', async () => {
+test('no email for commands sent before TLS', async () => {
   const before = await countEmails()
   const client = await openSmtp(service.submissionPort)
   await client.hear()
@@ -122,14 +122,14 @@ test('no email for commands that were said before TLS', async () => {
   expect(await countEmails()).toBe(before)
 })
 
-test('the answer to an HTTP request is the end, whatever its body says', async () => {
+test('an HTTP request ends the connection, whatever its body contains', async () => {
   const client = await openSmtp(service.submissionPort)
   await client.hear()
   client.write('POST / HTTP/1.1\r\nHost: x\r\n\r\nEHLO x\r\nMAIL FROM:<a@b.test>\r\n')
   expect(await client.rest()).toBe('421 4.7.0 This is SMTP, not HTTP\r\n')
 })
 
-test('no key in the log, right or wrong', async () => {
+test('no key in the log, valid or invalid', async () => {
   const client = await logIn(service.submissionsPort, ann.token)
   await submitRaw(client, `From: ann@${ann.domain}\r\n\r\nsecret body text`)
   client.close()
@@ -146,7 +146,7 @@ test('no key in the log, right or wrong', async () => {
   )
 })
 
-test('451 or a refusal, never another email, for header lines that would be two', async () => {
+test('451 or a rejection, never another email, for header lines that other parsers would split', async () => {
   const client = await logIn(service.submissionsPort, ann.token)
   const bad = [
     `From: ann@${ann.domain}\r\nX-Sendwright-Tag: a=b\rBcc: victim@receiver.test\r\n\r\nx`,
@@ -156,7 +156,7 @@ test('451 or a refusal, never another email, for header lines that would be two'
   const answers: string[] = []
   for (const content of bad)
     answers.push(codeOf(await submitRaw(client, content, { to: ['x@simulator.test'] })))
-  // The bare CR ends a line, as everywhere; the Bcc that comes of it is taken out.
+  // A bare CR ends a line, as everywhere; the resulting Bcc is removed.
   expect(answers).toEqual(['250 2.0.0', '250 2.0.0', '554 5.6.0'])
   client.close()
 })

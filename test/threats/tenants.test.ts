@@ -7,9 +7,9 @@ import { makeWorld, type World } from '../support/world.ts'
 let service: TestSendwright
 let ann: Sender
 let eve: Sender
-/** Something of Ann's of every kind that has an id, by the first part of its path. */
+/** One record of Ann's of every kind with an id, by the first part of its path. */
 let anns: World
-/** The same of Eve's. */
+/** One record of Eve's of every kind. */
 let eves: World
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop())
 
 describe('in a query or a body', () => {
-  test('nothing is found by the id of another team’s domain, as by none', async () => {
+  test("nothing is found with the id of another team's domain, just as with an unknown id", async () => {
     const reply = await eve.get(`/emails?domain_id=${anns.domains}`)
     const unknown = newId()
     const expected = await eve.get(`/emails?domain_id=${unknown}`)
@@ -30,7 +30,7 @@ describe('in a query or a body', () => {
     expect(bareAnswer(reply, anns.domains as string)).toEqual(bareAnswer(expected, unknown))
   })
 
-  test('422 for a key of another team’s domain, made or changed, with the bytes of one that never was', async () => {
+  test("422 for creating or changing a key with another team's domain, with the same bytes as for an unknown one", async () => {
     for (const ask of [
       (id: string) => eve.post('/api-keys', { name: 'x', domain_id: id }),
       (id: string) => eve.put(`/api-keys/${eves['api-keys']}`, { domain_id: id }),
@@ -41,7 +41,7 @@ describe('in a query or a body', () => {
     }
   })
 
-  test('422 for sending from another team’s domain, in any writing, as from one that nobody has', async () => {
+  test("422 for sending from another team's domain, in any spelling, as from an unknown one", async () => {
     const unknown = await eve.post('/emails', eve.email({ from: 'eve@nobody.test' }))
     const upper = ann.domain.toUpperCase()
     const fullWidth = ann.domain.replace(/[a-z]/g, (letter) =>
@@ -53,7 +53,7 @@ describe('in a query or a body', () => {
     }
   })
 
-  test('an idempotency key of another team’s is a new one', async () => {
+  test("another team's idempotency key is treated as new", async () => {
     const email = { from: `a@${ann.domain}`, to: 'delivered@simulator.test', subject: 'x', text: 'x' }
     const first = await ann.post('/emails', email, { 'idempotency-key': 'shared' })
     const second = await eve.post(
@@ -65,7 +65,7 @@ describe('in a query or a body', () => {
     expect(second.json.id).not.toBe(first.json.id)
   })
 
-  test('what only the server sets is not taken from a request', async () => {
+  test('fields that only the server sets are ignored in requests', async () => {
     const past = '2001-01-01 00:00:00'
     const forged = {
       id: newId(),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Fields that receivers and this service write, in the spellings that a reader takes for them. */
+/** Header fields that receivers and this service write, in spellings that a parser accepts. */
 const FORGED = [
   ['Authentication-Results', 'mx.google.com; dkim=pass; forged'],
   ['AUTHENTICATION-RESULTS', 'mx.google.com; spf=pass; forged'],
@@ -29,7 +29,7 @@ const MARK = ['X-Sendwright-Anything', 'forged'] as const
 const wireOf = (id: string) =>
   service.mx.messages.find(({ raw }) => raw.includes(`${id}@`))?.raw.toString('latin1') ?? ''
 
-/** A message with each field plain and folded, and one of them in a forwarded message, which is content. */
+/** Returns a message with each field plain and folded, and one of them in a forwarded message, which is content. */
 function message(fields: readonly (readonly [string, string])[]): string {
   const plain = fields.map(([name, value]) => `${name}: ${value}\r\n`)
   const folded = fields.map(([name, value]) => `${name}:\r\n\t${value.replaceAll(' ', '\r\n ')}\r\n`)
@@ -51,7 +51,7 @@ function expectClean(raw: string): void {
   expect(raw).toContain('Authentication-Results: mx.other.test; nested')
 }
 
-describe('never on the wire, as an independent server receives it:', () => {
+describe('forged fields never reach an independent server:', () => {
   test.each([...FORGED, MARK])('422 for the header %s in JSON', async (name, value) => {
     const { status, json } = await ann.post('/emails', ann.email({ headers: { [name]: value } }))
     expect([status, json.errors]).toEqual([
@@ -80,7 +80,7 @@ describe('never on the wire, as an independent server receives it:', () => {
     expectClean(wireOf(idOf(answer)))
   })
 
-  test('554 for a field for the service that does not exist, in a submitted message', async () => {
+  test('554 for an unknown X-Sendwright field in a submitted message', async () => {
     const before = service.mx.messages.length
     const client = await logIn(service.submissionsPort, ann.token)
     const answer = await submitRaw(client, message([MARK]), { to: [`bob@${service.givenDestination()}`] })

@@ -12,22 +12,22 @@ import type { AccountDeps } from '../sessions/log-in.ts'
 import { followLink } from '../sessions/login-attempts.ts'
 import { findUser, findUserByEmail, type User } from '../users-queries.ts'
 import { findInvitation, joinTeam } from './invitations.ts'
-import type { ToldInvitation } from './invitations-queries.ts'
+import type { DescribedInvitation } from './invitations-queries.ts'
 
-const KNOWN = 'Somebody has this email address already: log in first, then follow the link again.'
+const ACCOUNT_EXISTS = 'An account with this email address exists: log in first, then follow the link again.'
 
 export interface Acceptance {
   token: string
-  /** Of who is new. */
+  /** Only for a new user. */
   name: string | null
   password: string | null
   requestId: string
 }
 
 /**
- * Joins a team. Who is new makes an account by it, and is logged in; who has one must be logged in to it, or whoever holds
- * the link would decide over it. Throws ApiError: 410, 409, 422, 429.
- * @returns the session of who is new; null: the one that asked goes on
+ * Joins a team. A new person creates an account and is logged in. A person with an account must be logged in to it,
+ * because the link alone must not control it. Throws ApiError: 410, 409, 422, 429.
+ * @returns the session of a new user; null if the current session continues
  */
 export async function acceptInvitation(
   deps: AccountDeps,
@@ -42,7 +42,7 @@ export async function acceptInvitation(
   const known = await findUserByEmail(db, invitation.email)
   if (known === null) return acceptAsNew(deps, given, invitation, browser)
   const user = session === null ? null : await findUser(db, session.userId)
-  if (user === null || user.id !== known.id) throw new ApiError('conflict', KNOWN)
+  if (user === null || user.id !== known.id) throw new ApiError('conflict', ACCOUNT_EXISTS)
   const audited = auditOf(db, given, { invitation, user, browser }, now)
   await audited.transaction((tx) => joinTeam(tx, invitation, { userId: user.id, token: given.token }, now))
   return null
@@ -51,7 +51,7 @@ export async function acceptInvitation(
 async function acceptAsNew(
   { db, clock, passwords }: AccountDeps,
   given: Acceptance,
-  invitation: ToldInvitation,
+  invitation: DescribedInvitation,
   browser: Browser,
 ): Promise<NewSession> {
   const { email } = invitation
@@ -68,7 +68,7 @@ async function acceptAsNew(
       return startSession(tx, { userId, ...browser }, now)
     })
   } catch (error) {
-    if (violates(error, 'user_account_email_unique')) throw new ApiError('conflict', KNOWN)
+    if (violates(error, 'user_account_email_unique')) throw new ApiError('conflict', ACCOUNT_EXISTS)
     throw error
   }
 }
@@ -81,11 +81,15 @@ function requireFields({ name, password }: Acceptance): { name: string; password
   return { name: name as string, password: password as string }
 }
 
-/** Written in the transaction that lets somebody in. */
+/** Returns transactions that record the entry in the audit log. */
 function auditOf(
   db: Db,
   { requestId }: Acceptance,
-  { invitation, user, browser }: { invitation: ToldInvitation; user: Pick<User, 'id'>; browser: Browser },
+  {
+    invitation,
+    user,
+    browser,
+  }: { invitation: DescribedInvitation; user: Pick<User, 'id'>; browser: Browser },
   now: Date,
 ): Transactions {
   const entry: AuditEntry = {

@@ -14,7 +14,7 @@ export function invitationToJson(invitation: Invitation, now: Date) {
   }
 }
 
-/** One that was made just now: whoever made it sees its link, this once. */
+/** Returns a new invitation with its link, which its creator sees only once. */
 export function sentInvitationToJson({ invitation, link, emailed, printed }: SentInvitation, now: Date) {
   return { ...invitationToJson(invitation, now), emailed, printed, link }
 }

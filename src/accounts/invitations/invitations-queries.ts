@@ -5,27 +5,27 @@ import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 export interface Invitation {
   teamId: string
   id: string
-  /** As addresses are compared. */
+  /** In normalized form. */
   email: string
   role: Role
-  /** Null: an operator at the command line. */
+  /** Null for an operator at the command line. */
   invitedBy: string | null
   createdAt: Date
-  /** Of the link that was made last. */
+  /** The expiry of the latest link. */
   expiresAt: Date
 }
 
-/** With what its reader is told of where it leads. */
-export interface ToldInvitation extends Invitation {
+/** An invitation with the names that its recipient sees. */
+export interface DescribedInvitation extends Invitation {
   teamName: string
-  /** Null: nobody with a name invited. */
+  /** Null if the inviter has no user. */
   inviterName: string | null
 }
 
 const COLUMNS = `i.team_id, i.id, i.email, i.role, i.invited_by, i.created_at,
   i.expires_at`
 
-/** Violates `invitation_email_unique` when the team has invited the address already. */
+/** Violates `invitation_email_unique` if the team has already invited the address. */
 export async function insertInvitation(tx: Tx, invitation: Invitation, tokenHash: Buffer): Promise<void> {
   await tx.query(
     `insert into invitation (team_id, id, email, role, invited_by, token_hash, created_at, expires_at)
@@ -68,7 +68,7 @@ export async function countInvitations(db: Queryable, teamId: string): Promise<n
   return rows[0]?.count ?? 0
 }
 
-/** Another link in place of the one before. */
+/** Replaces the link of an invitation. */
 export async function updateInvitationLink(
   tx: Tx,
   { teamId, id, expiresAt }: Pick<Invitation, 'teamId' | 'id' | 'expiresAt'>,
@@ -82,13 +82,13 @@ export async function updateInvitationLink(
   )
 }
 
-/** Whose link it is, whatever the team; null: nobody's, or it is too old. */
+/** Returns the invitation of a link in any team, or null if the link is invalid or expired. */
 export async function findInvitationByHash(
   db: Queryable,
   tokenHash: Buffer,
   now: Date,
-): Promise<ToldInvitation | null> {
-  const rows = await db.query<ToldInvitation>(
+): Promise<DescribedInvitation | null> {
+  const rows = await db.query<DescribedInvitation>(
     `select ${COLUMNS}, t.name as team_name, u.name as inviter_name
      from invitation i
      join team t on t.id = i.team_id
@@ -99,7 +99,7 @@ export async function findInvitationByHash(
   return rows[0] ?? null
 }
 
-/** Uses the invitation up, if its link is still this one. False: somebody else was quicker. */
+/** Deletes an invitation on its acceptance. Returns false if its link changed or another request accepted it first. */
 export async function takeInvitation(
   tx: Tx,
   { teamId, id }: Pick<Invitation, 'teamId' | 'id'>,
@@ -119,12 +119,12 @@ export async function deleteInvitation(db: Queryable, teamId: string, id: string
   )
 }
 
-/** What somebody promised in a team who may not promise it any more. */
+/** Deletes the invitations of a user who may no longer invite to the team. */
 export async function deleteInvitationsBy(tx: Tx, teamId: string, userId: string): Promise<void> {
   await tx.query('delete from invitation where team_id = $1 and invited_by = $2', [teamId, userId])
 }
 
-/** Of whatever team. */
+/** Deletes the invitations to an address in all teams. */
 export async function deleteInvitationsTo(tx: Tx, email: string): Promise<void> {
   await tx.query('delete from invitation where email = $1', [email])
 }

@@ -1,38 +1,19 @@
 import Type from 'typebox'
 import { findSessionByHash } from '../../access/sessions-queries.ts'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { readSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import {
-  LinkToken,
-  NewPassword,
-  PersonName,
-  SessionRecord,
-  ToldInvitationRecord,
-} from '../account-schemas.ts'
-import type { Passwords } from '../passwords/password-hash.ts'
+import type { AccountDeps } from '../account-deps.ts'
+import { InvitationDetails, LinkToken, NewPassword, PersonName, SessionRecord } from '../account-schemas.ts'
 import { followLink } from '../sessions/login-attempts.ts'
 import { answerLogin, sessionToJson } from '../sessions/login-reply.ts'
 import { findUserByEmail } from '../users-queries.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { findInvitation } from './invitations.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
-  forgetAccess(): void
-  passwords: Passwords
-}
-
-const { route } = routesOf<Deps>()
+const { route } = routesOf<AccountDeps>()
 
 const common = {
   tag: 'Installation',
@@ -49,7 +30,7 @@ const inspect = route('POST', '/invitations/inspect', {
   summary: 'Look up an invitation',
   description: 'The team, role, and address behind an invitation link.',
   body: Type.Object({ token: LinkToken }, { examples: [{ token: '...' }] }),
-  responses: { 200: { description: 'The invitation.', schema: ToldInvitationRecord } },
+  responses: { 200: { description: 'The invitation.', schema: InvitationDetails } },
   async handle({ body, ipAddress, deps: { db, clock } }) {
     const now = clock.now()
     const find = () => findInvitation(db, body.token, now)
@@ -102,4 +83,4 @@ const accept = route('POST', '/invitations/accept', {
   },
 })
 
-export const invitationRoutes: readonly Route<Deps>[] = [inspect, accept]
+export const invitationRoutes: readonly Route<AccountDeps>[] = [inspect, accept]

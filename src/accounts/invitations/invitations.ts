@@ -9,7 +9,7 @@ import { TEAMS_OF_USER_MAX } from '../../access/sessions-queries.ts'
 import type { Db, Transactions, Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
@@ -23,17 +23,17 @@ import { admitSilently } from '../sessions/login-attempts.ts'
 import { findUser, findUserByEmail, lockUser } from '../users-queries.ts'
 import {
   countInvitations,
+  type DescribedInvitation,
   deleteInvitation,
   findInvitationByHash,
   type Invitation,
   insertInvitation,
   lockInvitation,
-  type ToldInvitation,
   takeInvitation,
   updateInvitationLink,
 } from './invitations-queries.ts'
 
-/** Of one team, open at a time. */
+/** The limit on a team's open invitations. */
 const INVITATIONS_MAX = 200
 
 export interface InvitationDeps {
@@ -44,16 +44,19 @@ export interface InvitationDeps {
   sendAccountMail: SendAccountMail
 }
 
-/** An invitation with its link, which is in this answer and in the mail (printed in capture mode), and not stored. */
+/** An invitation with its link, which is returned and mailed (printed in capture mode) but not stored. */
 export interface SentInvitation {
   invitation: Invitation
   link: string
   emailed: boolean
-  /** Capture mode printed the link for the operator. */
+  /** True if capture mode printed the link for the operator. */
   printed: boolean
 }
 
-/** @param actor null: an operator at the command line. Throws ApiError: 403 for a role above one's own, 409, 422. */
+/**
+ * Creates an invitation and mails it. Throws ApiError: 403 for a role above the actor's own, 409, 422.
+ * @param actor null for an operator at the command line
+ */
 export async function invite(
   deps: InvitationDeps,
   teamId: string,
@@ -77,20 +80,20 @@ export async function invite(
       if (actor !== null) refuseAbove(await holdRole(tx, actor), [given.role])
       const user = await findUserByEmail(tx, email)
       if (user !== null && (await findMembership(tx, teamId, user.id)) !== null)
-        throw new ApiError('conflict', 'This person is in the team already.')
+        throw new ApiError('conflict', 'This person is already in the team.')
       if ((await countInvitations(tx, teamId)) >= INVITATIONS_MAX)
-        throw new ApiError('conflict', `A team has at most ${INVITATIONS_MAX} open invitations.`)
+        throw new ApiError('conflict', `A team can have at most ${INVITATIONS_MAX} open invitations.`)
       await insertInvitation(tx, invitation, hash)
     })
   } catch (error) {
     if (violates(error, 'invitation_email_unique'))
-      throw new ApiError('conflict', 'This person is invited already: send it again.')
+      throw new ApiError('conflict', 'This person is already invited. Resend the invitation.')
     throw error
   }
   return mailInvitation(deps, invitation, token)
 }
 
-/** Another link, by another mail; the one before is dead. Throws ApiError: 404, 403. */
+/** Sends a new link, which invalidates the earlier one. Throws ApiError: 404, 403. */
 export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string): Promise<SentInvitation> {
   const { db, clock } = deps
   const { token, hash } = newToken()
@@ -103,7 +106,7 @@ export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string
   return mailInvitation(deps, invitation, token)
 }
 
-/** Throws ApiError: 404, 403. */
+/** Revokes an invitation. Throws ApiError: 404, 403. */
 export async function withdrawInvitation(db: Transactions, actor: Actor, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await holdInvitation(tx, actor, id)
@@ -111,11 +114,13 @@ export async function withdrawInvitation(db: Transactions, actor: Actor, id: str
   })
 }
 
-/** Memberships before invitations, as where members go and where invitations are accepted: the other order deadlocks. */
+/**
+ * Locks memberships before invitations, like the removal of members and the acceptance of invitations: the other
+ * order would deadlock.
+ */
 async function holdInvitation(tx: Tx, actor: Actor, id: string): Promise<Invitation> {
   const ownRole = await holdRole(tx, actor)
-  const invitation = await lockInvitation(tx, actor.teamId, id)
-  if (invitation === null) throw new ApiError('not_found')
+  const invitation = orNotFound(await lockInvitation(tx, actor.teamId, id))
   refuseAbove(ownRole, [invitation.role])
   return invitation
 }
@@ -128,14 +133,14 @@ async function mailInvitation(
   const link = accountLink(publicUrl, 'invitation', token)
   const { email, teamId, invitedBy } = invitation
   const attempt = { what: 'mail', ipAddress: '', account: email } as const
-  // Several teams together must not fill somebody's mailbox either.
+  // Several teams together must not flood a mailbox either.
   if (!(await admitSilently(db, attempt, clock.now())))
     return { invitation, link, emailed: false, printed: false }
   const teamName = (await findTeam(db, teamId))?.name ?? ''
   const inviterName = invitedBy === null ? null : ((await findUser(db, invitedBy))?.name ?? null)
   const outcome = await sendAccountMail(invitationMail({ email, teamName, inviterName }, link)).catch(
     (error: unknown) => {
-      // The invitation stands, and its link is in the answer.
+      // The invitation is valid, and the response contains its link.
       log.warn({ err: error }, 'an invitation was not sent by mail')
       return 'unsendable' as const
     },
@@ -143,20 +148,20 @@ async function mailInvitation(
   return { invitation, link, emailed: outcome === 'accepted', printed: outcome === 'printed' }
 }
 
-/** Where the link leads. Throws ApiError (410). */
-export async function findInvitation(db: Db, token: string, now: Date): Promise<ToldInvitation> {
+/** Returns the invitation of a link. Throws ApiError (410). */
+export async function findInvitation(db: Db, token: string, now: Date): Promise<DescribedInvitation> {
   const invitation = await findInvitationByHash(db, hashToken(token), now)
   if (invitation === null) throw new ApiError('invalid_link')
   return invitation
 }
 
 /**
- * Makes the user a member, once. An invitation gives no more than its inviter still could. Throws ApiError: 410, and 409
- * for who is in too many teams. Whoever is a member already keeps the role.
+ * Makes the user a member, once. An invitation grants at most the role that its inviter could still grant. An
+ * existing member keeps the role. Throws ApiError: 410, and 409 if the user is in too many teams.
  */
 export async function joinTeam(
   tx: Tx,
-  invitation: ToldInvitation,
+  invitation: DescribedInvitation,
   { userId, token }: { userId: string; token: string },
   now: Date,
 ): Promise<void> {
@@ -164,11 +169,11 @@ export async function joinTeam(
   const inviter = invitedBy === null ? null : await lockMembership(tx, teamId, invitedBy)
   if (invitedBy !== null && (inviter === null || !isAtLeast(inviter.role, role)))
     throw new ApiError('invalid_link')
-  // Who is being removed at this moment must not leave a member behind whom nobody is.
+  // A user who is being removed must not leave a membership behind.
   if ((await lockUser(tx, userId)) === null) throw new ApiError('not_logged_in')
   if (!(await takeInvitation(tx, invitation, hashToken(token)))) throw new ApiError('invalid_link')
   if ((await countTeamsOf(tx, userId)) >= TEAMS_OF_USER_MAX)
-    throw new ApiError('conflict', `A user is in at most ${TEAMS_OF_USER_MAX} teams.`)
+    throw new ApiError('conflict', `A user can be in at most ${TEAMS_OF_USER_MAX} teams.`)
   await insertMembership(tx, { teamId, userId, role, createdAt: now, updatedAt: now })
   await hintAccessChanged(tx)
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('201 with a link by which the owner of a team gets in, and it is in the audit log of that team', async () => {
+test("201 with a link for the owner of a team, recorded in the team's audit log", async () => {
   const team = await api.givenTeam({ name: 'Fresh' })
   const path = `/operator/teams/${team.id}/invitations`
   const { status, json } = await operator.post(path, { email: 'Ann@Example.com', role: 'owner' })
@@ -40,7 +40,7 @@ test('201 with a link by which the owner of a team gets in, and it is in the aud
   ])
 })
 
-test('404 for a team that never was, and 401 for the key of a team', async () => {
+test("404 for an unknown team, and 401 for a team's API key", async () => {
   const body = { email: 'ann@example.com', role: 'owner' }
   expect((await operator.post(`/operator/teams/${newId()}/invitations`, body)).status).toBe(404)
   const team = await api.givenTeam()

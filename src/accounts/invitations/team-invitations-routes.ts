@@ -1,23 +1,18 @@
 import Type from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db, Transactions } from '../../db/db-types.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
+import type { Transactions } from '../../db/db-types.ts'
+import { listOf, PageQuery, pageReply, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import type { ResourceDeps } from '../../http/resource.ts'
+import { type Route, routesOf, withAudit } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import type { SendAccountMail } from '../account-mail.ts'
 import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../account-schemas.ts'
 import { invitationToJson, sentInvitationToJson } from './invitation-json.ts'
 import { type InvitationDeps, invite, inviteAgain, withdrawInvitation } from './invitations.ts'
 import { countInvitations, listInvitations } from './invitations-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends ResourceDeps {
   log: Log
   sendAccountMail: SendAccountMail
 }
@@ -26,9 +21,8 @@ const { sessionRoute } = routesOf<Deps>()
 
 const common = { tag: 'Team', permission: 'member', limit: 'general', bodyBytesMax: 16_384 } as const
 
-/** Reads as before; the transactions are those of the audited request. */
-function changing(deps: Deps, audited: Transactions): InvitationDeps {
-  return { ...deps, db: { ...deps.db, ...audited }, publicUrl: deps.config.publicUrl }
+function invitationDeps(deps: Deps, audited: Transactions): InvitationDeps {
+  return { ...withAudit(deps, audited), publicUrl: deps.config.publicUrl }
 }
 
 const postInvitation = sessionRoute('POST', '/team/invitations', {
@@ -37,7 +31,7 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
   action: 'team.invitations.create',
   summary: 'Invite a person',
   description:
-    'The invitation is sent by email if a verified domain can send it (`emailed`). The response contains the link in any case, this once. You cannot invite to a role above your own.',
+    'Sendwright emails the invitation if a verified domain can send it (`emailed`). Only this response contains the link. You cannot invite to a role above your own.',
   body: Type.Object(
     { email: Email, role: RoleName },
     { examples: [{ email: 'bob@example.com', role: 'member' }] },
@@ -45,7 +39,7 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
   async handle({ caller: { teamId }, session, body, audited, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await invite(changing(deps, audited), teamId, actor, body)
+    const sent = await invite(invitationDeps(deps, audited), teamId, actor, body)
     return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })
@@ -58,13 +52,14 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
   description: 'Newest first.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(InvitationRecord) } },
-  async handle({ caller: { teamId }, query, deps: { lists, clock, config } }) {
+  async handle(request) {
+    const { caller, query, deps } = request
     const page = readPage(query)
-    const { rows, hasMore } = await listInvitations(lists, teamId, page)
-    const total = await countInvitations(lists, teamId)
-    const data = rows.map((invitation) => invitationToJson(invitation, clock.now()))
-    const list = { publicUrl: config.publicUrl, path: '/team/invitations', query, page, total, hasMore, data }
-    return { status: 200, json: listToJson(list) }
+    const found = await listInvitations(deps.lists, caller.teamId, page)
+    const total = await countInvitations(deps.lists, caller.teamId)
+    return pageReply(request, '/team/invitations', { ...found, page, total }, (invitation) =>
+      invitationToJson(invitation, deps.clock.now()),
+    )
   },
 })
 
@@ -93,7 +88,7 @@ const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   responses: { 200: { description: 'The invitation.', schema: SentInvitationRecord } },
   async handle({ caller: { teamId }, session, params, audited, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await inviteAgain(changing(deps, audited), actor, params.id.toLowerCase())
+    const sent = await inviteAgain(invitationDeps(deps, audited), actor, params.id.toLowerCase())
     return { status: 200, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })

@@ -1,11 +1,11 @@
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { type AccountDeps, confirmPassword, notYourPassword } from '../sessions/log-in.ts'
+import { type AccountDeps, confirmPassword, wrongPassword } from '../sessions/log-in.ts'
 import { lockUser } from '../users-queries.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { setPassword } from './set-password.ts'
 
-/** A person sets another password; all other sessions end. Throws ApiError: 422, 429. */
+/** Changes a user's password and ends all other sessions. Throws ApiError: 422, 429. */
 export async function changePassword(
   deps: AccountDeps,
   { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
@@ -17,11 +17,11 @@ export async function changePassword(
   const passwordHash = await deps.passwords.hash(to)
   const change = { userId, passwordHash, keptSessionId: sessionId }
   await deps.db.transaction(async (tx) => {
-    const still = await lockUser(tx, userId)
-    if (still === null) throw new ApiError('not_logged_in')
-    // Who knew the old password must not undo what its user set meanwhile, by a link or from elsewhere.
-    if (still.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime())
-      throw notYourPassword('current_password')
+    const current = await lockUser(tx, userId)
+    if (current === null) throw new ApiError('not_logged_in')
+    // The old password must not overwrite a password that was set in the meantime, by a link or in another session.
+    if (current.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime())
+      throw wrongPassword('current_password')
     await setPassword(tx, change, deps.clock.now())
   })
 }

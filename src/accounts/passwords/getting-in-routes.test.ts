@@ -46,7 +46,7 @@ async function givenMember(role: Role) {
   return { id: browser.id, email: browser.email, browser, ask: browser.inTeam(teamId) }
 }
 
-test('one first owner, of those who follow the link at the same moment in two processes; then it is shut', async () => {
+test('201 for one first owner of many who follow the link at once in two processes, then 410', async () => {
   const { url } = await api.another()
   const dead = await makeFirstOwnerLink(api.db, 'https://api.test', new Date())
   const link = await makeFirstOwnerLink(api.db, 'https://api.test', new Date())
@@ -72,7 +72,7 @@ test('one first owner, of those who follow the link at the same moment in two pr
   expect((await visitor().ask('GET /installation')).json).toMatchObject({ needs_owner: false })
 })
 
-test('201 for who is new, once; the link is made from PUBLIC_URL, whatever a request calls its host', async () => {
+test('201 for a new person, once; the link is made from PUBLIC_URL, whatever the Host header says', async () => {
   const { ask } = await givenMember('owner')
   const email = 'Neu@Öl.test'
   const invited = await ask(
@@ -113,7 +113,7 @@ test('201 for who is new, once; the link is made from PUBLIC_URL, whatever a req
   ])
 })
 
-test('409 for who has an account and is not logged in to it, 200 with the team once they are', async () => {
+test('409 for a person with an account who is not logged in to it, then 200 with the team', async () => {
   const { ask } = await givenMember('owner')
   const known = await givenUser(api)
   const invited = await ask('POST /team/invitations', { email: known.email, role: 'viewer' })
@@ -128,7 +128,7 @@ test('409 for who has an account and is not logged in to it, 200 with the team o
   expect((await browser.ask('POST /invitations/accept', { token })).status).toBe(410)
 })
 
-test('410 for an invitation that is an hour old, was sent again, withdrawn, or whose inviter may it no more', async () => {
+test('410 for an invitation that is an hour old, was resent or revoked, or whose inviter lost the right', async () => {
   const [owner, admin] = [await givenMember('owner'), await givenMember('admin')]
   let counter = 0
   const invite = async (from: typeof owner, role: Role) => {
@@ -164,7 +164,7 @@ test('410 for an invitation that is an hour old, was sent again, withdrawn, or w
   expect((await follow(tokenOf(again.json.link))).status).toBe(201)
 })
 
-test('429 for many who guess links from one network; those who follow right ones hold nobody up', async () => {
+test('429 for many guessed links from one network; valid links do not count', async () => {
   await api.db.query('delete from throttle')
   const owner = await givenMember('owner')
   const invited = await owner.ask('POST /team/invitations', { email: 'course@people.test', role: 'viewer' })
@@ -179,7 +179,7 @@ test('429 for many who guess links from one network; those who follow right ones
   await api.db.query('delete from throttle')
 })
 
-test('names of others are text in a mail, and short', async () => {
+test('chosen names are escaped and shortened in a mail', async () => {
   const { ask, id } = await givenMember('owner')
   const name = `<img src=x onerror=alert(1)>\r\nBcc: x@evil.example ${'buy '.repeat(100)}`
   await api.db.query('update user_account set name = $2 where id = $1', [id, name])

@@ -1,27 +1,18 @@
 import Type from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { type Route, routesOf } from '../../http/route.ts'
-import { DeliveryKind, Text } from '../../http/schemas.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
+import { Text } from '../../http/schemas.ts'
+import type { AccountDeps } from '../account-deps.ts'
 import type { SendAccountMail } from '../account-mail.ts'
 import { Email, LinkToken, NewPassword, PersonName, SessionRecord, TeamName } from '../account-schemas.ts'
 import { createFirstOwner } from '../first-owner.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { hasUsers } from '../users-queries.ts'
-import type { Passwords } from './password-hash.ts'
-import { askForReset, redeemReset } from './resets.ts'
+import { InstallationRecord } from './installation-schemas.ts'
+import { redeemReset, requestReset } from './resets.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
-  forgetAccess(): void
-  passwords: Passwords
+interface Deps extends AccountDeps {
   sendAccountMail: SendAccountMail
 }
 
@@ -35,23 +26,14 @@ const common = {
 } as const
 const fromOurPages = { ...common, isOwnSiteOnly: true } as const
 
-export const InstallationRecord = Type.Object(
-  {
-    object: Type.Literal('installation'),
-    needs_owner: Type.Boolean({ description: 'Whether nobody has an account yet.' }),
-    delivery: DeliveryKind,
-  },
-  { title: 'Installation', examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
-)
-
 const getInstallation = route('GET', '/installation', {
   ...common,
   operationId: 'getInstallation',
   summary: 'Get the installation',
-  description: 'What the login pages need before anyone is logged in.',
+  description: 'Data that the login pages need.',
   responses: {
     200: {
-      description: 'What the login pages need.',
+      description: 'The installation.',
       schema: InstallationRecord,
     },
   },
@@ -90,7 +72,7 @@ const postFirstOwner = route('POST', '/first-owner', {
     await beginAttempt(deps.db, { what: 'link', ipAddress, account: '' }, deps.clock.now())
     const given = { ...body, teamName: body.team_name ?? null }
     const started = await createFirstOwner(deps, given, browserOf(request))
-    deps.log.info({ user_id: started.session.userId }, 'the first owner was made')
+    deps.log.info({ user_id: started.session.userId }, 'the first owner was created')
     return answerLogin(request, started)
   },
 })
@@ -100,7 +82,7 @@ const postReset = route('POST', '/password-resets', {
   operationId: 'requestPasswordReset',
   summary: 'Request a password reset',
   description:
-    'Sends a link by email if an account has the address; the response is the same either way. In capture mode the server neither sends nor captures account mail: it prints the link to its terminal and log.',
+    'Emails a link if an account has the address; the response is the same either way. In capture mode, the server prints the link to its terminal and log instead.',
   body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
   responses: {
     202: {
@@ -108,14 +90,14 @@ const postReset = route('POST', '/password-resets', {
       schema: Type.Object(
         {
           object: Type.Literal('password_reset'),
-          accepted: Type.Literal(true, { description: 'That it was asked for, and nothing more.' }),
+          accepted: Type.Literal(true, { description: 'Always true, whether or not an account exists.' }),
         },
         { examples: [{ object: 'password_reset', accepted: true }] },
       ),
     },
   },
   async handle({ deps, body, ipAddress }) {
-    await askForReset({ ...deps, publicUrl: deps.config.publicUrl }, body.email, ipAddress)
+    await requestReset({ ...deps, publicUrl: deps.config.publicUrl }, body.email, ipAddress)
     return { status: 202, json: { object: 'password_reset', accepted: true } }
   },
 })
@@ -133,7 +115,7 @@ const postRedeem = route('POST', '/password-resets/redeem', {
     200: {
       description: 'The password was set.',
       schema: Type.Object(
-        { object: Type.Literal('password_reset'), email: Text('Whose password it is.') },
+        { object: Type.Literal('password_reset'), email: Text('Address of the account.') },
         { examples: [{ object: 'password_reset', email: 'ann@example.com' }] },
       ),
     },
@@ -141,7 +123,7 @@ const postRedeem = route('POST', '/password-resets/redeem', {
   async handle({ deps, body, ipAddress }) {
     const user = await redeemReset(deps, { ...body, ipAddress })
     deps.forgetAccess()
-    deps.log.info({ user_id: user.id }, 'a user set a new password by a link')
+    deps.log.info({ user_id: user.id }, 'a user set a new password with a reset link')
     return { status: 200, json: { object: 'password_reset', email: user.email } }
   },
 })

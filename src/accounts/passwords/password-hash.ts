@@ -2,15 +2,15 @@ import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'nod
 import { promisify } from 'node:util'
 import { createSemaphore } from '../../lib/async/semaphore.ts'
 
-/** What a hash costs: OWASP's first choice for argon2id. Whoever raises it raises it for all, at their next login. */
+/** The cost of a hash: OWASP's first choice for argon2id. A change applies to each user at the next login. */
 const PARAMETERS = { memoryKib: 19_456, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-/** Of one process at a time: each holds 19 MiB and a thread of the pool that files and DNS use too. */
+/** The limit on concurrent hashes of a process. Each uses 19 MiB and a thread of the pool that files and DNS share. */
 const RUNNING_MAX = 2
-/** About three seconds of work; who comes then is told to come again. */
+/** The limit on waiting requests, about three seconds of work. Further requests get a 503. */
 const WAITING_MAX = 40
-/** RFC 9106 as the PHC string format writes it. */
+/** RFC 9106 parameters in the PHC string format. */
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 interface Cost {
@@ -20,21 +20,24 @@ interface Cost {
 }
 
 export interface Passwords {
-  /** Throws OverloadedError (503) when too many wait already: asked before a try is counted, which then says nothing of a password. */
+  /**
+   * Throws OverloadedError (503) if too many requests wait. Call it before counting a login attempt, because an overload
+   * says nothing about the password.
+   */
   requireRoom(): void
-  /** Rejects with OverloadedError (503) when too many wait already, as `verify` does. */
+  /** Rejects with OverloadedError (503) if too many requests wait, as `verify` does. */
   hash(password: string): Promise<string>
-  /** @param phc null: there is nobody, which takes as long and is never right */
+  /** @param phc null if there is no user: takes the same time and resolves to false */
   verify(password: string, phc: string | null): Promise<boolean>
-  /** Whether it was made with other parameters than those of now. */
+  /** Returns whether the parameters of the hash differ from the current ones. */
   isOutdated(phc: string): boolean
 }
 
 const derive = promisify(argon2)
 
-/** Hashes of passwords, a few at a time. The same characters in another form of Unicode are the same password (NFKC). */
+/** Hashes and verifies passwords, a few at a time. Equivalent Unicode forms are the same password (NFKC). */
 export function createPasswords(): Passwords {
-  const nobody = formatPhc(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
+  const dummyHash = formatPhc(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
   const inTurn = createSemaphore(RUNNING_MAX, WAITING_MAX)
 
   function run(password: string, cost: Cost, salt: Buffer, tagLength: number): Promise<Buffer> {
@@ -56,7 +59,7 @@ export function createPasswords(): Passwords {
       return formatPhc(PARAMETERS, salt, await run(password, PARAMETERS, salt, TAG_BYTES))
     },
     async verify(password, phc) {
-      const { cost, salt, tag } = parsePhc(phc ?? nobody)
+      const { cost, salt, tag } = parsePhc(phc ?? dummyHash)
       const found = await run(password, cost, salt, tag.length)
       return timingSafeEqual(found, tag) && phc !== null
     },
@@ -76,7 +79,7 @@ function formatPhc(cost: Cost, salt: Buffer, tag: Buffer): string {
 
 function parsePhc(phc: string): { cost: Cost; salt: Buffer; tag: Buffer } {
   const [, m, t, p, salt, tag] = PHC.exec(phc) ?? []
-  if (salt === undefined || tag === undefined) throw new Error('A password hash is of no form that is known.')
+  if (salt === undefined || tag === undefined) throw new Error('A password hash has an unknown format.')
   return {
     cost: { memoryKib: Number(m), passes: Number(t), parallelism: Number(p) },
     salt: Buffer.from(salt, 'base64'),

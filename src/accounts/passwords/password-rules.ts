@@ -3,7 +3,7 @@ import { invalidField } from '../../lib/api-error.ts'
 const LENGTH_MIN = 10
 const LENGTH_MAX = 1024
 
-/** The most common of leaked passwords that are long enough, without what follows of digits and signs. */
+/** The most common leaked passwords of sufficient length, without trailing digits and signs. */
 const COMMON = new Set(
   `password passwort motdepasse contrasena contraseña qwerty qwertyuiop qwertyui qwertz qwertzuiop azerty azertyuiop asdfghjkl
    asdfgh zxcvbnm qazwsx qazwsxedc qweasd qweasdzxc zaqxsw admin administrator root login welcome letmein iloveyou monkey
@@ -14,8 +14,8 @@ const COMMON = new Set(
 )
 
 /**
- * Length, and that it is none of those that are tried first: nothing else helps (NIST SP 800-63B section 5.1.1.2).
- * Throws ApiError (422).
+ * Checks the length and rejects the passwords that attackers try first. Further rules do not help (NIST SP 800-63B
+ * section 5.1.1.2). Throws ApiError (422).
  */
 export function requireGoodPassword(password: string, email: string, field = 'password'): void {
   const length = [...password].length
@@ -26,8 +26,8 @@ export function requireGoodPassword(password: string, email: string, field = 'pa
     throw invalidField(field, `The ${field} field must not be greater than ${LENGTH_MAX} characters.`)
   }
   if (isCommon(password)) throw invalidField(field, `The ${field} field is one of the most common passwords.`)
-  if (isOf(password, email)) {
-    throw invalidField(field, `The ${field} field must be something else than the email address.`)
+  if (isAddress(password, email)) {
+    throw invalidField(field, `The ${field} field must differ from the email address.`)
   }
 }
 
@@ -37,7 +37,7 @@ function isCommon(password: string): boolean {
   return new Set(word).size < 3 || COMMON.has(word) || COMMON.has(stem) || isCounting(word)
 }
 
-/** 0123456789, 1234567890123, 9876543210: nothing but digits that go up or down by one, round the end too. */
+/** Returns whether a word only counts up or down by one, also across 9 and 0: 0123456789, 1234567890123, 9876543210. */
 function isCounting(word: string): boolean {
   if (!/^\d+$/.test(word)) return false
   const steps = new Set(
@@ -46,7 +46,7 @@ function isCounting(word: string): boolean {
   return steps.size === 1
 }
 
-function isOf(password: string, email: string): boolean {
+function isAddress(password: string, email: string): boolean {
   const word = password.toLowerCase()
   return word === email.toLowerCase() || word === email.slice(0, email.lastIndexOf('@')).toLowerCase()
 }

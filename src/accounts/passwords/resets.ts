@@ -24,7 +24,10 @@ export interface ResetDeps extends AccountDeps {
   sendAccountMail: SendAccountMail
 }
 
-/** Makes a link to set a new password, in place of the user's links before. The database keeps only the token's hash. */
+/**
+ * Creates a link to set a new password, replacing the user's earlier links. The database stores only the hash of the
+ * token.
+ */
 export async function makeResetLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
   const { token, hash } = newToken()
   await db.transaction(async (tx) => {
@@ -37,10 +40,10 @@ export async function makeResetLink(db: Db, userId: string, publicUrl: string, n
 }
 
 /**
- * Begins to send a link to whoever has the address, if anybody has. Returns before it is known, so that neither the answer
- * nor the time that it takes tells. Throws ApiError (429).
+ * Starts sending a link to the user of an address, if there is one. Returns before the outcome is known, so that
+ * neither the response nor its timing reveals whether the address has an account. Throws ApiError (429).
  */
-export async function askForReset(deps: ResetDeps, email: string, ipAddress: string): Promise<void> {
+export async function requestReset(deps: ResetDeps, email: string, ipAddress: string): Promise<void> {
   const { db, clock, log } = deps
   const now = clock.now()
   const account = suppressionKey(email)
@@ -48,7 +51,7 @@ export async function askForReset(deps: ResetDeps, email: string, ipAddress: str
   const isAdmitted = await admitSilently(db, { what: 'mail', ipAddress, account }, now)
   const user = await findUserByEmail(db, account)
   if (!isAdmitted || user === null) return
-  // Its errors have no one to be told to.
+  // The response does not wait, so errors are only logged.
   sendReset(deps, user).catch((error: unknown) => log.error({ err: error }, 'a password reset was not sent'))
 }
 
@@ -64,25 +67,25 @@ async function sendReset(
   )
 }
 
-/** Sets the password that its user could not remember, and ends all sessions. Throws ApiError: 410, 422, 429. */
+/** Sets a new password with a reset link and ends all sessions. Throws ApiError: 410, 422, 429. */
 export async function redeemReset(
   { db, clock, passwords }: AccountDeps,
   { token, password, ipAddress }: { token: string; password: string; ipAddress: string },
 ): Promise<User> {
   const now = clock.now()
   const tokenHash = hashToken(token)
-  const whose = await followLink(db, ipAddress, now, () => peekReset(db, tokenHash, now))
-  // Judged before the link is used up: who mistypes tries again.
-  requireGoodPassword(password, whose.email)
+  const user = await followLink(db, ipAddress, now, () => peekReset(db, tokenHash, now))
+  // Validate before using up the link, so that a mistyped password can be corrected.
+  requireGoodPassword(password, user.email)
   const passwordHash = await passwords.hash(password)
   return db.transaction(async (tx) => {
-    // Locked in the order of everything that changes a user.
-    await lockUser(tx, whose.id)
+    // Lock the user first, like every change of a user.
+    await lockUser(tx, user.id)
     const link = await takeAccountLink(tx, 'reset', tokenHash, now)
-    if (link?.userId !== whose.id) throw new ApiError('invalid_link')
-    if (!(await setPassword(tx, { userId: whose.id, passwordHash, keptSessionId: null }, now)))
+    if (link?.userId !== user.id) throw new ApiError('invalid_link')
+    if (!(await setPassword(tx, { userId: user.id, passwordHash, keptSessionId: null }, now)))
       throw new ApiError('invalid_link')
-    return whose
+    return user
   })
 }
 

@@ -6,9 +6,9 @@ import { deleteLoginChallengesOf } from '../second-factor/login-challenges-queri
 import { lockUser, updateUserPassword } from '../users-queries.ts'
 
 /**
- * A new password ends whatever the old one began: sessions, logins half done, links to set another.
- * @param keptSessionId whose person set it, and is not logged out; null: none
- * False: there is no such user any more.
+ * Sets a user's password and ends everything that began with the old one: sessions, pending logins, reset links.
+ * Returns false if the user does not exist.
+ * @param keptSessionId the session that sets the password and stays logged in; null for none
  */
 export async function setPassword(
   tx: Tx,

@@ -8,7 +8,7 @@ export interface Forgotten {
   passkeyCount: number
 }
 
-/** All of a user's second factors: for who lost them all, and with the user. The user is locked by the caller. */
+/** Deletes all of a user's second factors, after their loss or with the user. The caller has locked the user. */
 export async function forgetSecondFactors(tx: Tx, userId: string): Promise<Forgotten> {
   const hadTotp = await deleteTotp(tx, userId)
   const passkeyCount = await deletePasskeys(tx, userId)

@@ -7,10 +7,10 @@ import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attemp
 import { lockUser } from '../users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'
 import {
+  countLoginAttempt,
   deleteLoginChallenge,
   findLoginChallenge,
   type LoginChallenge,
-  tryLoginChallenge,
 } from './login-challenges-queries.ts'
 import { CHALLENGE_MS, type ChallengeSubject, deriveChallengeKey, newChallenge } from './passkey-challenge.ts'
 import { describeCredential, type PasskeyDeps, rememberChallenge, userHandleOf } from './passkeys.ts'
@@ -21,16 +21,16 @@ import { spendChallenge } from './second-factors-queries.ts'
 import { spendTotpCode } from './totp.ts'
 import { type LoginAnswer, verifyLogin } from './verify-passkey.ts'
 
-/** Of one login; then the password is asked for again, which is throttled. */
+/** The limit per login. After that, the throttled password step must be repeated. */
 const ATTEMPTS_MAX = 5
 
-/** What a person typed: of the app, or one of those kept for when it is lost. */
+/** A code that a person typed: from the app, or a recovery code. */
 export type GivenCode = { kind: 'totp' | 'recovery'; code: string }
 
 /**
- * The second half of a login by a code. A code is used up with the session that it makes, in one transaction: of many who
- * bring the same one, in whatever processes, one is let in. Wrong codes are counted for the login, and for the account
- * over all its logins: who guesses knows the password already. Throws ApiError: 401, 429.
+ * Completes a login with a code. A code is used up in the transaction that creates the session, so that only one of
+ * many simultaneous requests with the same code succeeds. Wrong codes count for the login and, over all logins, for
+ * the account, because anyone who guesses codes already knows the password. Throws ApiError: 401, 429.
  */
 export async function logInWithCode(
   { db, clock, secret }: FactorDeps,
@@ -38,7 +38,7 @@ export async function logInWithCode(
   browser: Browser,
 ): Promise<NewSession> {
   const now = clock.now()
-  const login = await tryLoginChallenge(db, challengeId, now, ATTEMPTS_MAX)
+  const login = await countLoginAttempt(db, challengeId, now, ATTEMPTS_MAX)
   if (login === null) throw new ApiError('login_expired')
   const { userId } = login
   const attempt: Attempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
@@ -65,11 +65,11 @@ function spend(
 }
 
 /**
- * What a browser hands to `navigator.credentials.get` (its JSON form): for the second half of the login `challengeId`, the
- * user's passkeys; with null, whatever passkey the person picks, and then it must know the person by itself (a PIN, a
- * finger, a face), since there was no password. Throws ApiError (401).
+ * Returns the options for `navigator.credentials.get` in JSON form. With a `challengeId`, they allow the user's
+ * passkeys as the second step of that login. With null, they allow any passkey; it must then verify the person (PIN,
+ * fingerprint, face), because there was no password. Throws ApiError (401).
  */
-export async function askForPasskey(
+export async function requestPasskey(
   { db, clock, secret, publicUrl }: PasskeyDeps,
   challengeId: string | null,
 ) {
@@ -92,7 +92,7 @@ export async function askForPasskey(
   }
 }
 
-/** A login by a passkey: the second half of one, or a whole one. Throws ApiError (401). */
+/** Logs in with a passkey, as the second step of a login or alone. Throws ApiError (401). */
 export async function logInWithPasskey(
   deps: PasskeyDeps,
   { challengeId, answer }: { challengeId: string; answer: LoginAnswer },
@@ -100,31 +100,34 @@ export async function logInWithPasskey(
 ): Promise<NewSession> {
   const { db, clock, secret, publicUrl, log } = deps
   const now = clock.now()
-  const login = await tryLoginChallenge(db, challengeId, now, ATTEMPTS_MAX)
+  const login = await countLoginAttempt(db, challengeId, now, ATTEMPTS_MAX)
   const passkey = await findOwnPasskey(db, answer, login)
   if (passkey === null) throw new ApiError('invalid_code')
-  const asked = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
+  const requested = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
   const used = await verifyLogin(answer, passkey, {
     party: relyingPartyOf(publicUrl),
     log,
-    isAsked: asked.isAsked,
+    isIssued: requested.isIssued,
     isUserVerified: login === null,
   })
-  const challenge = asked.found()
+  const challenge = requested.validChallenge()
   if (used === null || challenge === null) throw new ApiError('invalid_code')
   const { userId, id: passkeyId } = passkey
   return db.transaction(async (tx) => {
     await requireUser(tx, userId)
     const isFirst = await spendChallenge(tx, challenge.hash, challenge.expiresAt, now)
     if (!isFirst || !(await recordPasskeyUse(tx, passkey, used, now))) {
-      log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice, or was copied')
+      log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice or was copied')
       throw new ApiError('invalid_code')
     }
     return finishLogin(tx, { challengeId: login?.id ?? null, userId, browser }, now)
   })
 }
 
-/** Whose it is: of the login that it is part of, or of the user that it names itself (WebAuthn level 3, section 7.2). */
+/**
+ * Returns the passkey if it belongs to the user of the login, or to the user that the answer names (WebAuthn level 3,
+ * section 7.2).
+ */
 async function findOwnPasskey(
   db: Db,
   { id, response: { userHandle } }: LoginAnswer,
@@ -137,12 +140,12 @@ async function findOwnPasskey(
   return isOwn && (login === null || login.userId === passkey.userId) ? passkey : null
 }
 
-/** Locked first, as by everything that changes a user; who is gone logs in no more. */
+/** Locks the user first, like every change of a user. Throws if the user no longer exists. */
 async function requireUser(tx: Tx, userId: string): Promise<void> {
   if ((await lockUser(tx, userId)) === null) throw new ApiError('login_expired')
 }
 
-/** The session, and the end of the login that led to it: it is good for one. */
+/** Creates the session and deletes the pending login, which allows only one. */
 async function finishLogin(
   tx: Tx,
   { challengeId, userId, browser }: { challengeId: string | null; userId: string; browser: Browser },

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** A login whose password was right, and of which a second factor is asked. */
+/** A login with a correct password that awaits a second factor. */
 export interface LoginChallenge {
   id: string
   userId: string
-  /** This one included. */
+  /** The number of attempts, including the current one. */
   tries: number
   createdAt: Date
   expiresAt: Date
@@ -20,7 +20,10 @@ export async function insertLoginChallenge(db: Queryable, challenge: LoginChalle
   )
 }
 
-/** Without counting a try. Null: there is none, it is over, or it was tried too often. */
+/**
+ * Returns a pending login without counting an attempt, or null if it does not exist, has expired or has no attempts
+ * left.
+ */
 export async function findLoginChallenge(
   db: Queryable,
   id: string,
@@ -36,8 +39,11 @@ export async function findLoginChallenge(
   return rows[0] ?? null
 }
 
-/** Counts a try at it, before anything is looked at. Null: there is none, it is over, or it was tried too often. */
-export async function tryLoginChallenge(
+/**
+ * Counts an attempt before anything is verified. Returns null if the login does not exist, has expired or has no
+ * attempts left.
+ */
+export async function countLoginAttempt(
   db: Queryable,
   id: string,
   now: Date,
@@ -53,12 +59,12 @@ export async function tryLoginChallenge(
   return rows[0] ?? null
 }
 
-/** False when somebody else was quicker: it is good for one login. */
+/** Returns false if another request deleted it first: a pending login allows one session. */
 export async function deleteLoginChallenge(db: Queryable, id: string): Promise<boolean> {
   return (await db.query('delete from login_challenge where id = $1 returning id', [id])).length > 0
 }
 
-/** All that a user began: whoever began it, what it began with has changed. */
+/** Deletes all pending logins of a user, because the password that started them has changed. */
 export async function deleteLoginChallengesOf(db: Queryable, userId: string): Promise<void> {
   await db.query('delete from login_challenge where user_id = $1', [userId])
 }

@@ -8,7 +8,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const subject = { purpose: 'login', id: 'ann' } as const
 const challenge = newChallenge(key, subject, now).toString('base64url')
 
-test('read for five minutes, and not after', () => {
+test('valid for five minutes and no longer', () => {
   const last = new Date(now.getTime() + CHALLENGE_MS - 1)
   expect(readChallenge(key, subject, challenge, last)?.expiresAt).toEqual(
     new Date(now.getTime() + CHALLENGE_MS),
@@ -16,7 +16,7 @@ test('read for five minutes, and not after', () => {
   expect(readChallenge(key, subject, challenge, new Date(last.getTime() + 1))).toBeNull()
 })
 
-test('null for another purpose, another subject, another key, and with any bit changed', () => {
+test('null for another purpose, subject or key, and with any bit changed', () => {
   expect(readChallenge(key, { ...subject, purpose: 'registration' }, challenge, now)).toBeNull()
   expect(readChallenge(key, { ...subject, id: 'bob' }, challenge, now)).toBeNull()
   expect(readChallenge(deriveChallengeKey(randomBytes(32)), subject, challenge, now)).toBeNull()
@@ -30,13 +30,13 @@ test('null for another purpose, another subject, another key, and with any bit c
     expect(readChallenge(key, subject, text, now)).toBeNull()
 })
 
-test('no two alike, though asked for in the same millisecond; the same hash however it is spelled', () => {
+test('unique even within a millisecond; the same hash in any base64url spelling', () => {
   expect(newChallenge(key, subject, now).toString('base64url')).not.toBe(challenge)
   const { hash } = readChallenge(key, subject, challenge, now) ?? {}
   expect(readChallenge(key, subject, `${challenge}==`, now)?.hash).toEqual(hash)
 })
 
-test('the host of PUBLIC_URL asks, with its port in the origin; 409 where browsers know no passkeys', () => {
+test('the host and origin of PUBLIC_URL; 409 if browsers do not support passkeys there', () => {
   expect(relyingPartyOf('https://mail.sender.test/base')).toEqual({
     id: 'mail.sender.test',
     origin: 'https://mail.sender.test',

@@ -2,34 +2,34 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { hmacKey } from '../../lib/crypto/hmac-key.ts'
 import { deriveKey } from '../../lib/crypto/seal.ts'
 
-/** How long a person may take over it. */
+/** How long a person has to answer. */
 export const CHALLENGE_MS = 5 * 60_000
 const RANDOM_BYTES = 16
 const TIME_BYTES = 6
 const MAC_BYTES = 32
 
-/** What is asked for, and of whom: an answer to one is none to another. */
+/** The purpose and the user of a challenge. An answer is valid only for the same subject. */
 export interface ChallengeSubject {
   purpose: 'registration' | 'login' | 'second factor'
-  /** The user's id, or the id of the login that it is part of. */
+  /** The user's id, or the id of the pending login. */
   id: string
 }
 
 export interface Challenge {
-  /** What marks it as spent. */
+  /** Identifies a spent challenge. */
   hash: Buffer
   expiresAt: Date
 }
 
-/** The key that challenges are signed with. */
+/** Derives the key that signs challenges. */
 export function deriveChallengeKey(master: Buffer): Buffer {
   return deriveKey(master, 'passkey challenges')
 }
 
 /**
- * A challenge (WebAuthn level 3, section 13.4.3) that tells itself when it ends and what it is for, and that nobody else
- * can make: so nothing is kept for those who only ask, however often. Spent ones are kept until they end
- * (accounts/second-factor/second-factors-queries.ts, spendChallenge).
+ * Returns a challenge (WebAuthn level 3, section 13.4.3) that contains its expiry, is bound to its subject, and
+ * cannot be forged. Nothing is stored for requests that are never answered. Spent challenges are stored until they
+ * expire (accounts/second-factor/second-factors-queries.ts, spendChallenge).
  */
 export function newChallenge(key: Buffer, subject: ChallengeSubject, now: Date): Buffer {
   const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES)
@@ -38,7 +38,7 @@ export function newChallenge(key: Buffer, subject: ChallengeSubject, now: Date):
   return Buffer.concat([head, macOf(key, subject, head)])
 }
 
-/** Null: it is none of ours, was made for something else, or is over. */
+/** Verifies a challenge. Returns null if it is forged, has another subject or has expired. */
 export function readChallenge(
   key: Buffer,
   subject: ChallengeSubject,

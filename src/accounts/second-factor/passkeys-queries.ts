@@ -7,20 +7,7 @@ export interface Passkey {
   credentialId: Buffer
   /** COSE (RFC 9052). */
   publicKey: Buffer
-  /** 0: the authenticator does not count. */
-  signCount: number
-  transports: string[]
-  isBackedUp: boolean
-  lastUsedAt: Date | null
-  createdAt: Date
-}
-
-interface Row {
-  userId: string
-  id: string
-  name: string
-  credentialId: Buffer
-  publicKey: Buffer
+  /** 0 if the authenticator does not count. */
   signCount: number
   transports: string[]
   isBackedUp: boolean
@@ -31,22 +18,7 @@ interface Row {
 const COLUMNS =
   'user_id, id, name, credential_id, public_key, sign_count, transports, is_backed_up, last_used_at, created_at'
 
-function toPasskey(row: Row): Passkey {
-  return {
-    userId: row.userId,
-    id: row.id,
-    name: row.name,
-    credentialId: row.credentialId,
-    publicKey: row.publicKey,
-    signCount: row.signCount,
-    transports: row.transports,
-    isBackedUp: row.isBackedUp,
-    lastUsedAt: row.lastUsedAt,
-    createdAt: row.createdAt,
-  }
-}
-
-/** False: the credential is known already, whoever has it; nothing was written then. */
+/** Inserts a passkey. Returns false, without a change, if any user already has the credential. */
 export async function insertPasskey(db: Queryable, passkey: Passkey): Promise<boolean> {
   const rows = await db.query(
     `insert into passkey (${COLUMNS})
@@ -69,32 +41,31 @@ export async function insertPasskey(db: Queryable, passkey: Passkey): Promise<bo
   return rows.length > 0
 }
 
-/** All of a user, oldest first: they are few. */
+/** Lists a user's passkeys, oldest first. */
 export async function listPasskeys(db: Queryable, userId: string): Promise<Passkey[]> {
-  const rows = await db.query<Row>(
+  return db.query<Passkey>(
     `select ${COLUMNS}
      from passkey
      where user_id = $1
      order by id`,
     [userId],
   )
-  return rows.map(toPasskey)
 }
 
-/** Whoever has it. */
+/** Finds a passkey by its credential, of any user. */
 export async function findPasskeyByCredential(db: Queryable, credentialId: Buffer): Promise<Passkey | null> {
-  const rows = await db.query<Row>(
+  const rows = await db.query<Passkey>(
     `select ${COLUMNS}
      from passkey
      where credential_id = $1`,
     [credentialId],
   )
-  return rows[0] === undefined ? null : toPasskey(rows[0])
+  return rows[0] ?? null
 }
 
 /**
- * Notes a use. A counter that does not go up says that the authenticator was copied, or that this very answer was taken
- * before (WebAuthn level 3, section 6.1.1): false then, and nothing is written.
+ * Records a use. Returns false, without a change, if the counter did not increase: the authenticator was copied, or
+ * the answer was used before (WebAuthn level 3, section 6.1.1).
  */
 export async function recordPasskeyUse(
   db: Queryable,
@@ -118,14 +89,14 @@ export async function renamePasskey(
   id: string,
   name: string,
 ): Promise<Passkey | null> {
-  const rows = await db.query<Row>(
+  const rows = await db.query<Passkey>(
     `update passkey
      set name = $3
      where user_id = $1 and id = $2
      returning ${COLUMNS}`,
     [userId, id, name],
   )
-  return rows[0] === undefined ? null : toPasskey(rows[0])
+  return rows[0] ?? null
 }
 
 export async function deletePasskey(db: Queryable, userId: string, id: string): Promise<boolean> {
@@ -138,7 +109,7 @@ export async function deletePasskey(db: Queryable, userId: string, id: string): 
   return rows.length > 0
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted passkeys. */
 export async function deletePasskeys(db: Queryable, userId: string): Promise<number> {
   const rows = await db.query('delete from passkey where user_id = $1 returning id', [userId])
   return rows.length

@@ -3,7 +3,7 @@ import { type Api, type ApiReply, startApi } from '../../../test/support/api.ts'
 import {
   type Authenticator,
   createAuthenticator,
-  type Otherwise,
+  type Deviations,
 } from '../../../test/support/authenticator.ts'
 import { type GivenUser, givenBrowser, givenUser } from '../../../test/support/browsing.ts'
 import { type Browser, openBrowser } from '../../../test/support/people.ts'
@@ -35,7 +35,7 @@ interface Person {
   user: GivenUser
   browser: Browser
   authenticator: Authenticator
-  /** Of the passkey. */
+  /** The passkey's own value. */
   id: string
 }
 
@@ -53,11 +53,11 @@ async function givenPerson(): Promise<Pick<Person, 'user' | 'browser'>> {
 async function register(
   browser: Browser,
   authenticator: Authenticator,
-  otherwise?: Otherwise,
+  deviations?: Deviations,
   name = 'Laptop',
 ) {
   const { options } = (await browser.ask('POST /account/passkeys/options')).json
-  return browser.ask('POST /account/passkeys', { name, response: authenticator.create(options, otherwise) })
+  return browser.ask('POST /account/passkeys', { name, response: authenticator.create(options, deviations) })
 }
 
 async function givenPasskey(settings = {}): Promise<Person> {
@@ -68,26 +68,26 @@ async function givenPasskey(settings = {}): Promise<Person> {
   return { ...person, authenticator, id: made.json.id }
 }
 
-/** A whole login by a passkey. */
-async function logInAlone(authenticator: Authenticator, otherwise?: Otherwise): Promise<ApiReply> {
+/** Logs in with a passkey alone. */
+async function logInAlone(authenticator: Authenticator, deviations?: Deviations): Promise<ApiReply> {
   const browser = openBrowser(() => api.url)
   const { challenge_id, options } = (await browser.ask('POST /session/passkey/options')).json
   return browser.ask('POST /session/passkey', {
     challenge_id,
-    response: authenticator.get(options, otherwise),
+    response: authenticator.get(options, deviations),
   })
 }
 
-/** The second half of one. */
-async function logInSecond(user: GivenUser, authenticator: Authenticator, otherwise?: Otherwise) {
+/** Logs in with a password, then a passkey. */
+async function logInSecond(user: GivenUser, authenticator: Authenticator, deviations?: Deviations) {
   const { browser, challengeId } = await logIn(user)
   const asked = await browser.ask('POST /session/passkey/options', { challenge_id: challengeId })
-  const response = authenticator.get(asked.json.options, otherwise)
+  const response = authenticator.get(asked.json.options, deviations)
   return { asked, reply: await browser.ask('POST /session/passkey', { challenge_id: challengeId, response }) }
 }
 
 describe('a passkey', () => {
-  test('201 with recovery codes the first time; listed, named, and removed', async () => {
+  test('201 with recovery codes the first time; listed, renamed and deleted', async () => {
     const { user, browser } = await givenPerson()
     const asked = await browser.ask('POST /account/passkeys/options')
     expect(asked.json).toMatchObject({
@@ -138,7 +138,7 @@ describe('a passkey', () => {
     expect((await logIn(user)).reply.status).toBe(201)
   })
 
-  test('202 to the password, 201 to the passkey, which needs not know the person then', async () => {
+  test('202 for the password, then 201 for the passkey without user verification', async () => {
     const { user, authenticator, browser } = await givenPasskey()
     expect((await logIn(user)).reply.json.methods).toEqual(['passkey', 'recovery_code'])
     const { asked, reply } = await logInSecond(user, authenticator, { isVerified: false, userHandle: null })
@@ -154,7 +154,7 @@ describe('a passkey', () => {
     expect(data[0].last_used_at).toBe('2026-03-01 12:00:10')
   })
 
-  test('201 without a password when it knows the person; 401 when it does not, or does not say whose it is', async () => {
+  test('201 without a password if the passkey verifies the person; 401 if not, or without a user handle', async () => {
     const { authenticator, user } = await givenPasskey()
     const browser = openBrowser(() => api.url)
     const { challenge_id, options } = (await browser.ask('POST /session/passkey/options')).json
@@ -162,12 +162,12 @@ describe('a passkey', () => {
     const response = authenticator.get(options)
     expect((await browser.ask('POST /session/passkey', { challenge_id, response })).status).toBe(201)
     expect((await browser.ask('GET /session')).json.user.email).toBe(user.email)
-    for (const otherwise of [
+    for (const deviations of [
       { isVerified: false },
       { userHandle: null },
       { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
     ])
-      expect((await logInAlone(authenticator, otherwise)).json.name).toBe('invalid_code')
+      expect((await logInAlone(authenticator, deviations)).json.name).toBe('invalid_code')
   })
 
   test('201 each time from an authenticator that does not count', async () => {
@@ -177,10 +177,10 @@ describe('a passkey', () => {
 })
 
 describe('401', () => {
-  test('for another origin, another host, another kind, a frame, nobody there, and any other signature', async () => {
+  test('for another origin, host or type, a frame, no user presence, and any other signature', async () => {
     const { authenticator } = await givenPasskey()
     const stranger = createAuthenticator(ORIGIN)
-    const wrong: Otherwise[] = [
+    const wrong: Deviations[] = [
       { origin: 'https://mail.acme.test.evil.test' },
       { origin: 'http://mail.acme.test' },
       { origin: 'https://acme.test' },
@@ -189,8 +189,8 @@ describe('401', () => {
       { crossOrigin: true },
       { isPresent: false },
     ]
-    for (const otherwise of wrong) {
-      const reply = await logInAlone(authenticator, otherwise)
+    for (const deviations of wrong) {
+      const reply = await logInAlone(authenticator, deviations)
       expect([reply.status, reply.json.name, reply.headers.get('set-cookie')]).toEqual([
         401,
         'invalid_code',
@@ -202,7 +202,7 @@ describe('401', () => {
     expect((await logInAlone(authenticator)).status).toBe(201)
   })
 
-  test('for an answer that was taken before, also from an authenticator that does not count, twenty at a time', async () => {
+  test('for an answer that was used before, even from an authenticator that does not count, twenty at a time', async () => {
     const { authenticator } = await givenPasskey({ counts: false })
     const browser = openBrowser(() => api.url)
     const { challenge_id, options } = (await browser.ask('POST /session/passkey/options')).json
@@ -216,12 +216,15 @@ describe('401', () => {
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(19)
   })
 
-  test('for a challenge of five minutes ago, of ours for something else, and of nobody', async () => {
+  test('for a challenge that is five minutes old, has another purpose, or is not ours', async () => {
     const { authenticator, browser, user } = await givenPasskey()
     const page = openBrowser(() => api.url)
     const { challenge_id, options } = (await page.ask('POST /session/passkey/options')).json
-    const bring = (id: string, otherwise?: Otherwise) =>
-      page.ask('POST /session/passkey', { challenge_id: id, response: authenticator.get(options, otherwise) })
+    const bring = (id: string, deviations?: Deviations) =>
+      page.ask('POST /session/passkey', {
+        challenge_id: id,
+        response: authenticator.get(options, deviations),
+      })
     expect((await bring(newId())).status).toBe(401)
     const registration = (await browser.ask('POST /account/passkeys/options')).json.options
     const half = await logIn(user)
@@ -234,7 +237,7 @@ describe('401', () => {
     expect((await bring(challenge_id)).status).toBe(401)
   })
 
-  test('for a copy: its counter stands where the other has been', async () => {
+  test('for a copy, because its counter is behind', async () => {
     const { authenticator } = await givenPasskey()
     expect((await logInAlone(authenticator)).status).toBe(201)
     const copy = authenticator.copy()
@@ -242,7 +245,7 @@ describe('401', () => {
     expect((await logInAlone(authenticator)).json.name).toBe('invalid_code')
   })
 
-  test('for another user’s passkey as the second half of a login', async () => {
+  test('for another user’s passkey as the second step of a login', async () => {
     const ann = await givenPasskey()
     const bob = await givenPasskey()
     const { reply } = await logInSecond(ann.user, bob.authenticator)
@@ -250,7 +253,7 @@ describe('401', () => {
     expect((await logInSecond(ann.user, ann.authenticator)).reply.status).toBe(201)
   })
 
-  test('for a user who is gone, and for a login that never was', async () => {
+  test('for a deleted user, and for an unknown login', async () => {
     const { user, authenticator } = await givenPasskey()
     await api.db.transaction((tx) => deleteUser(tx, user.id))
     expect((await logInAlone(authenticator)).status).toBe(401)
@@ -261,11 +264,11 @@ describe('401', () => {
   })
 })
 
-describe('not added', () => {
-  test('422 for another origin, host or kind, for another user’s challenge, and for one that was answered', async () => {
+describe('rejected', () => {
+  test('422 for another origin, host or type, for another user’s challenge, and for one that was answered', async () => {
     const { browser } = await givenPerson()
     const bob = await givenPerson()
-    for (const otherwise of [
+    for (const deviations of [
       { origin: 'https://evil.test' },
       { rpId: 'evil.test' },
       { type: 'webauthn.get' },
@@ -273,7 +276,7 @@ describe('not added', () => {
       { isPresent: false },
       { challenge: (await bob.browser.ask('POST /account/passkeys/options')).json.options.challenge },
     ]) {
-      const reply = await register(browser, createAuthenticator(ORIGIN), otherwise)
+      const reply = await register(browser, createAuthenticator(ORIGIN), deviations)
       expect([reply.status, Object.keys(reply.json.errors)]).toEqual([422, ['response']])
     }
     const { options } = (await browser.ask('POST /account/passkeys/options')).json
@@ -286,7 +289,7 @@ describe('not added', () => {
     expect((await add()).status).toBe(422)
   })
 
-  test('422 for one with a certificate, whose addresses would be fetched', async () => {
+  test('422 for an attestation with a certificate, whose addresses the library would fetch', async () => {
     const { browser } = await givenPerson()
     // { alg: -7, sig: h'00', x5c: [h'00'] }
     const statement = Buffer.from('a363616c672663736967410063783563814100', 'hex')
@@ -296,7 +299,7 @@ describe('not added', () => {
     }
   })
 
-  test('409 for one that somebody has, and for the twenty-first', async () => {
+  test('409 for a passkey that another user has, and for the twenty-first', async () => {
     const { browser, authenticator } = await givenPasskey()
     expect((await register(browser, authenticator)).status).toBe(409)
     expect((await register((await givenPerson()).browser, authenticator)).status).toBe(409)
@@ -318,7 +321,7 @@ describe('not added', () => {
     expect((await browser.ask('POST /account/passkeys/options')).status).toBe(409)
   })
 
-  test('403 a quarter of an hour after the login, unless the password comes with it; so for removing one', async () => {
+  test('403 a quarter of an hour after the login unless the password is given, also to delete one', async () => {
     const { user, browser, id } = await givenPasskey()
     later(15 * MINUTE_MS)
     expect((await browser.ask('POST /account/passkeys/options')).json.name).toBe('recent_login_required')
@@ -333,7 +336,7 @@ describe('not added', () => {
   })
 })
 
-test('404 for another user’s passkey, byte for byte as for one that never was', async () => {
+test('404 for another user’s passkey, byte for byte the same as for an unknown one', async () => {
   const ann = await givenPasskey()
   const { browser } = await givenPerson()
   for (const ask of [
@@ -346,7 +349,7 @@ test('404 for another user’s passkey, byte for byte as for one that never was'
   expect((await ann.browser.ask('GET /account/passkeys')).json.data[0].name).toBe('Laptop')
 })
 
-test('422 for what is no answer of a browser; nothing of it is a 500', async () => {
+test('422 for malformed answers, never 500', async () => {
   const { browser, authenticator } = await givenPasskey()
   const { challenge_id, options } = (await browser.ask('POST /session/passkey/options')).json
   const good = authenticator.get(options) as { response: object }

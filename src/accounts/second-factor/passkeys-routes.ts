@@ -1,20 +1,16 @@
 import Type from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import type { AccountDeps } from '../account-deps.ts'
 import { SessionRecord } from '../account-schemas.ts'
-import type { Passwords } from '../passwords/password-hash.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
-import { askForPasskey, logInWithPasskey } from './log-in.ts'
+import { logInWithPasskey, requestPasskey } from './log-in.ts'
 import { CHALLENGE_MS } from './passkey-challenge.ts'
-import { addPasskey, askForRegistration, type PasskeyDeps, removePasskey } from './passkeys.ts'
+import { addPasskey, type PasskeyDeps, removePasskey, requestRegistration } from './passkeys.ts'
 import { listPasskeys, type Passkey, renamePasskey } from './passkeys-queries.ts'
 import { proveOwner } from './prove-owner.ts'
 import {
@@ -29,14 +25,8 @@ import {
   RegistrationAnswerShape,
 } from './second-factor-schemas.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
+interface Deps extends AccountDeps {
   secret: Buffer
-  forgetAccess(): void
-  passwords: Passwords
 }
 
 const { route, sessionRoute } = routesOf<Deps>()
@@ -68,18 +58,18 @@ const postOptions = sessionRoute('POST', '/account/passkeys/options', {
   responses: { 200: { description: 'For `navigator.credentials.create`.', schema: PasskeyOptions } },
   async handle({ session, body, ipAddress, deps }) {
     const user = await proveOwner(deps, { session, password: body.password, ipAddress })
-    const options = await askForRegistration(depsOf(deps), user)
+    const options = await requestRegistration(depsOf(deps), user)
     const expiresAt = new Date(deps.clock.now().getTime() + CHALLENGE_MS)
     return { status: 200, json: optionsToJson({ challengeId: null, expiresAt, options }) }
   },
 })
 
-function optionsToJson(asked: { challengeId: string | null; expiresAt: Date; options: object }) {
+function optionsToJson(request: { challengeId: string | null; expiresAt: Date; options: object }) {
   return {
     object: 'passkey_options',
-    challenge_id: asked.challengeId,
-    expires_at: formatTime(asked.expiresAt),
-    options: asked.options,
+    challenge_id: request.challengeId,
+    expires_at: formatTime(request.expiresAt),
+    options: request.options,
   }
 }
 
@@ -134,8 +124,7 @@ const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
   body: Type.Object({ name: PasskeyName }, { examples: [{ name: 'Key in the safe' }] }),
   responses: { 200: { description: 'The passkey.', schema: PasskeyRecord } },
   async handle({ session, params, body, deps }) {
-    const passkey = await renamePasskey(deps.db, session.userId, params.id, body.name)
-    if (passkey === null) throw new ApiError('not_found')
+    const passkey = orNotFound(await renamePasskey(deps.db, session.userId, params.id, body.name))
     return { status: 200, json: passkeyToJson(passkey) }
   },
 })
@@ -172,21 +161,21 @@ const postLoginOptions = route('POST', '/session/passkey/options', {
   description:
     'With `challenge_id`: the second step of a login, with the passkeys of that person. Without it: a complete login with any passkey the person chooses.',
   body: Type.Object(
-    { challenge_id: Type.Optional(ChallengeId('Of the answer to `POST /session`.')) },
+    { challenge_id: Type.Optional(ChallengeId('The `challenge_id` of `POST /session`.')) },
     { examples: [{ challenge_id: '0198c0de-0000-7000-8000-00000000f1d1' }] },
   ),
   responses: { 200: { description: 'For `navigator.credentials.get`.', schema: PasskeyOptions } },
   async handle({ body, deps }) {
     return {
       status: 200,
-      json: optionsToJson(await askForPasskey(depsOf(deps), body.challenge_id ?? null)),
+      json: optionsToJson(await requestPasskey(depsOf(deps), body.challenge_id ?? null)),
     }
   },
 })
 
 const LoginAnswerBody = Type.Object(
   {
-    challenge_id: ChallengeId('Of the options.'),
+    challenge_id: ChallengeId('The `challenge_id` of the options.'),
     response: LoginAnswerShape,
   },
   {
@@ -213,7 +202,9 @@ const postLogin = route('POST', '/session/passkey', {
   summary: 'Log in with a passkey',
   description: 'Send the result of `navigator.credentials.get` for the options. Sets the session cookie.',
   body: LoginAnswerBody,
-  responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
+  responses: {
+    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
+  },
   async handle(request) {
     const { body, deps } = request
     const given = { challengeId: body.challenge_id.toLowerCase(), answer: body.response }

@@ -26,16 +26,16 @@ export const PASSKEYS_MAX = 20
 const NAME = 'Sendwright'
 
 /**
- * What a browser hands to `navigator.credentials.create` (its JSON form). A passkey that can be found without a name is
- * preferred, since it logs in by itself; one that cannot is taken as a second factor.
+ * Returns the options for `navigator.credentials.create` in JSON form. A discoverable passkey is preferred, because
+ * it can log in without a password. Any other is accepted as a second factor.
  */
-export async function askForRegistration(
+export async function requestRegistration(
   { db, clock, secret, publicUrl }: PasskeyDeps,
   user: Pick<User, 'id' | 'email' | 'name'>,
 ) {
   const party = relyingPartyOf(publicUrl)
   const known = await listPasskeys(db, user.id)
-  if (known.length >= PASSKEYS_MAX) throw tooMany()
+  if (known.length >= PASSKEYS_MAX) throw tooManyPasskeys()
   const challenge = newChallenge(deriveChallengeKey(secret), subjectOf(user.id), clock.now())
   return {
     challenge: challenge.toString('base64url'),
@@ -56,11 +56,11 @@ export async function askForRegistration(
 
 export interface AddedPasskey {
   passkey: Passkey
-  /** With a user's first second factor come codes for who loses it; null: there are some. */
+  /** Recovery codes, issued with the user's first second factor; null if the user already has some. */
   recoveryCodes: string[] | null
 }
 
-/** Throws ApiError: 422 for an answer to something else, 409 for a passkey that is known, or one too many. */
+/** Adds a passkey. Throws ApiError: 422 for an answer to another challenge, 409 for a known passkey or one too many. */
 export async function addPasskey(
   deps: PasskeyDeps,
   userId: string,
@@ -68,11 +68,11 @@ export async function addPasskey(
 ): Promise<AddedPasskey> {
   const { db, clock, secret, publicUrl, log } = deps
   const now = clock.now()
-  const asked = rememberChallenge(secret, subjectOf(userId), now)
+  const requested = rememberChallenge(secret, subjectOf(userId), now)
   const party = relyingPartyOf(publicUrl)
-  const credential = await verifyRegistration(answer, { party, log, isAsked: asked.isAsked })
-  const challenge = asked.found()
-  if (credential === null || challenge === null) throw notWhatWasAsked()
+  const credential = await verifyRegistration(answer, { party, log, isIssued: requested.isIssued })
+  const challenge = requested.validChallenge()
+  if (credential === null || challenge === null) throw wrongAnswer()
   const passkey: Passkey = {
     ...credential,
     userId,
@@ -84,15 +84,15 @@ export async function addPasskey(
   return db.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === null) throw new ApiError('not_found')
     const { passkeyCount, recoveryCodesLeft } = await countSecondFactors(tx, userId)
-    if (passkeyCount >= PASSKEYS_MAX) throw tooMany()
-    if (!(await spendChallenge(tx, challenge.hash, challenge.expiresAt, now))) throw notWhatWasAsked()
-    if (!(await insertPasskey(tx, passkey))) throw new ApiError('conflict', 'This passkey is in use already.')
+    if (passkeyCount >= PASSKEYS_MAX) throw tooManyPasskeys()
+    if (!(await spendChallenge(tx, challenge.hash, challenge.expiresAt, now))) throw wrongAnswer()
+    if (!(await insertPasskey(tx, passkey))) throw new ApiError('conflict', 'This passkey is already in use.')
     const isCovered = recoveryCodesLeft > 0
     return { passkey, recoveryCodes: isCovered ? null : await renewRecoveryCodes(tx, secret, userId, now) }
   })
 }
 
-/** False: the user has no such passkey. */
+/** Returns false if the user has no such passkey. */
 export async function removePasskey(
   { db }: Pick<PasskeyDeps, 'db'>,
   userId: string,
@@ -106,34 +106,34 @@ export async function removePasskey(
   })
 }
 
-/** Judges challenges, and keeps the one that was right, to be spent with what it brings. */
+/** Verifies challenges and remembers the valid one, which is spent together with its answer. */
 export function rememberChallenge(secret: Buffer, subject: ChallengeSubject, now: Date) {
   let challenge: Challenge | null = null
   return {
-    isAsked(text: string): boolean {
+    isIssued(text: string): boolean {
       challenge = readChallenge(deriveChallengeKey(secret), subject, text, now)
       return challenge !== null
     },
-    found: (): Challenge | null => challenge,
+    validChallenge: (): Challenge | null => challenge,
   }
 }
 
-/** How a passkey is named to a browser. */
+/** Describes a passkey to a browser. */
 export function describeCredential({ credentialId, transports }: Passkey) {
   return { type: 'public-key', id: credentialId.toString('base64url'), transports }
 }
 
-/** What the authenticator keeps to say whose a passkey is: nothing that says anything of the person. */
+/** Returns the user handle that the authenticator stores. It contains nothing about the person. */
 export function userHandleOf(userId: string): string {
   return encodeUuid(userId).toString('base64url')
 }
 
 const subjectOf = (userId: string): ChallengeSubject => ({ purpose: 'registration', id: userId })
 
-function tooMany(): ApiError {
-  return new ApiError('conflict', `A user has at most ${PASSKEYS_MAX} passkeys.`)
+function tooManyPasskeys(): ApiError {
+  return new ApiError('conflict', `A user can have at most ${PASSKEYS_MAX} passkeys.`)
 }
 
-function notWhatWasAsked(): ApiError {
-  return invalidField('response', 'The passkey did not answer what it was asked. Try again.')
+function wrongAnswer(): ApiError {
+  return invalidField('response', "The passkey's answer is not valid for this request. Try again.")
 }

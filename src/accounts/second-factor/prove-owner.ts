@@ -3,7 +3,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { type AccountDeps, confirmPassword } from '../sessions/log-in.ts'
 import { findUser, type User } from '../users-queries.ts'
 
-/** So long after a login nobody is asked for the password again. */
+/** The time after a login during which the password is not required again. */
 export const RECENT_LOGIN_MS = 15 * 60_000
 
 export interface Proof {
@@ -13,8 +13,8 @@ export interface Proof {
 }
 
 /**
- * Before what lets people in is changed: the password, or a login of just now. A browser that was left alone, or a cookie
- * that was stolen, must not become a passkey of somebody else's. Throws ApiError: 403, 422, 429.
+ * Requires the password or a recent login before changes to login methods. An unattended browser or a stolen cookie
+ * must not let another person add a passkey. Throws ApiError: 403, 422, 429.
  */
 export async function proveOwner(deps: AccountDeps, proof: Proof): Promise<User> {
   const { session, password } = proof
@@ -25,7 +25,10 @@ export async function proveOwner(deps: AccountDeps, proof: Proof): Promise<User>
   return user
 }
 
-/** The same where a login of just now is not enough; it is for who has no password. Throws ApiError: 403, 422, 429. */
+/**
+ * Requires the password even after a recent login. A user without a password needs a recent login. Throws ApiError:
+ * 403, 422, 429.
+ */
 export async function proveWithPassword(deps: AccountDeps, proof: Proof): Promise<User> {
   const { password } = proof
   if (password !== undefined) return confirm(deps, proof, password)

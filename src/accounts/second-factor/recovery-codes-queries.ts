@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
-/** In place of all that there were. */
+/** Replaces all recovery codes of a user. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   userId: string,
@@ -17,7 +17,7 @@ export async function replaceRecoveryCodes(
   )
 }
 
-/** Takes a code: of all who bring it at the same time one is told true. */
+/** Deletes a code on its use. Returns true for only one of several simultaneous requests. */
 export async function spendRecoveryCode(db: Queryable, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await db.query(
     `delete from user_recovery_code

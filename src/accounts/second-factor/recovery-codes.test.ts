@@ -4,13 +4,13 @@ import { deriveRecoveryKey, hashRecoveryCode, newRecoveryCodes } from './recover
 
 const key = deriveRecoveryKey(randomBytes(32))
 
-test('ten codes, no two alike, of characters that are not mistaken for others', () => {
+test('ten distinct codes of characters that are not mistaken for others', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) expect(code).toMatch(/^[a-hjkmnp-z02-9]{4}(-[a-hjkmnp-z02-9]{4}){2}$/)
 })
 
-test('the same however it is typed; another for another user and another key', () => {
+test('the same hash in any spelling; another for another user or key', () => {
   const [code = ''] = newRecoveryCodes()
   const hash = hashRecoveryCode(key, 'ann', code)
   expect(hash).toHaveLength(32)
@@ -20,7 +20,7 @@ test('the same however it is typed; another for another user and another key', (
   expect(hashRecoveryCode(deriveRecoveryKey(randomBytes(32)), 'ann', code)).not.toEqual(hash)
 })
 
-test('null for what is no code', () => {
+test('null for text that is not a code', () => {
   for (const typed of ['', '123456', 'aaaa-aaaa-aaa', 'aaaa-aaaa-aaaa-a', 'aaaa-aaaa-aaa1', 'aaaa-aaaa-aaaé'])
     expect(hashRecoveryCode(key, 'ann', typed), typed).toBeNull()
 })

@@ -6,7 +6,7 @@ import { deriveRecoveryKey, hashRecoveryCode, newRecoveryCodes } from './recover
 import { deleteRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes-queries.ts'
 import { countSecondFactors } from './second-factors-queries.ts'
 
-/** New codes in place of all there were; they are shown this once. The user is locked by the caller. */
+/** Replaces all recovery codes and returns the new ones, which are shown only once. The caller has locked the user. */
 export async function renewRecoveryCodes(
   tx: Tx,
   master: Buffer,
@@ -20,24 +20,24 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** Throws ApiError (409) where there is nothing that they would stand in for. */
+/** Replaces the recovery codes. Throws ApiError (409) if the user has no second factor. */
 export async function replaceCodes({ db, clock, secret }: FactorDeps, userId: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     await lockUser(tx, userId)
     const { totpEnabled, passkeyCount } = await countSecondFactors(tx, userId)
     if (!totpEnabled && passkeyCount === 0)
-      throw new ApiError('conflict', 'Recovery codes stand in for a second factor, and there is none.')
+      throw new ApiError('conflict', 'Recovery codes replace a second factor, and there is none.')
     return renewRecoveryCodes(tx, secret, userId, clock.now())
   })
 }
 
-/** Without anything that they stand in for, codes would be a second way in that nobody thinks of. */
+/** Deletes the recovery codes of a user without a second factor: they would be a forgotten way to log in. */
 export async function forgetUselessCodes(tx: Tx, userId: string): Promise<void> {
   const { totpEnabled, passkeyCount } = await countSecondFactors(tx, userId)
   if (!totpEnabled && passkeyCount === 0) await deleteRecoveryCodes(tx, userId)
 }
 
-/** Takes a recovery code: true once for each. */
+/** Uses up a recovery code. Returns true once per code. */
 export async function spendCode(
   db: Queryable,
   master: Buffer,

@@ -1,15 +1,16 @@
 import { isIP } from 'node:net'
 import { ApiError } from '../../lib/api-error.ts'
 
-/** Who asks for passkeys: browsers give them to this host alone, from pages of this origin alone. */
+/** The relying party of passkeys. Browsers use passkeys only for this host and from this origin. */
 export interface RelyingParty {
   id: string
   origin: string
 }
 
 /**
- * From PUBLIC_URL and nothing else: a Host header is the caller's own word. Throws ApiError (409) where browsers know no
- * passkeys: for addresses in place of a name, and without TLS but for localhost (WebAuthn level 3, section 5.1.2).
+ * Derives the relying party from PUBLIC_URL only, because a client controls the Host header. Throws ApiError (409) if
+ * browsers do not support passkeys there: for an IP address, and without TLS except on localhost (WebAuthn level 3,
+ * section 5.1.2).
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty {
   const { protocol, hostname, origin } = new URL(publicUrl)

@@ -34,7 +34,7 @@ async function logIn({ email, password }: GivenUser, url = api.url) {
   return { browser, reply, challengeId: reply.json.challenge_id as string }
 }
 
-/** Somebody whose logins need a code, and who has not used any but the one that showed the app. */
+/** Returns a user whose logins need a code, and who has only used the code that confirmed the app. */
 async function givenTotp(): Promise<{ user: GivenUser; browser: Browser; secret: Buffer; codes: string[] }> {
   const user = await givenUser(api)
   const browser = await givenBrowser(api, user)
@@ -49,7 +49,7 @@ const codeOf = (secret: Buffer) => totpCode(secret, clock.now())
 const wrongCode = (secret: Buffer) => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, '0')
 
 describe('an authenticator app', () => {
-  test('201 for a secret, which counts for nothing until a code of it was seen', async () => {
+  test('201 with a secret, which has no effect until its first code', async () => {
     const user = await givenUser(api)
     const browser = await givenBrowser(api, user)
     const begun = await browser.ask('POST /account/totp')
@@ -73,7 +73,7 @@ describe('an authenticator app', () => {
     expect((await browser.ask('POST /account/totp')).status).toBe(409)
   })
 
-  test('202 to the password, 201 to the code, once: 401 to the same code in that login and in another', async () => {
+  test('202 for the password, then 201 for the code once: 401 for the same code in that login and in another', async () => {
     const { user, secret } = await givenTotp()
     const first = await logIn(user)
     expect([first.reply.status, first.reply.json.object]).toEqual([202, 'login_challenge'])
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     expect((await second.browser.ask('POST /session/second-factor', next)).status).toBe(201)
   })
 
-  test('201 once of 20 who bring the same code at the same time, in four logins over two processes', async () => {
+  test('201 once for 20 simultaneous requests with the same code, in four logins over two processes', async () => {
     const { user, secret } = await givenTotp()
     const code = codeOf(secret)
     const logins = await Promise.all([api, other, api, other].map(({ url }) => logIn(user, url)))
@@ -112,7 +112,7 @@ describe('an authenticator app', () => {
     expect(replies.every(({ status }) => [201, 401, 429].includes(status))).toBe(true)
   })
 
-  test('taken once of 20, with nothing before it that counts tries', async () => {
+  test('true once of 20, without the attempt limit in front', async () => {
     const { user, secret } = await givenTotp()
     const second = openDb(api.databaseUrl, { connectionsMax: 10, timeoutMs: 10_000, name: 'test' })
     const given = { userId: user.id, code: codeOf(secret) }
@@ -125,7 +125,7 @@ describe('an authenticator app', () => {
     expect(taken.filter(Boolean)).toHaveLength(1)
   })
 
-  test('401 after five wrong codes also to the right one; after some logins of those, 429', async () => {
+  test('401 after five wrong codes even for the correct one; after several such logins, 429', async () => {
     const { user, secret } = await givenTotp()
     const { browser, challengeId } = await logIn(user)
     const bring = (id: string, code: string) =>
@@ -141,7 +141,7 @@ describe('an authenticator app', () => {
     later(60 * 60_000)
   })
 
-  test('off with the password alone; logins need no code then, and no recovery code is left', async () => {
+  test('disabled with the password only; logins then need no code, and no recovery code is left', async () => {
     const { user, browser } = await givenTotp()
     expect((await browser.ask('POST /account/totp/disable')).json.errors).toHaveProperty('password')
     expect((await browser.ask('POST /account/totp/disable', { password: 'nonsense!!' })).status).toBe(422)
@@ -160,7 +160,7 @@ describe('an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  test('201 once for each, however it is typed; those left are counted', async () => {
+  test('201 once per code in any spelling; the remaining ones are counted', async () => {
     const { user, codes } = await givenTotp()
     const [code = ''] = codes
     const bring = async (recoveryCode: string) => {
@@ -174,7 +174,7 @@ describe('recovery codes', () => {
     expect((await bring(code)).reply.json.name).toBe('invalid_code')
   })
 
-  test('401 to those of before once there are new ones, and to those of another user', async () => {
+  test('401 for replaced codes, and for those of another user', async () => {
     const { user, browser, codes } = await givenTotp()
     const stranger = await givenTotp()
     expect((await browser.ask('POST /account/recovery-codes')).status).toBe(422)
@@ -190,7 +190,7 @@ describe('recovery codes', () => {
   })
 })
 
-test('422 for both codes and for none; 401 for a login that never was', async () => {
+test('422 for both codes and for none; 401 for an unknown login', async () => {
   const { challengeId, browser } = await logIn((await givenTotp()).user)
   for (const codes of [{}, { code: '123456', recovery_code: 'aaaa-aaaa-aaaa' }]) {
     const reply = await browser.ask('POST /session/second-factor', { challenge_id: challengeId, ...codes })
@@ -200,7 +200,7 @@ test('422 for both codes and for none; 401 for a login that never was', async ()
   expect((await browser.ask('POST /session/second-factor', unknown)).json.name).toBe('login_expired')
 })
 
-test('202 still after a reset of the password, and none of the logins half done before it goes on', async () => {
+test('202 even after a password reset, which ends all pending logins', async () => {
   const { user, secret } = await givenTotp()
   const before = await logIn(user)
   const link = await makeResetLink(api.db, user.id, ORIGIN, clock.now())
@@ -216,7 +216,7 @@ test('202 still after a reset of the password, and none of the logins half done 
   expect((await after.browser.ask('POST /session/second-factor', next)).status).toBe(201)
 })
 
-test('403 to set up an app a quarter of an hour after the login, unless the password comes with it', async () => {
+test('403 to set up an app a quarter of an hour after the login, unless the password is given', async () => {
   const user = await givenUser(api)
   const browser = await givenBrowser(api, user)
   later(15 * 60_000)
@@ -224,7 +224,7 @@ test('403 to set up an app a quarter of an hour after the login, unless the pass
   expect((await browser.ask('POST /account/totp', { password: user.password })).status).toBe(201)
 })
 
-test('stored is neither the secret of an app nor any recovery code', async () => {
+test('stored in neither form: the secret of an app or any recovery code', async () => {
   const { secret, codes } = await givenTotp()
   for (const table of ['user_totp', 'user_recovery_code']) {
     const rows = await api.db.query<{ row: string }>(`select t::text as row from ${table} t`)

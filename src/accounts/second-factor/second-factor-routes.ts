@@ -1,14 +1,10 @@
 import Type, { type Static } from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { Uuid } from '../../http/schemas.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
+import type { AccountDeps } from '../account-deps.ts'
 import { SessionRecord } from '../account-schemas.ts'
-import type { Passwords } from '../passwords/password-hash.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { type GivenCode, logInWithCode } from './log-in.ts'
 import { proveOwner, proveWithPassword } from './prove-owner.ts'
@@ -16,14 +12,8 @@ import { replaceCodes } from './recovery.ts'
 import { Code, NewTotp, Proof, RecoveryCodes, TotpState } from './second-factor-schemas.ts'
 import { disableTotp, enableTotp, startTotp } from './totp.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
+interface Deps extends AccountDeps {
   secret: Buffer
-  forgetAccess(): void
-  passwords: Passwords
 }
 
 const { route, sessionRoute } = routesOf<Deps>()
@@ -55,7 +45,7 @@ const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
   },
 })
 
-const turnTotpOff = sessionRoute('POST', '/account/totp/disable', {
+const disableTotpRoute = sessionRoute('POST', '/account/totp/disable', {
   ...account,
   operationId: 'disableTotp',
   summary: 'Disable the authenticator app',
@@ -84,12 +74,16 @@ const postRecoveryCodes = sessionRoute('POST', '/account/recovery-codes', {
 
 const SecondHalf = Type.Object(
   {
-    challenge_id: Type.String({ ...Uuid, description: 'Of the answer to `POST /session`.' }),
+    challenge_id: Type.String({ ...Uuid, description: 'The `challenge_id` of `POST /session`.' }),
     code: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: 'What the authenticator app shows.' }),
+      Type.String({ minLength: 1, maxLength: 40, description: 'Code in the authenticator app.' }),
     ),
     recovery_code: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: 'In its place. It is used up.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'A recovery code instead of `code`. It works once.',
+      }),
     ),
   },
   { examples: [{ challenge_id: '0198c0de-0000-7000-8000-00000000f1d2', code: '287082' }] },
@@ -105,7 +99,9 @@ const postSecondFactor = route('POST', '/session/second-factor', {
   summary: 'Complete a login with a code',
   description: 'After five wrong codes the login starts again with the password.',
   body: SecondHalf,
-  responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
+  responses: {
+    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
+  },
   async handle(request) {
     const { body, deps } = request
     const given = { challengeId: body.challenge_id.toLowerCase(), given: readCode(body) }
@@ -126,7 +122,7 @@ function codesToJson(status: number, codes: string[]) {
 export const secondFactorRoutes: readonly Route<Deps>[] = [
   postTotp,
   confirmTotp,
-  turnTotpOff,
+  disableTotpRoute,
   postRecoveryCodes,
   postSecondFactor,
 ]

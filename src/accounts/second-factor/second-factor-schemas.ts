@@ -12,11 +12,11 @@ const PASSKEY = {
 } as const
 const CODES = ['7kfa-2m9q-x0dp', 'c3vt-8ayh-w6ne']
 
-/** What proves that it is still the person who logged in. */
+/** Proves that the person who logged in is still present. */
 const passwordField = Type.Optional(
   Type.String({
     maxLength: 1000,
-    description: 'The password. Needed when the login was more than 15 minutes ago.',
+    description: 'Password. Required if the login was more than 15 minutes ago.',
   }),
 )
 export const Proof = Type.Object(
@@ -25,15 +25,21 @@ export const Proof = Type.Object(
 )
 
 export const Code = Type.Object(
-  { code: Type.String({ minLength: 1, maxLength: 40, description: 'The six digits that the app shows.' }) },
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      description: 'The six digits in the authenticator app.',
+    }),
+  },
   { title: 'OneTimeCode', examples: [{ code: '287082' }] },
 )
 
 export const NewTotp = Type.Object(
   {
     object: Type.Literal('totp'),
-    secret: Text('For an authenticator app, in base32. Shown this once.'),
-    uri: Text('The same as an `otpauth:` link, for a QR code.'),
+    secret: Text('Secret in base32. Returned only in this response.'),
+    uri: Text('Secret as an `otpauth:` URI, for a QR code.'),
   },
   {
     title: 'TotpSecret',
@@ -48,7 +54,7 @@ export const NewTotp = Type.Object(
 )
 
 export const TotpState = Type.Object(
-  { object: Type.Literal('totp'), enabled: Type.Boolean({ description: 'Whether logins need a code.' }) },
+  { object: Type.Literal('totp'), enabled: Type.Boolean({ description: 'Whether logins require a code.' }) },
   { title: 'TotpState', examples: [{ object: 'totp', enabled: false }] },
 )
 
@@ -56,7 +62,8 @@ export const RecoveryCodes = Type.Object(
   {
     object: Type.Literal('recovery_codes'),
     recovery_codes: Type.Array(Type.String(), {
-      description: 'Ten codes, each good for one login. Shown this once; those of before work no more.',
+      description:
+        'Ten codes, each valid for one login. Returned only in this response. Earlier codes stop working.',
     }),
   },
   { title: 'RecoveryCodes', examples: [{ object: 'recovery_codes', recovery_codes: CODES }] },
@@ -65,11 +72,11 @@ export const RecoveryCodes = Type.Object(
 const passkeyFields = {
   object: Type.Literal('passkey'),
   id: Uuid,
-  name: Text('A name for people.'),
+  name: Text('Name of the passkey.'),
   transports: Type.Array(Type.String(), {
-    description: 'How browsers reach it: `internal`, `hybrid`, `usb`, `nfc`, `ble`, ...',
+    description: 'Transports: `internal`, `hybrid`, `usb`, `nfc`, `ble`, ...',
   }),
-  is_backed_up: Type.Boolean({ description: 'Whether it is kept in an account, and so on several devices.' }),
+  is_backed_up: Type.Boolean({ description: 'Whether it is backed up, and so works on several devices.' }),
   last_used_at: TimestampOrNull,
   created_at: Timestamp,
 }
@@ -79,7 +86,7 @@ export const NewPasskeyRecord = Type.Object(
     ...passkeyFields,
     recovery_codes: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description:
-        'With the first second factor: ten codes, each good for one login, shown this once. Null: there are some.',
+        'With the first second factor: ten codes, each valid for one login, returned only in this response.',
     }),
   },
   { title: 'NewPasskey', examples: [{ ...PASSKEY, last_used_at: null, recovery_codes: CODES }] },
@@ -95,7 +102,7 @@ export const PasskeyOptions = Type.Object(
     challenge_id: TextOrNull('For `POST /session/passkey`. Null for a registration.'),
     expires_at: Timestamp,
     options: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'For `navigator.credentials`, as WebAuthn’s JSON form has it.',
+      description: 'Options for `navigator.credentials`, as WebAuthn JSON.',
     }),
   },
   {
@@ -111,7 +118,7 @@ export const PasskeyOptions = Type.Object(
   },
 )
 
-/** Base64url of so many octets and no more. */
+/** Base64url of at most `bytesMax` octets. */
 const octets = (bytesMax: number, description: string) =>
   Type.String({
     minLength: 1,
@@ -122,24 +129,27 @@ const octets = (bytesMax: number, description: string) =>
 
 const CLIENT_BYTES_MAX = 4096
 const credential = {
-  id: octets(1023, 'The id of the credential, base64url.'),
-  rawId: octets(1023, 'The same.'),
+  id: octets(1023, 'Credential id, in base64url.'),
+  rawId: octets(1023, 'Same as `id`.'),
   type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
 }
 
-/** `PublicKeyCredential.toJSON()` of a registration. What else is in it is not looked at. */
+/** `PublicKeyCredential.toJSON()` of a registration. Other properties are ignored. */
 export const RegistrationAnswerShape = Type.Object(
   {
     ...credential,
     response: Type.Object(
       {
-        clientDataJSON: octets(CLIENT_BYTES_MAX, 'What the browser signed for, base64url.'),
-        attestationObject: octets(8192, 'The new public key, base64url.'),
+        clientDataJSON: octets(CLIENT_BYTES_MAX, 'Client data, in base64url.'),
+        attestationObject: octets(8192, 'Attestation object with the public key, in base64url.'),
         transports: Type.Optional(
-          Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'How it is reached.' }),
+          Type.Array(Type.String({ maxLength: 40 }), {
+            maxItems: 20,
+            description: 'Transports of the authenticator.',
+          }),
         ),
       },
-      { description: 'What the authenticator answered.' },
+      { description: 'Response of the authenticator.' },
     ),
   },
   {
@@ -154,14 +164,16 @@ export const LoginAnswerShape = Type.Object(
     ...credential,
     response: Type.Object(
       {
-        clientDataJSON: octets(CLIENT_BYTES_MAX, 'What the browser signed for, base64url.'),
-        authenticatorData: octets(CLIENT_BYTES_MAX, 'What the authenticator says of itself, base64url.'),
-        signature: octets(1024, 'Over both, base64url.'),
+        clientDataJSON: octets(CLIENT_BYTES_MAX, 'Client data, in base64url.'),
+        authenticatorData: octets(CLIENT_BYTES_MAX, 'Authenticator data, in base64url.'),
+        signature: octets(1024, 'Signature over both, in base64url.'),
         userHandle: Type.Optional(
-          Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: 'Whose it is.' }),
+          Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
+            description: 'User handle of the credential.',
+          }),
         ),
       },
-      { description: 'What the authenticator answered.' },
+      { description: 'Response of the authenticator.' },
     ),
   },
   {
@@ -170,5 +182,9 @@ export const LoginAnswerShape = Type.Object(
   },
 )
 
-export const PasskeyName = Type.String({ minLength: 1, maxLength: 100, description: 'A name for people.' })
+export const PasskeyName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the passkey.',
+})
 export const EXAMPLE_CREDENTIAL = { id: 'q83vASNFZ4k', rawId: 'q83vASNFZ4k', type: 'public-key' } as const

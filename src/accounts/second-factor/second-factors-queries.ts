@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** What a user can show besides the password. */
+/** The second factors of a user. */
 export interface SecondFactors {
   totpEnabled: boolean
   passkeyCount: number
@@ -19,7 +19,7 @@ export async function countSecondFactors(db: Queryable, userId: string): Promise
   return { totpEnabled: totp, passkeyCount: passkeys, recoveryCodesLeft: codes }
 }
 
-/** Takes a challenge that was answered rightly. False: it was taken before. Forgets some of those that are over. */
+/** Marks an answered challenge as spent, and deletes a few expired ones. Returns false if it was spent before. */
 export async function spendChallenge(
   db: Queryable,
   hash: Buffer,

@@ -10,7 +10,7 @@ import {
   totpSecretToJson,
 } from './totp-codes.ts'
 
-/** RFC 6238 appendix B, SHA-1; of its eight digits an app shows the last six. */
+/** RFC 6238 appendix B, SHA-1. An app shows the last six of the eight digits. */
 const VECTORS: [seconds: number, code: string][] = [
   [59, '94287082'],
   [1_111_111_109, '07081804'],
@@ -21,13 +21,13 @@ const VECTORS: [seconds: number, code: string][] = [
 ]
 const SECRET = Buffer.from('12345678901234567890')
 
-test.each(VECTORS)('matched at second %i is the code of RFC 6238', (seconds, code) => {
+test.each(VECTORS)('valid at second %i: the code of RFC 6238', (seconds, code) => {
   const at = new Date(seconds * 1000)
   expect(totpCode(SECRET, at, 8)).toBe(code)
   expect(matchTotpStep(SECRET, code.slice(2), at)).toBe(Math.floor(seconds / 30))
 })
 
-test('matched are the codes of the step before, of this and of the next, and no others', () => {
+test('valid: the codes of the previous, current and next step, and no others', () => {
   const secret = randomBytes(20)
   const now = new Date('2026-03-01T12:00:10Z')
   const step = Math.floor(now.getTime() / 30_000)
@@ -42,7 +42,7 @@ test('matched are the codes of the step before, of this and of the next, and no 
   expect(others.map((code) => matchTotpStep(secret, code, now))).toEqual(others.map(() => null))
 })
 
-test('matched however it is grouped; null for what is no code', () => {
+test('valid in any grouping; null for text that is not a code', () => {
   const now = new Date(59_000)
   expect(['287 082', '287-082', ' 287082 '].map((code) => matchTotpStep(SECRET, code, now))).toEqual([
     1, 1, 1,
@@ -51,24 +51,24 @@ test('matched however it is grouped; null for what is no code', () => {
     expect(matchTotpStep(SECRET, code, now), code).toBeNull()
 })
 
-test('told as apps want it: 160 bits in base32, SHA-1, 6 digits, 30 seconds', () => {
+test('returned in the form that apps expect: 160 bits in base32, SHA-1, 6 digits, 30 seconds', () => {
   const secret = newTotpSecret()
-  const told = totpSecretToJson(secret, 'ann+mail@sender.test')
-  expect(readBase32(told.secret)).toEqual(secret)
+  const shown = totpSecretToJson(secret, 'ann+mail@sender.test')
+  expect(readBase32(shown.secret)).toEqual(secret)
   expect(secret).toHaveLength(20)
-  const uri = new URL(told.uri)
+  const uri = new URL(shown.uri)
   expect([uri.protocol, uri.host]).toEqual(['otpauth:', 'totp'])
   expect(decodeURIComponent(uri.pathname)).toBe('/Sendwright:ann+mail@sender.test')
   expect(Object.fromEntries(uri.searchParams)).toEqual({
     issuer: 'Sendwright',
-    secret: told.secret,
+    secret: shown.secret,
     algorithm: 'SHA1',
     digits: '6',
     period: '30',
   })
 })
 
-test('sealed for one user: with another’s id or another key it does not open', () => {
+test('sealed for one user: it does not open with another id or another key', () => {
   const key = deriveTotpKey(randomBytes(32))
   const secret = newTotpSecret()
   const sealed = sealTotpSecret(key, 'ann', secret)

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { deriveKey, seal, unseal } from '../../lib/crypto/seal.ts'
 
-/** RFC 4226 section 4, R6: 160 bits are recommended. */
+/** RFC 4226 section 4, R6 recommends 160 bits. */
 const SECRET_BYTES = 20
-/** What every authenticator app takes; many ignore what else a link says (RFC 6238). */
+/** Every authenticator app supports these; many ignore other values in a link (RFC 6238). */
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** One step of 30 seconds before and after: clocks of telephones differ, and people type (RFC 6238 section 5.2). */
+/** Accepts one step of 30 seconds before and after, for clock differences and typing time (RFC 6238 section 5.2). */
 const WINDOW = 1
 const ISSUER = 'Sendwright'
 
-/** The key that secrets of authenticator apps are sealed with. */
+/** Derives the key that seals secrets of authenticator apps. */
 export function deriveTotpKey(master: Buffer): Buffer {
   return deriveKey(master, 'totp')
 }
@@ -23,18 +23,18 @@ export function sealTotpSecret(key: Buffer, userId: string, secret: Buffer): Buf
   return seal(key, secret, `totp ${userId}`)
 }
 
-/** Throws when it was sealed with another key, or for another user. */
+/** Throws if the secret was sealed with another key or for another user. */
 export function openTotpSecret(key: Buffer, userId: string, sealed: Buffer): Buffer {
   return unseal(key, sealed, `totp ${userId}`)
 }
 
-/** As a person types it into an app (base32), and as a QR code says it. */
+/** Returns the secret in base32, for typing into an app, and as the URI of a QR code. */
 export function totpSecretToJson(secret: Buffer, email: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...FORM, issuer: ISSUER, label: email, secret: secretOf(secret) })
   return { secret: totp.secret.base32, uri: totp.toString() }
 }
 
-/** The step of 30 seconds that the code belongs to; null: none of those that count at this moment. */
+/** Returns the 30-second step of a code, or null if the code is not valid now. */
 export function matchTotpStep(secret: Buffer, code: string, now: Date): number | null {
   const token = code.replaceAll(/[\s-]/g, '')
   if (!/^[0-9]{6}$/.test(token)) return null
@@ -43,7 +43,7 @@ export function matchTotpStep(secret: Buffer, code: string, now: Date): number |
   return delta === null ? null : Math.floor(timestamp / 1000 / FORM.period) + delta
 }
 
-/** The library takes an ArrayBuffer; small Buffers are windows of a larger one. */
+/** The library takes an ArrayBuffer. A small Buffer is a view of a larger one. */
 function secretOf(secret: Buffer): Secret {
   return new Secret({ buffer: Uint8Array.from(secret).buffer })
 }

@@ -3,37 +3,26 @@ import type { Queryable } from '../../db/db-types.ts'
 export interface Totp {
   userId: string
   sealedSecret: Buffer
-  /** Null: shown, and not in use yet. */
+  /** Null while the app awaits confirmation. */
   confirmedAt: Date | null
-  /** The step whose code was used last. */
-  lastStep: number
-}
-
-interface Row {
-  userId: string
-  sealedSecret: Buffer
-  confirmedAt: Date | null
+  /** The step of the last used code. */
   lastStep: number
 }
 
 export async function findTotp(db: Queryable, userId: string): Promise<Totp | null> {
-  const rows = await db.query<Row>(
+  const rows = await db.query<Totp>(
     `select user_id, sealed_secret, confirmed_at, last_step
      from user_totp
      where user_id = $1`,
     [userId],
   )
-  const row = rows[0]
-  if (row === undefined) return null
-  return {
-    userId: row.userId,
-    sealedSecret: row.sealedSecret,
-    confirmedAt: row.confirmedAt,
-    lastStep: row.lastStep,
-  }
+  return rows[0] ?? null
 }
 
-/** In place of one that was not confirmed. False: one is in use, and stays. */
+/**
+ * Stores a pending secret, replacing an earlier pending one. Returns false, without a change, if an app is already
+ * enabled.
+ */
 export async function putPendingTotp(
   db: Queryable,
   userId: string,
@@ -52,7 +41,10 @@ export async function putPendingTotp(
   return rows.length > 0
 }
 
-/** The pending one comes into use; the code that showed it is used. False: it was replaced, confirmed or ended meanwhile. */
+/**
+ * Enables the pending app and uses up the code that confirmed it. Returns false if the secret was replaced, confirmed
+ * or deleted in the meantime.
+ */
 export async function confirmTotp(
   db: Queryable,
   { userId, sealedSecret }: Pick<Totp, 'userId' | 'sealedSecret'>,
@@ -69,7 +61,7 @@ export async function confirmTotp(
   return rows.length > 0
 }
 
-/** Takes the code of a step: of all who bring it at the same time, in whatever process, one is told true. */
+/** Uses up the code of a step. Returns true for only one of several simultaneous requests in any processes. */
 export async function spendTotpStep(
   db: Queryable,
   { userId, sealedSecret }: Pick<Totp, 'userId' | 'sealedSecret'>,
@@ -85,7 +77,7 @@ export async function spendTotpStep(
   return rows.length > 0
 }
 
-/** True: one was in use. One that was only begun goes as well. */
+/** Deletes the app, enabled or pending. Returns true if it was enabled. */
 export async function deleteTotp(db: Queryable, userId: string): Promise<boolean> {
   const rows = await db.query<{ confirmedAt: Date | null }>(
     `delete from user_totp

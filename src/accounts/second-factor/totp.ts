@@ -13,22 +13,25 @@ import {
 } from './totp-codes.ts'
 import { confirmTotp, deleteTotp, findTotp, putPendingTotp, spendTotpStep } from './totp-queries.ts'
 
-/** A secret for an authenticator app, which counts once a code of it was seen. Throws ApiError (409): there is one. */
+/**
+ * Creates a secret for an authenticator app, which is enabled by its first code. Throws ApiError (409) if an app is
+ * already enabled.
+ */
 export async function startTotp(
   { db, clock, secret: master }: FactorDeps,
   user: Pick<User, 'id' | 'email'>,
 ): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret()
   const sealed = sealTotpSecret(deriveTotpKey(master), user.id, secret)
-  const isBegun = await putPendingTotp(db, user.id, sealed, clock.now())
-  if (!isBegun) throw new ApiError('conflict', 'An authenticator app is in use already. Turn it off first.')
+  const isStarted = await putPendingTotp(db, user.id, sealed, clock.now())
+  if (!isStarted) throw new ApiError('conflict', 'An authenticator app is already enabled. Disable it first.')
   return totpSecretToJson(secret, user.email)
 }
 
 /**
- * From now on logins need a code.
- * @returns new recovery codes, in place of all there were
- * Throws ApiError: 422 for a wrong code, 409 where nothing waits for one.
+ * Enables the authenticator app: logins then need a code. Throws ApiError: 422 for a wrong code, 409 if no app awaits
+ * confirmation.
+ * @returns new recovery codes, which replace all earlier ones
  */
 export async function enableTotp(
   { db, clock, secret: master }: FactorDeps,
@@ -38,26 +41,26 @@ export async function enableTotp(
   const now = clock.now()
   const totp = await findTotp(db, userId)
   if (totp === null || totp.confirmedAt !== null)
-    throw new ApiError('conflict', 'No authenticator app waits for its first code.')
+    throw new ApiError('conflict', 'No authenticator app awaits its first code.')
   const step = matchTotpStep(openTotpSecret(deriveTotpKey(master), userId, totp.sealedSecret), code, now)
-  if (step === null) throw invalidField('code', 'The code is not right. Is the clock of the device right?')
+  if (step === null) throw invalidField('code', 'The code is wrong. Check the clock of the device.')
   return db.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === null || !(await confirmTotp(tx, totp, step, now)))
-      throw new ApiError('conflict', 'No authenticator app waits for its first code.')
+      throw new ApiError('conflict', 'No authenticator app awaits its first code.')
     return renewRecoveryCodes(tx, master, userId, now)
   })
 }
 
-/** Throws ApiError (409): none is in use. */
+/** Disables the authenticator app. Throws ApiError (409) if none is enabled. */
 export async function disableTotp({ db }: Pick<FactorDeps, 'db'>, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockUser(tx, userId)
-    if (!(await deleteTotp(tx, userId))) throw new ApiError('conflict', 'No authenticator app is in use.')
+    if (!(await deleteTotp(tx, userId))) throw new ApiError('conflict', 'No authenticator app is enabled.')
     await forgetUselessCodes(tx, userId)
   })
 }
 
-/** Takes a code of the user's app: true once for each, whoever else brings the same at the same time. */
+/** Uses up a code of the user's app. Returns true for only one of several simultaneous requests with the same code. */
 export async function spendTotpCode(
   db: Queryable,
   master: Buffer,

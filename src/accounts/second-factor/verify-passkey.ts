@@ -3,15 +3,15 @@ import type { Log } from '../../lib/log.ts'
 import type { Passkey } from './passkeys-queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** COSE (RFC 9053, RFC 8812): Ed25519, ES256, RS256. What an authenticator is asked for, and all that is taken. */
+/** The COSE algorithms that are offered and accepted (RFC 9053, RFC 8812): Ed25519, ES256, RS256. */
 export const ALGORITHMS = [-8, -7, -257]
 const CREDENTIAL_BYTES_MAX = 1023
 const PUBLIC_KEY_BYTES_MAX = 2048
-/** As many as there are kinds today, and some. */
+/** More than the kinds that exist today. */
 const TRANSPORTS_MAX = 10
 const TRANSPORT = /^[a-z][a-z-]{0,31}$/
 
-/** As the browser's `toJSON` gives it; base64url throughout. */
+/** The result of the browser's `toJSON`; base64url throughout. */
 interface AnswerOf<R> {
   id: string
   rawId: string
@@ -30,10 +30,10 @@ export type LoginAnswer = AnswerOf<{
   userHandle?: string | null
 }>
 
-interface Asked {
+interface Expected {
   party: RelyingParty
-  /** Whether a challenge is one that was asked with. */
-  isAsked(challenge: string): boolean
+  /** Returns whether the challenge is one of ours. */
+  isIssued(challenge: string): boolean
   log: Log
 }
 
@@ -43,26 +43,26 @@ export type NewCredential = Pick<
 >
 
 /**
- * What an authenticator made (WebAuthn level 3, section 7.1); null: it is not what was asked for. Certificates of
- * authenticators are not looked at: we ask for none, browsers take them off, and to check one the library would fetch the
- * address that the certificate itself names.
+ * Verifies the answer to a registration (WebAuthn level 3, section 7.1). Returns null if it is invalid. Certificates
+ * of authenticators are not verified: we request none, browsers remove them, and the library would fetch the address
+ * that the certificate names.
  */
 export async function verifyRegistration(
   answer: RegistrationAnswer,
-  asked: Asked,
+  expected: Expected,
 ): Promise<NewCredential | null> {
   const library = await loadLibrary()
-  return orNull(asked.log, async () => {
-    refuseOtherPages(answer.response.clientDataJSON)
+  return orNull(expected.log, async () => {
+    refuseFrames(answer.response.clientDataJSON)
     const attestation = library.decodeAttestationObject(bytesOf(answer.response.attestationObject))
     const format = attestation.get('fmt')
     const isBare = format === 'none' || (format === 'packed' && !hasCertificates(attestation.get('attStmt')))
-    if (!isBare) throw new Error(`attestation ${String(format).slice(0, 32)} was not asked for`)
+    if (!isBare) throw new Error(`attestation ${String(format).slice(0, 32)} was not requested`)
     const { verified, registrationInfo } = await library.verifyRegistrationResponse({
       response: { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON,
-      expectedChallenge: asked.isAsked,
-      expectedOrigin: asked.party.origin,
-      expectedRPID: asked.party.id,
+      expectedChallenge: expected.isIssued,
+      expectedOrigin: expected.party.origin,
+      expectedRPID: expected.party.id,
       requireUserVerification: false,
       supportedAlgorithmIDs: ALGORITHMS,
     })
@@ -82,22 +82,23 @@ export async function verifyRegistration(
 }
 
 /**
- * Whether the passkey answered what was asked (WebAuthn level 3, section 7.2), and its counter then; null: it did not.
- * The counter is compared here, and held to it again where it is written (accounts/second-factor/passkeys-queries.ts, recordPasskeyUse).
+ * Verifies the answer to a login (WebAuthn level 3, section 7.2). Returns the new counter, or null if the answer is
+ * invalid. The counter is compared here and again when it is saved (accounts/second-factor/passkeys-queries.ts,
+ * recordPasskeyUse).
  */
 export async function verifyLogin(
   answer: LoginAnswer,
   passkey: Passkey,
-  { isUserVerified, ...asked }: Asked & { isUserVerified: boolean },
+  { isUserVerified, ...expected }: Expected & { isUserVerified: boolean },
 ): Promise<Pick<Passkey, 'signCount' | 'isBackedUp'> | null> {
   const library = await loadLibrary()
-  return orNull(asked.log, async () => {
-    refuseOtherPages(answer.response.clientDataJSON)
+  return orNull(expected.log, async () => {
+    refuseFrames(answer.response.clientDataJSON)
     const { verified, authenticationInfo } = await library.verifyAuthenticationResponse({
       response: { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON,
-      expectedChallenge: asked.isAsked,
-      expectedOrigin: asked.party.origin,
-      expectedRPID: asked.party.id,
+      expectedChallenge: expected.isIssued,
+      expectedOrigin: expected.party.origin,
+      expectedRPID: expected.party.id,
       credential: {
         id: passkey.credentialId.toString('base64url'),
         publicKey: Uint8Array.from(passkey.publicKey),
@@ -110,7 +111,7 @@ export async function verifyLogin(
   })
 }
 
-/** Loaded when the first passkey is met: it takes a third of a second and thirty megabytes. */
+/** Loads the library with the first passkey: it takes a third of a second and 30 MB. */
 async function loadLibrary() {
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -121,28 +122,29 @@ async function loadLibrary() {
   return { verifyRegistrationResponse, verifyAuthenticationResponse, decodeAttestationObject }
 }
 
-/** The library throws whatever is wrong with an answer; none of it is our fault. */
+/** Returns null for errors: the library throws whenever an answer is invalid, and such errors are not ours. */
 async function orNull<T>(log: Log, work: () => Promise<T | null>): Promise<T | null> {
   try {
     return await work()
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown'
-    log.info({ reason }, 'a passkey was not taken')
+    log.info({ reason }, 'a passkey was rejected')
     return null
   }
 }
 
-/** Our pages stand in nobody's frame; the library lets some browsers' frames pass. */
-function refuseOtherPages(clientData: string): void {
+/** Rejects answers from frames. Our pages are never framed, but the library accepts frames of some browsers. */
+function refuseFrames(clientData: string): void {
   const { crossOrigin, topOrigin } = JSON.parse(bytesOf(clientData).toString('utf8'))
-  if (crossOrigin === true || topOrigin !== undefined) throw new Error('asked in a frame of another page')
+  if (crossOrigin === true || topOrigin !== undefined)
+    throw new Error('the answer came from a frame of another page')
 }
 
 function hasCertificates(statement: { get(key: 'x5c'): unknown }): boolean {
   return statement.get('x5c') !== undefined
 }
 
-/** What the browser says of how it reaches the authenticator: its own word, kept for it to be told again. */
+/** Returns the transports that the browser reported, unverified. They are stored to pass them back to the browser. */
 function readTransports(given: readonly string[] = []): string[] {
   return [...new Set(given)].filter((transport) => TRANSPORT.test(transport)).slice(0, TRANSPORTS_MAX)
 }

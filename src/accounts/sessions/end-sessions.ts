@@ -2,7 +2,7 @@ import { deleteSession, deleteSessionsOf } from '../../access/sessions-queries.t
 import type { Db } from '../../db/db-types.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 
-/** Ends one of a user's sessions, in every process within a second. False: the user has no such session. */
+/** Ends one of a user's sessions, in every process within a second. Returns false if the user has no such session. */
 export async function endSession(db: Db, userId: string, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const isEnded = await deleteSession(tx, userId, id)
@@ -11,7 +11,7 @@ export async function endSession(db: Db, userId: string, id: string): Promise<bo
   })
 }
 
-/** Ends all of a user's sessions but for one; returns how many. */
+/** Ends all of a user's sessions except one. Returns the number of ended sessions. */
 export async function endOtherSessions(db: Db, userId: string, keptId: string): Promise<number> {
   return db.transaction(async (tx) => {
     const count = await deleteSessionsOf(tx, userId, keptId)

@@ -14,7 +14,7 @@ import { findUser, findUserByEmail, lockUser, rehashUserPassword, type User } fr
 import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
 
 const CHALLENGE_MS = 10 * 60_000
-const SESSIONS_LOOKED_AT_MAX = 50
+const RECENT_SESSIONS_MAX = 50
 
 export interface AccountDeps {
   db: Db
@@ -22,14 +22,14 @@ export interface AccountDeps {
   passwords: Passwords
 }
 
-/** What else a person can show: at least one of them is asked for. */
+/** The second factors that can complete a login. One of them is required. */
 export type SecondFactor = 'totp' | 'passkey' | 'recovery_code'
 
 export type Login = { started: NewSession } | { challenge: LoginChallenge; methods: readonly SecondFactor[] }
 
 /**
- * The first half of a login, and the whole of it where there is no second. Whoever does not exist takes as long and is told
- * the same as whoever mistypes. Throws ApiError: 401, 429.
+ * Checks the password, which completes a login without a second factor. An unknown user takes the same time and gets
+ * the same error as a wrong password. Throws ApiError: 401, 429.
  */
 export async function logInWithPassword(
   { db, clock, passwords }: AccountDeps,
@@ -47,9 +47,9 @@ export async function logInWithPassword(
   await endAttempt(db, attempt, now)
   await renewHash(db, passwords, user, password)
   const login = await db.transaction(async (tx) => {
-    const still = await lockUser(tx, user.id)
-    // What was judged must be what holds now; under newer parameters it is the same password.
-    if (still?.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime()) return null
+    const current = await lockUser(tx, user.id)
+    // The verified password must still be the current one. A hash with newer parameters is the same password.
+    if (current?.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime()) return null
     const methods = methodsOf(await countSecondFactors(tx, user.id))
     if (methods.length === 0) return { started: await startSession(tx, { userId: user.id, ...browser }, now) }
     const challenge = newChallenge(user.id, now)
@@ -60,7 +60,7 @@ export async function logInWithPassword(
   return login
 }
 
-/** Codes for who lost the rest are nothing by themselves. */
+/** Returns the second factors of a user. Recovery codes alone are none. */
 function methodsOf({
   totpEnabled,
   passkeyCount,
@@ -83,7 +83,10 @@ function newChallenge(userId: string, now: Date): LoginChallenge {
   }
 }
 
-/** Whether the user is logged in from this network already. Of nobody it is asked as well, as it takes its time. */
+/**
+ * Returns whether the user already has a session from this network. Runs for unknown users too, so that they take the
+ * same time.
+ */
 async function isKnownNetwork(
   db: Db,
   user: User | null,
@@ -92,7 +95,7 @@ async function isKnownNetwork(
 ): Promise<boolean> {
   const seenAfter = new Date(now.getTime() - SESSION_IDLE_MS)
   const userId = user?.id ?? newId(now.getTime())
-  const sessions = await listSessions(db, userId, now, seenAfter, SESSIONS_LOOKED_AT_MAX)
+  const sessions = await listSessions(db, userId, now, seenAfter, RECENT_SESSIONS_MAX)
   const network = networkOf(ipAddress)
   return sessions.some((session) => networkOf(session.ipAddress) === network)
 }
@@ -104,8 +107,8 @@ async function renewHash(db: Db, passwords: Passwords, user: User, password: str
 }
 
 /**
- * Asks who is logged in for the password once more, before something that must not be done from a browser that was left
- * alone. Throws ApiError: 422 under `field`, 429. Returns the user.
+ * Requires the password of a logged-in user again, before an action that an unattended browser must not allow. Throws
+ * ApiError: 422 under `field`, 429. Returns the user.
  */
 export async function confirmPassword(
   { db, clock, passwords }: AccountDeps,
@@ -122,10 +125,10 @@ export async function confirmPassword(
   await beginAttempt(db, attempt, now)
   const user = await findUser(db, userId)
   if (user === null) throw new ApiError('not_logged_in')
-  if (!(await passwords.verify(password, user.passwordHash))) throw notYourPassword(field)
+  if (!(await passwords.verify(password, user.passwordHash))) throw wrongPassword(field)
   await endAttempt(db, attempt, now)
   return user
 }
 
-export const notYourPassword = (field: string): ApiError =>
+export const wrongPassword = (field: string): ApiError =>
   invalidField(field, `The ${field} field is not your password.`)

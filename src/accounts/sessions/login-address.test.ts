@@ -10,7 +10,7 @@ const REFUSING: Passwords = {
   verify: async () => false,
   isOutdated: () => false,
 }
-/** Half a minute's worth of an attacker who names another client address and another account each time. */
+/** Half a minute of an attacker who claims another client address and another account each time. */
 const LOGINS = 60
 const FREE_LOGINS = 50
 
@@ -29,12 +29,12 @@ async function statusesOf(environment: Record<string, string>, forwarded: (no: n
   return { unauthorized: statuses.filter((status) => status === 401).length, last: statuses.at(-1) }
 }
 
-test('logins with another X-Forwarded-For each are throttled by the address of the peer', async () => {
+test("429 by the peer's address for logins with changing X-Forwarded-For headers", async () => {
   const { unauthorized, last } = await statusesOf({}, (no) => `198.51.100.${no}`)
   expect([unauthorized, last]).toEqual([FREE_LOGINS, 429])
 })
 
-test('logins through a trusted proxy are throttled by its clients, whatever they put in front', async () => {
+test("429 by the client's address behind a trusted proxy, whatever clients add in front", async () => {
   const environment = { SENDWRIGHT_TRUSTED_PROXIES: '127.0.0.0/8,::1' }
   const several = await statusesOf(environment, (no) => `198.51.100.${no}`)
   expect(several).toEqual({ unauthorized: LOGINS, last: 401 })

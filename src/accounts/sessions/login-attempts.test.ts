@@ -20,7 +20,7 @@ const attemptOf = (more: Partial<Attempt> = {}): Attempt => ({
   ...more,
 })
 
-/** Seconds that it was told to wait; 0: it was let in. */
+/** Returns the seconds to wait, or 0 if the attempt was admitted. */
 async function waitOf(attempt: Attempt, seconds: number, isKnown = false): Promise<number> {
   try {
     await beginAttempt(database.db, attempt, at(seconds), isKnown)
@@ -32,7 +32,7 @@ async function waitOf(attempt: Attempt, seconds: number, isKnown = false): Promi
   }
 }
 
-test('five at once, then after 1 s, 2 s, 4 s ... up to 15 minutes; a try that is refused lengthens nothing', async () => {
+test('five at once, then after 1 s, 2 s, 4 s ... up to 15 minutes; a rejected attempt does not extend the wait', async () => {
   const attempt = attemptOf()
   for (let count = 0; count < 5; count++) expect(await waitOf(attempt, 0)).toBe(0)
   let now = 0
@@ -42,19 +42,19 @@ test('five at once, then after 1 s, 2 s, 4 s ... up to 15 minutes; a try that is
     now += wait
     expect(await waitOf(attempt, now)).toBe(0)
   }
-  // Left alone for an hour it begins anew.
+  // After an hour without attempts, counting restarts.
   for (let count = 0; count < 5; count++) expect(await waitOf(attempt, now + 3601)).toBe(0)
   expect(await waitOf(attempt, now + 3601)).toBe(1)
 })
 
-test('the account begins anew once it is right', async () => {
+test('an account starts again after a success', async () => {
   const attempt = attemptOf()
   for (let count = 0; count < 6; count++) await waitOf(attempt, 0)
   await endAttempt(database.db, attempt, at(0))
   expect(await waitOf(attempt, 0)).toBe(0)
 })
 
-test('a network with many accounts is held up as a whole, an IPv6 network by its /64', async () => {
+test('a network that tries many accounts is delayed as a whole, an IPv6 network by its /64', async () => {
   const waits: number[] = []
   for (let host = 0; host < 51; host++) {
     waits.push(await waitOf(attemptOf({ ipAddress: `2001:db8:7::${host.toString(16)}` }), 0))
@@ -63,7 +63,7 @@ test('a network with many accounts is held up as a whole, an IPv6 network by its
   expect(await waitOf(attemptOf({ ipAddress: '2001:db8:8::1' }), 0)).toBe(0)
 })
 
-test('an account that is tried from everywhere waits a minute at most, and from where it is at home not at all', async () => {
+test('an account tried from everywhere waits a minute at most, and not at all from its known network', async () => {
   const account = 'victim@people.test'
   let now = 0
   let longest = 0
@@ -77,11 +77,11 @@ test('an account that is tried from everywhere waits a minute at most, and from 
   expect(await waitOf(attemptOf({ account }), now, true)).toBe(0)
 })
 
-test('exact over processes: of 40 at the same moment five are let in', async () => {
+test('exact across processes: of 40 simultaneous attempts, five are admitted', async () => {
   const other = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
   const attempt = attemptOf()
   const tries = Array.from({ length: 40 }, (_, index) =>
-    // Their clocks do not agree to the millisecond, nor do they come in the order of their clocks.
+    // The clocks differ by milliseconds, and attempts do not arrive in the order of the clocks.
     beginAttempt(index % 2 === 0 ? database.db : other, attempt, at(((index * 7) % 40) / 1000)),
   )
   const outcomes = await Promise.allSettled(tries)
@@ -89,7 +89,7 @@ test('exact over processes: of 40 at the same moment five are let in', async () 
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
 })
 
-test('nothing of who was tried is kept', async () => {
+test('no account or address of an attempt is stored', async () => {
   await waitOf(attemptOf({ account: 'my-password-by-mistake' }), 0)
   const rows = await database.db.query<{ row: string }>('select t::text as row from throttle t')
   expect(rows.length).toBeGreaterThan(0)

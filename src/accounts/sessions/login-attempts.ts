@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
-import { countAttempt, forgetAttempts, takeBackAttempt } from './throttles-queries.ts'
+import { countAttempt, forgetAttempts, undoAttempt } from './throttles-queries.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -13,7 +13,7 @@ interface Rule {
   forgetMs: number
 }
 
-/** So many tries without waiting, then one second, two, four ... up to the longest. */
+/** Returns a rule with free attempts, then waits of one second, two, four ... up to the longest. */
 function growing(freeTries: number, longestMs: number): Rule {
   const doublings = Math.ceil(Math.log2(longestMs / 1000))
   const waits = Array.from({ length: doublings + 1 }, (_, index) => Math.min(longestMs, 1000 * 2 ** index))
@@ -21,8 +21,9 @@ function growing(freeTries: number, longestMs: number): Rule {
 }
 
 /**
- * What is tried, and how often it may be. `network`: everybody there together, whoever they try to be. `pair`: one account
- * from one network. `account`: one account from everywhere; its waits are short, for else anybody could shut its owner out.
+ * The limits per kind of attempt. `network`: all attempts from there, on any account. `pair`: one account from one
+ * network. `account`: one account from everywhere; its waits are short, because otherwise anyone could lock out its
+ * owner.
  */
 const RULES = {
   login: {
@@ -30,32 +31,33 @@ const RULES = {
     pair: growing(5, 15 * MINUTE_MS),
     account: growing(50, MINUTE_MS),
   },
-  /** Codes and passkeys: who comes so far knows the password. */
+  /** Codes and passkeys. Anyone at this step knows the password. */
   second_factor: { pair: growing(5, 15 * MINUTE_MS), account: growing(10, 15 * MINUTE_MS) },
-  /** The password again, of who is logged in. */
+  /** The password again, by a logged-in user. */
   password: { account: growing(5, 15 * MINUTE_MS) },
-  /** Asking for a link by mail. */
+  /** Requests for a reset link. */
   reset: { network: growing(20, 15 * MINUTE_MS) },
-  /** Mails to one address, whoever asks for them: three, then one in half an hour. */
+  /** Emails to one address, from all requesters: three, then one per half hour. */
   mail: { account: { waitsMs: [0, 0, 30 * MINUTE_MS], forgetMs: HOUR_MS } },
-  /** Following a link. */
+  /** Opening a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
 
 type Scope = 'network' | 'pair' | 'account'
 export type AttemptKind = keyof typeof RULES
 
-/** Who tries what. */
+/** One attempt: its kind, source and target. */
 export interface Attempt {
   what: AttemptKind
   ipAddress: string
-  /** An address or an id; whether somebody has it makes no difference. */
+  /** An address or an id. It counts the same whether or not it exists. */
   account: string
 }
 
 /**
- * Counts an attempt before anything of it is looked at. Throws ApiError (429) when it comes too early: that one counts for
- * nothing more. @param isKnown the account was let in from this network before: strangers' tries do not hold it up
+ * Counts an attempt before anything is verified. Throws ApiError (429) if it comes too early; such an attempt does
+ * not extend the wait.
+ * @param isKnown the account has logged in from this network before, so attempts of others do not delay it
  */
 export async function beginAttempt(
   db: Queryable,
@@ -70,17 +72,17 @@ export async function beginAttempt(
   }
 }
 
-/** It was right: the account begins anew, and nothing of it counts against its network. */
+/** Ends a successful attempt: resets the counters of the account and takes the attempt off the network's. */
 export async function endAttempt(db: Queryable, attempt: Attempt, now: Date): Promise<void> {
   const scopes = scopesOf(attempt)
   const own = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
   await forgetAttempts(db, own)
-  for (const { scope, key } of scopes) if (scope === 'network') await takeBackAttempt(db, key, now)
+  for (const { scope, key } of scopes) if (scope === 'network') await undoAttempt(db, key, now)
 }
 
 /**
- * Looks for what a link opens. Right ones count against nobody: many of one network may follow theirs. Throws ApiError (429),
- * and what `find` throws.
+ * Looks up the target of a link. Valid links do not count, because many people of one network may open theirs. Throws
+ * ApiError (429), and any error of `find`.
  */
 export async function followLink<T>(
   db: Queryable,
@@ -95,7 +97,7 @@ export async function followLink<T>(
   return found
 }
 
-/** Whether one more may be: for what is refused without a word. */
+/** Returns whether an attempt is admitted, for callers that reject without an error. */
 export async function admitSilently(db: Queryable, attempt: Attempt, now: Date): Promise<boolean> {
   try {
     await beginAttempt(db, attempt, now)

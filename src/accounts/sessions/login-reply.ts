@@ -21,13 +21,14 @@ interface Deps {
   forgetAccess(): void
 }
 
-type Asked = Pick<Request<unknown, unknown, unknown, Deps>, 'session' | 'deps'>
+type LoginRequest = Pick<Request<unknown, unknown, unknown, Deps>, 'session' | 'deps'>
 
 /**
- * The end of every login: the session with its cookie. The one that the browser came with ends, whoever's it was.
- * @param started committed
+ * Completes a login: returns the session with its cookie, and ends the session that the browser had before, of any
+ * user.
+ * @param started a committed session
  */
-export async function answerLogin({ session, deps }: Asked, started: NewSession): Promise<Reply> {
+export async function answerLogin({ session, deps }: LoginRequest, started: NewSession): Promise<Reply> {
   const { db, log, forgetAccess, config } = deps
   if (session !== null) await endSession(db, session.userId, session.sessionId)
   forgetAccess()
@@ -42,7 +43,7 @@ export async function answerLogin({ session, deps }: Asked, started: NewSession)
   }
 }
 
-/** Everything that a dashboard begins with. Throws ApiError where the user is gone. */
+/** Returns the data that the dashboard starts with. Throws ApiError if the user no longer exists. */
 export async function sessionToJson(deps: Deps, session: LoggedIn) {
   const user = await findUser(deps.db, session.userId)
   if (user === null) throw new ApiError('not_logged_in')

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('503 while strangers use up all room for passwords: it counts as no try, and who comes again is let in', async () => {
+test('503 while strangers use up the password queue: it counts as no attempt, and a later login succeeds', async () => {
   const user = await givenUser(api)
   const browser = await givenBrowser(api, user)
   let isOver = false
@@ -40,7 +40,7 @@ test('503 while strangers use up all room for passwords: it counts as no try, an
   expect(again.status).toBe(201)
 })
 
-test('200 to one of many who change a password at the same moment: none undoes what another has set', async () => {
+test('200 for one of several simultaneous password changes: none overwrites another', async () => {
   const user = await givenUser(api)
   const browsers = await Promise.all([1, 2, 3, 4].map(() => givenBrowser(api, user)))
   const changes = await Promise.all(
@@ -51,7 +51,7 @@ test('200 to one of many who change a password at the same moment: none undoes w
       }),
     ),
   )
-  // Who comes late finds the session over as well.
+  // A late request may also find its session ended.
   const others = changes.map(({ status }) => status).filter((status) => status !== 200)
   expect(others).toHaveLength(3)
   for (const status of others) expect([401, 422]).toContain(status)
@@ -61,7 +61,7 @@ test('200 to one of many who change a password at the same moment: none undoes w
   expect(login.status).toBe(201)
 })
 
-test('200 each with the teams of its own user, and 401 to nobody, of many who come at the same moment', async () => {
+test('200 with the teams of each user, and 401 without a session, for simultaneous requests', async () => {
   const teamId = (await api.givenTeam()).id
   const users = await Promise.all([1, 2, 3].map(() => givenUser(api)))
   const times = { createdAt: new Date(), updatedAt: new Date() }
@@ -74,8 +74,8 @@ test('200 each with the teams of its own user, and 401 to nobody, of many who co
   const replies = await Promise.all(
     [...browsers, nobody, ...browsers].map((browser) => browser.ask('GET /session')),
   )
-  const told = replies.map(({ json }) => json.user?.id ?? json.name)
+  const answers = replies.map(({ json }) => json.user?.id ?? json.name)
   const ids = users.map(({ id }) => id)
-  expect(told).toEqual([...ids, 'not_logged_in', ...ids])
+  expect(answers).toEqual([...ids, 'not_logged_in', ...ids])
   expect(replies.map(({ json }) => json.teams?.length ?? 0)).toEqual([1, 0, 0, 0, 1, 0, 0])
 })

@@ -1,30 +1,17 @@
 import Type from 'typebox'
-import type { Config } from '../../config/config.ts'
-import type { Db } from '../../db/db-types.ts'
 import { clearSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted } from '../../http/schemas.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import type { AccountDeps } from '../account-deps.ts'
 import { Email, LoginChallengeRecord, Password, SessionRecord } from '../account-schemas.ts'
-import type { Passwords } from '../passwords/password-hash.ts'
 import { endSession as endSessionOf } from './end-sessions.ts'
 import { logInWithPassword } from './log-in.ts'
 import { answerLogin, sessionToJson } from './login-reply.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
-  forgetAccess(): void
-  passwords: Passwords
-}
-
-const { route, sessionRoute } = routesOf<Deps>()
+const { route, sessionRoute } = routesOf<AccountDeps>()
 
 const tag = 'Session'
 
@@ -43,7 +30,7 @@ const postSession = route('POST', '/session', {
     { examples: [{ email: 'ann@example.com', password: 'correct horse battery staple' }] },
   ),
   responses: {
-    201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord },
+    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
     202: {
       description: 'The password is correct; a second factor is required.',
       schema: LoginChallengeRecord,
@@ -69,7 +56,7 @@ const getSession = sessionRoute('GET', '/session', {
   limit: 'general',
   operationId: 'getSession',
   summary: 'Get the current session',
-  description: 'The person who is logged in, and their teams.',
+  description: 'The logged-in user, with their teams.',
   responses: { 200: { description: 'The session, with the teams of its user.', schema: SessionRecord } },
   async handle({ session, deps }) {
     return { status: 200, json: await sessionToJson(deps, session) }
@@ -95,4 +82,4 @@ const endSession = sessionRoute('DELETE', '/session', {
   },
 })
 
-export const sessionRoutes: readonly Route<Deps>[] = [postSession, getSession, endSession]
+export const sessionRoutes: readonly Route<AccountDeps>[] = [postSession, getSession, endSession]

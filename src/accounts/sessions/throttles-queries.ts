@@ -1,23 +1,26 @@
 import type { Queryable } from '../../db/db-types.ts'
 
 export interface ThrottledAttempt {
-  /** SHA-256 of what is counted. */
+  /** SHA-256 of the counted scope. */
   key: Buffer
-  /** Names this try. */
+  /** Identifies this attempt. */
   id: string
-  /** How long nobody is let in after the first try, the second ...; the last repeats. */
+  /** The wait after the first attempt, the second, and so on; the last one repeats. */
   waitsMs: readonly number[]
-  /** So long after the last try it begins anew. */
+  /** The time after the last attempt at which counting restarts. */
   forgetMs: number
 }
 
-/** No wait at all lies so far back: whose clock is behind, or who was slow, must not find it ahead. */
+/**
+ * The offset for no wait. It lies this far back, so that a slow process or one with a late clock does not find it in
+ * the future.
+ */
 const PAST_MS = 3_600_000
 
 /**
- * Counts a try, unless one has to wait. In one statement, so that of two processes that ask at the same moment each sees
- * the other's. A wait that is longer than any of ours was written by a clock that was wrong, and counts as over.
- * @returns null: it may go on; else until when nobody may
+ * Counts an attempt unless a wait is in effect. Uses one statement, so that simultaneous attempts in two processes
+ * see each other. A wait longer than any of ours was written with a wrong clock and counts as over.
+ * @returns null if the attempt may continue, else the end of the wait
  */
 export async function countAttempt(
   db: Queryable,
@@ -47,13 +50,13 @@ export async function countAttempt(
   return row === undefined || row.lastTry === id ? null : row.nextAt
 }
 
-/** Somebody got it right. */
+/** Resets counters after a successful attempt. */
 export async function forgetAttempts(db: Queryable, keys: readonly Buffer[]): Promise<void> {
   for (const key of keys) await db.query('delete from throttle where key = $1', [key])
 }
 
-/** Takes one try back: it was right, and counts against nobody. */
-export async function takeBackAttempt(db: Queryable, key: Buffer, now: Date): Promise<void> {
+/** Takes back one successful attempt. */
+export async function undoAttempt(db: Queryable, key: Buffer, now: Date): Promise<void> {
   await db.query(
     `update throttle
      set tries = greatest(tries - 1, 0), next_at = least(next_at, $2)

@@ -26,27 +26,27 @@ import type { ShapingView } from '../shaping-view.ts'
 interface Parts {
   acceptance: Acceptance
   access: Access
-  /** Delivery in this process; null: other processes deliver. */
+  /** The delivery engine of this process, or null if other processes deliver. */
   handOff: (HandOff & Deliverer) | null
   backpressure: Backpressure
   shaping: Pick<ShapingView, 'read'>
   wakeImports(): void
-  doors: StopGroup
+  listeners: StopGroup
 }
 
-/** With the longest statement of a list, within the two seconds in which everybody is answered. */
+/** Together with the statement timeout of lists, this stays within the API's two-second response limit. */
 const LIST_WAIT_MS = 1500
-/** Of the 30 s of a drain, what requests under way may take. */
+/** The share of the 30 s drain limit that requests in progress may use. */
 const CLOSE_MS = 10_000
 const SWEEP_MS = 100
 
-/** Where the dashboard is built (web/build.ts). */
+/** The build output of the dashboard (web/build.ts). */
 const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../web/dist')
 
-/** The API role. Resolves with its URL once it listens. */
+/** Starts the API role. Resolves to its URL when it listens. */
 export async function startApi(runtime: Runtime, parts: Parts): Promise<string> {
   const { config, clock, log, metrics, pools } = runtime
-  const { access, handOff, doors } = parts
+  const { access, handOff, listeners } = parts
   const feedWatch = new FeedWatch({ db: pools.api, wake: runtime.events, log })
   const deps = createRouteDeps(runtime, { ...parts, feedWatch })
   const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
@@ -81,8 +81,8 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
   })
   serveDashboard(server, DASHBOARD_FOLDER)
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
-  doors.add('HTTP API', async () => {
-    // Those who wait are answered: they would hold the door open.
+  listeners.add('HTTP API', async () => {
+    // Answer long-polling requests now, because they would delay the close.
     feedWatch.stop()
     await closeWithin(server, CLOSE_MS)
   })
@@ -90,10 +90,14 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
   return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
 }
 
-/** Requests that are under way finish; one whose body never ends must not eat the time that delivery needs to drain. */
+/**
+ * Closes the server after requests in progress finish, or after `closeMs`, so that a request whose body never ends
+ * does not use up the drain time of delivery.
+ */
 async function closeWithin(server: ReturnType<typeof createHttpServer>, closeMs: number): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), closeMs)
-  // A connection whose answer was under way when the door was shut is kept for a next request that nobody would hear.
+  // A connection that was sending a response when the server closed stays open for a further request. Close it when
+  // idle.
   const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS)
   await server.close().finally(() => {
     clearTimeout(timer)

@@ -23,34 +23,44 @@ import { openTlsPolicies } from '../tls-policies.ts'
 
 interface Parts {
   backpressure: Backpressure
-  /** Told of the rules in force. */
+  /** Receives the rules in force. */
   shaping: Pick<ShapingView, 'follow'>
 }
 
-/** With so many under way a batch waits for its next: few large ones cost less than many small ones. */
+/**
+ * With this many deliveries in progress, a settle batch waits to fill up, because few large batches cost less than
+ * many small ones.
+ */
 const GATHER_COUNT_MIN = 200
 const GATHER_MS = 20
-/** Of each round of the event loop, for messages that begin. */
+/** Time in each turn of the event loop for starting messages. */
 const BEGIN_MS = 2
-/** Signatures under way at a time: as many as the processors make in a round, and not as many as there are connections. */
+/**
+ * Maximum number of concurrent signatures: as many as the processors complete in one turn, independent of the number
+ * of connections.
+ */
 const SIGNING_MAX = 32
 
-/** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
+/**
+ * Starts the delivery role: worker, sites, connections and settling, and in capture mode the sink that receives the
+ * mail.
+ */
 export async function startDeliver(runtime: Runtime, { backpressure, shaping }: Parts): Promise<Deliverer> {
   const { config, clock, log, nodeId, due, lifecycle, signer, hashAddress, metrics } = runtime
   const { engine: db } = runtime.pools
   const { retryScheduleMs } = config
   const claims = openClaims(runtime)
-  const { rules, sources, routing, asksTags } = await openRoutes(runtime, shaping)
+  const { rules, sources, routing, needsTags } = await openRoutes(runtime, shaping)
   const { yieldTurn } = backpressure
   const slicer = createLoopSlicer({ sliceMs: BEGIN_MS, heldMax: SIGNING_MAX, yieldTurn })
   const { open, tlsClass } = await openConnections(runtime, backpressure, slicer)
-  // Before the first claim: what others delivered and could not settle is sent to nobody again.
+  // Open this before the first claim, so that messages that other processes delivered but could not settle are not
+  // sent again.
   const settle = await openSettling(runtime, sources, async () => {
     if (deliverer.heldCount >= GATHER_COUNT_MIN) await pause(GATHER_MS)
     await yieldTurn()
   })
-  const usualProbesMs = probesAfter(retryScheduleMs)
+  const defaultProbesMs = probesAfter(retryScheduleMs)
   const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
   const deliverer: Deliverer = createDeliverer({
     clock,
@@ -64,13 +74,13 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     countSources: sources.count,
     board,
     shaping: () => rules.current().shaping,
-    probesMs: () => rules.current().probesMs ?? usualProbesMs,
+    probesMs: () => rules.current().probesMs ?? defaultProbesMs,
     attemptedCategoriesOf: (delivery) => findAttemptedCategories(db, delivery),
     open,
     sender: signer.sender,
     tlsClass,
     isSuppressed: async (delivery) => (await findSuppressed(db, hashAddress, [delivery])).size > 0,
-    prepare: (deliveries) => prepareDeliveries(db, hashAddress, deliveries, asksTags()),
+    prepare: (deliveries) => prepareDeliveries(db, hashAddress, deliveries, needsTags()),
     settle,
     wake: () => due.notify(),
   })
@@ -81,18 +91,18 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   gaugeHeld(metrics.registry, () => deliverer.heldCount)
   gaugeSites(metrics.registry, deliverer.sites)
   await board.start(deliverer.sites)
-  lifecycle.add('board of sites', () => board.stop())
+  lifecycle.add('site board', () => board.stop())
   const worker = startWorker({ db, claims, clock, log, nodeId, destination: deliverer, signal: due })
   lifecycle.add('worker', () => worker.stop())
   const listener = listenOn(db, log, 'sendwright_due', () => due.notify())
   listener.start()
-  lifecycle.add('listener for due mail', () => listener.stop())
+  lifecycle.add('due mail listener', () => listener.stop())
   return deliverer
 }
 
 type Sources = ReturnType<typeof openSources>
 
-/** The rules in force, and where they let mail go: by which source, and by which route. */
+/** Opens the rules in force with their sources and routes. */
 async function openRoutes(runtime: Runtime, shaping: Parts['shaping']) {
   const { config, clock, log, mx } = runtime
   const { engine: db } = runtime.pools
@@ -102,8 +112,8 @@ async function openRoutes(runtime: Runtime, shaping: Parts['shaping']) {
   const routing = createRouting(config.delivery, mx, clock, rules.current, (delivery) =>
     loadTags(db, delivery),
   )
-  const asksTags = () => sources.asksTags() || rules.current().routes.some(({ tag }) => tag !== null)
-  return { rules, sources, routing, asksTags }
+  const needsTags = () => sources.needsTags() || rules.current().routes.some(({ tag }) => tag !== null)
+  return { rules, sources, routing, needsTags }
 }
 
 async function openConnections(runtime: Runtime, backpressure: Backpressure, slicer: LoopSlicer) {
@@ -130,8 +140,9 @@ async function openConnections(runtime: Runtime, backpressure: Backpressure, sli
 }
 
 /**
- * Returns what settles a report. It resolves once the report is in the database; until then the journal holds it.
- * @param ready resolves when a batch may begin
+ * Returns a function that settles a report. It resolves when the report is in the database; until then, the journal
+ * holds it.
+ * @param ready resolves when a batch may start
  */
 async function openSettling(runtime: Runtime, sources: Pick<Sources, 'note'>, ready: () => Promise<void>) {
   const { config, clock, log, nodeId, pools, metrics } = runtime

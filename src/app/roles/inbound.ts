@@ -7,10 +7,13 @@ import type { Runtime } from '../runtime.ts'
 
 export const INBOUND_PORT = 'SENDWRIGHT_INBOUND_PORT'
 
-/** The inbound role: the port that bounces and complaints come to. Returns it; null when it is off, or busy and not set. */
+/**
+ * Starts the inbound role, which receives bounces and complaints. Returns its port; null when it is disabled, or when
+ * the default port is in use.
+ */
 export async function startInbound(
   runtime: Runtime,
-  { tls, doors }: { tls: ContextSource | null; doors: StopGroup },
+  { tls, listeners }: { tls: ContextSource | null; listeners: StopGroup },
 ): Promise<number | null> {
   const { config, clock, log, hashAddress } = runtime
   const { inboundPort, smtpHost: host, hostname, feedbackAddress } = config
@@ -24,7 +27,7 @@ export async function startInbound(
     const { port } = inboundPort
     const writing = { db, clock, log, hashAddress, count }
     const listener = await startInboundListener({ ...recipients, ...writing, host, port, tls })
-    doors.add('inbound listener', () => listener.close())
+    listeners.add('inbound listener', () => listener.close())
     opened = listener.port
   }
   await listenIfFree(listen, inboundPort, INBOUND_PORT, log)

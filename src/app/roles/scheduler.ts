@@ -5,7 +5,7 @@ import { sweepImports } from '../../audience/imports/import-runner.ts'
 import type { Db } from '../../db/db-types.ts'
 import { preparePartitions } from '../../db/partitions/partitions.ts'
 import { releaseDue } from '../../delivery/settle/release-due.ts'
-import { forgetWarmup } from '../../delivery/sources/sources-queries.ts'
+import { deleteWarmupBefore } from '../../delivery/sources/sources-queries.ts'
 import { purgeStsPolicies } from '../../delivery/tls/sts-policies-queries.ts'
 import { purgeTlsSessions } from '../../delivery/tls-reports/tls-sessions-queries.ts'
 import { purgeRetiredDkimKeys } from '../../domains/domain-keys.ts'
@@ -28,32 +28,43 @@ import { createTlsReports } from '../tls-reports.ts'
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000
 const DOMAINS_MAX = 50
-const FORGET_MS = 60_000
-const FORGET_MAX = 5000
-/** How long what a deleted list or property left behind may wait; once begun it is swept without pause. */
+const DELETE_MS = 60_000
+const DELETE_MAX = 5000
+/**
+ * Maximum delay before the rows of a deleted list or property are swept. A sweep runs without pauses until it is
+ * complete.
+ */
 const SWEEP_MS = 10_000
-/** Milliseconds for one statement, and no lock for longer. */
+/** Time limit for one sweep statement and its locks, in milliseconds. */
 const SWEEP_MAX = 1000
 const IMPORTS_MS = 60_000
 const IMPORTS_MAX = 10
 const TLS_REPORTS_MS = 60_000
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
-/** How far figures may lie behind, at least. Longer turns would count more events with each write of the same rows. */
+/**
+ * Interval of event counting, and the lag of metrics. A longer interval would count more events in each update of the
+ * same rows.
+ */
 const COUNT_MS = 1000
-/** A week that somebody uses for long is tried again then. */
+/** Interval of retention, after which a week that was locked is retried. */
 const RETENTION_MS = 10 * 60_000
 const WARMUP_KEPT_MS = 35 * DAILY_MS
 const AUDIT_DAYS = 365
-/** An invitation that nobody followed or sent again. */
+/** An unused invitation is deleted after this time, unless it was sent again. */
 const INVITATION_DAYS = 30
-/** An address whose mailbox was not full for so long begins anew. */
+/** The soft-bounce count of an address is reset when its mailbox was not full for this long. */
 const FULL_MAILBOX_DAYS = 180
 
-/** What happens again and again: its name in logs, how long after it ended, and what is done; true: there may be more. */
+/**
+ * A recurring task: its name in logs, the pause after each run, and the work, which resolves to true when more may
+ * remain.
+ */
 type Task = [name: string, everyMs: number, work: () => Promise<unknown>]
 
-/** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
+/**
+ * Starts the scheduler role, which runs timed tasks. Several processes may run it: rows are claimed with SKIP LOCKED.
+ */
 export function startScheduler(runtime: Runtime, { acceptMime }: Pick<Acceptance, 'acceptMime'>): void {
   const { config, clock, log, nodeId, metrics, lifecycle } = runtime
   const { engine: db } = runtime.pools
@@ -71,12 +82,15 @@ export function startScheduler(runtime: Runtime, { acceptMime }: Pick<Acceptance
   lifecycle.add('scheduler', async () => {
     await retention
       .stop()
-      .catch((error: unknown) => log.debug({ err: error }, 'retention was not told to stop'))
+      .catch((error: unknown) => log.debug({ err: error }, 'retention could not be stopped'))
     await Promise.all([erasing.stop(), ...running.map((task) => task.stop())])
   })
 }
 
-/** @param sendTlsReport sends one that is due; true: there may be more */
+/**
+ * Lists the tasks of the scheduler.
+ * @param sendTlsReport sends a due report; resolves to true when more may be due
+ */
 function listTasks(
   { pools, clock, config, secret, due }: Runtime,
   retention: RetentionRound,
@@ -95,53 +109,59 @@ function listTasks(
   }
   return [
     ['release due mail', RELEASE_MS, release],
-    ['check domains', DOMAINS_MS, inPieces(DOMAINS_MAX, (most) => recheckDueDomains(domains, most))],
+    ['check domains', DOMAINS_MS, inBatches(DOMAINS_MAX, (batchMax) => recheckDueDomains(domains, batchMax))],
     [
-      'forget idempotency keys',
-      FORGET_MS,
-      inPieces(FORGET_MAX, (most) => forgetIdempotency(db, now(), most)),
+      'delete idempotency keys',
+      DELETE_MS,
+      inBatches(DELETE_MAX, (batchMax) => forgetIdempotency(db, now(), batchMax)),
     ],
-    ['sweep leftovers', SWEEP_MS, () => sweepTombstones(db, SWEEP_MAX)],
-    ['sweep imports', IMPORTS_MS, inPieces(IMPORTS_MAX, (most) => sweepImports({ db, clock }, most))],
-    ['drop what is over its period', RETENTION_MS, () => retention.run()],
-    ['make partitions', HOURLY_MS, () => preparePartitions(db, now())],
+    ['sweep tombstones', SWEEP_MS, () => sweepTombstones(db, SWEEP_MAX)],
     [
-      'forget full mailboxes',
+      'sweep imports',
+      IMPORTS_MS,
+      inBatches(IMPORTS_MAX, (batchMax) => sweepImports({ db, clock }, batchMax)),
+    ],
+    ['run retention', RETENTION_MS, () => retention.run()],
+    ['create partitions', HOURLY_MS, () => preparePartitions(db, now())],
+    [
+      'delete soft bounces',
       HOURLY_MS,
-      inPieces(FORGET_MAX, (most) => forgetSoftBounces(db, ago(FULL_MAILBOX_DAYS), most)),
+      inBatches(DELETE_MAX, (batchMax) => forgetSoftBounces(db, ago(FULL_MAILBOX_DAYS), batchMax)),
     ],
     ['purge DKIM keys', DAILY_MS, () => purgeRetiredDkimKeys(db, now())],
     ['count events', COUNT_MS, () => rollUp.run()],
-    ['forget old figures', HOURLY_MS, () => forgetOldMetrics(db, now(), FORGET_MAX)],
+    ['delete old metrics', HOURLY_MS, () => forgetOldMetrics(db, now(), DELETE_MAX)],
     [
-      'forget audit entries',
+      'delete audit entries',
       DAILY_MS,
-      inPieces(FORGET_MAX, (most) => forgetAudit(db, ago(AUDIT_DAYS), most)),
+      inBatches(DELETE_MAX, (batchMax) => forgetAudit(db, ago(AUDIT_DAYS), batchMax)),
     ],
-    ['forget sessions and links', FORGET_MS, () => expireAccounts(db, now(), FORGET_MAX)],
+    ['delete sessions and links', DELETE_MS, () => expireAccounts(db, now(), DELETE_MAX)],
     [
-      'forget invitations',
+      'delete invitations',
       HOURLY_MS,
-      inPieces(FORGET_MAX, (most) => expireInvitations(db, ago(INVITATION_DAYS), most)),
+      inBatches(DELETE_MAX, (batchMax) => expireInvitations(db, ago(INVITATION_DAYS), batchMax)),
     ],
     ['send TLS reports', TLS_REPORTS_MS, sendTlsReport],
-    ['forget TLS sessions', HOURLY_MS, () => forgetTls(db, now())],
-    ['forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(now()))],
+    ['delete TLS sessions', HOURLY_MS, () => purgeTls(db, now())],
+    ['delete warm-up counts', DAILY_MS, () => deleteWarmupBefore(db, oldestKeptDay(now()))],
   ]
 }
 
-/** Work by pieces of so many; one that is full is followed by the next at once. */
-function inPieces(countMax: number, work: (countMax: number) => Promise<number>): () => Promise<boolean> {
+/**
+ * Runs work in batches of `countMax`. Resolves to true after a full batch, which is followed by the next immediately.
+ */
+function inBatches(countMax: number, work: (countMax: number) => Promise<number>): () => Promise<boolean> {
   return async () => (await work(countMax)) === countMax
 }
 
-/** True: there may be more. */
-async function forgetTls(db: Db, now: Date): Promise<boolean> {
-  const sessions = await purgeTlsSessions(db, aMonthAgo(now), FORGET_MAX)
-  return (await purgeStsPolicies(db, now, FORGET_MAX)) === FORGET_MAX || sessions === FORGET_MAX
+/** Deletes old TLS sessions and policies. Resolves to true when more may remain. */
+async function purgeTls(db: Db, now: Date): Promise<boolean> {
+  const sessions = await purgeTlsSessions(db, oldestKeptDay(now), DELETE_MAX)
+  return (await purgeStsPolicies(db, now, DELETE_MAX)) === DELETE_MAX || sessions === DELETE_MAX
 }
 
-/** The UTC day before which counts of warming sources and TLS sessions are of no interest any more. */
-function aMonthAgo(now: Date): string {
+/** Returns the UTC day before which warm-up counts and TLS sessions are deleted. */
+function oldestKeptDay(now: Date): string {
   return new Date(now.getTime() - WARMUP_KEPT_MS).toISOString().slice(0, 10)
 }

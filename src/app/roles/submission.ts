@@ -15,10 +15,10 @@ interface Parts {
   acceptance: Acceptance
   access: Access
   tls: ContextSource
-  doors: StopGroup
+  listeners: StopGroup
 }
 
-/** The ports where mail is submitted; null for one that is off, or busy and not set. */
+/** The submission ports; null for a port that is disabled, or for a default port that is in use. */
 interface SubmissionPorts {
   /** With STARTTLS. */
   submissionPort: number | null
@@ -28,16 +28,21 @@ interface SubmissionPorts {
 
 export const NO_SUBMISSION: SubmissionPorts = { submissionPort: null, submissionsPort: null }
 
-/** All recipients of a message may be wrong, and the message goes to the next all the same. */
+/**
+ * Maximum number of errors in a session: all recipients of a message may be invalid, and the session continues with
+ * the next.
+ */
 const ERRORS_MAX = 160
 
 const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
 const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'
 
-/** SMTP submission, part of the role inbound: the same keys, counters and acceptance as the HTTP API. */
+/**
+ * Starts SMTP submission, part of the inbound role, with the same keys, rate limits and acceptance as the HTTP API.
+ */
 export async function startSubmission(runtime: Runtime, parts: Parts): Promise<SubmissionPorts> {
   const { config, clock, log } = runtime
-  const { access, acceptance, tls, doors } = parts
+  const { access, acceptance, tls, listeners } = parts
   const { authenticate, limiter } = access
   const { acceptSubmission } = acceptance
   const deps: SubmissionDeps = {
@@ -68,7 +73,7 @@ export async function startSubmission(runtime: Runtime, parts: Parts): Promise<S
         log,
         open: (peer) => openSubmission(deps, peer),
       })
-      doors.add(`${name} listener`, () => listener.close())
+      listeners.add(`${name} listener`, () => listener.close())
       opened = listener.port
     }
     await listenIfFree(listen, wanted, setting, log)
@@ -81,7 +86,7 @@ export async function startSubmission(runtime: Runtime, parts: Parts): Promise<S
   }
 }
 
-/** Throws CannotStart for a port that was set and is busy. */
+/** Throws CannotStart when a configured submission port is in use. */
 export async function refuseBusySubmission({
   smtpHost,
   submissionPort,

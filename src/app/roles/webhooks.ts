@@ -5,7 +5,7 @@ import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Outcome } from '../../webhooks/endpoint/attempts.ts'
 import { SENDING_MAX } from '../../webhooks/endpoint/endpoint-health.ts'
-import { countEndpoints, findOldestUntold } from '../../webhooks/endpoint/endpoint-workers-queries.ts'
+import { countEndpoints, findOldestPending } from '../../webhooks/endpoint/endpoint-workers-queries.ts'
 import { createResultWriter } from '../../webhooks/endpoint/result-writer.ts'
 import { TeamFeeds } from '../../webhooks/endpoint/team-feeds.ts'
 import { SEND_TIMEOUT_MS, startWebhookEngine } from '../../webhooks/endpoint/webhook-engine.ts'
@@ -16,7 +16,7 @@ import type { Runtime } from '../runtime.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** The webhooks role: tells endpoints what happened. */
+/** Starts the webhooks role, which sends events to endpoints. */
 export function startWebhooks(runtime: Runtime): void {
   const { config, clock, log, nodeId, secret, events, guard, hostAddresses, lifecycle } = runtime
   const { engine: db } = runtime.pools
@@ -55,14 +55,14 @@ export function startWebhooks(runtime: Runtime): void {
 function countAttempts(registry: Registry): (outcome: Outcome) => void {
   const attempts = new Counter({
     name: 'sendwright_webhook_tries_total',
-    help: 'Tries of webhooks: delivered, failed (tried again), or given up.',
+    help: 'Webhook attempts by outcome: delivered, failed (to be retried), or given up.',
     labelNames: ['outcome'],
     registers: [registry],
   })
   return (outcome) => attempts.inc({ outcome })
 }
 
-/** Figures of all endpoints, read when they are asked for; absent while the database is away. */
+/** Adds gauges of all endpoints, which are read on each scrape and absent while the database is unavailable. */
 function gaugeWebhooks(registry: Registry, db: Db, clock: Clock): void {
   new Gauge({
     name: 'sendwright_webhooks',
@@ -77,11 +77,11 @@ function gaugeWebhooks(registry: Registry, db: Db, clock: Clock): void {
   })
   new Gauge({
     name: 'sendwright_webhook_lag_seconds',
-    help: 'Age of the oldest event that a healthy webhook has not come to. Events that it does not want count for ten seconds.',
+    help: 'Age of the oldest event that a healthy webhook has not yet reached. Events that it does not subscribe to count for up to ten seconds.',
     registers: [registry],
     async collect() {
       this.reset()
-      const oldest = await findOldestUntold(db).catch(() => undefined)
+      const oldest = await findOldestPending(db).catch(() => undefined)
       if (oldest === undefined) return
       this.set(oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000)
     },

@@ -4,9 +4,9 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import { type ContactFacts, findContactFacts } from './contact-facts-queries.ts'
 
 /**
- * Tells of contacts that this transaction created or changed, as they are now. Of those who were subscribed before and
- * are not any more, that too.
- * @param subscribed the ids of those changed who were subscribed before
+ * Records events for contacts that this transaction created or changed, with their current state. Adds
+ * `contact.unsubscribed` for contacts that were subscribed before and no longer are.
+ * @param subscribed the ids of changed contacts that were subscribed before
  */
 export async function emitContactEvents(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function emitContactEvents(
   recordEvents(tx, events, now)
 }
 
-/** Tells of a contact that is being deleted; before it is. */
+/** Records the deletion of a contact. Must run before the deletion. */
 export async function emitContactDeleted(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
   const contact = (await findContactFacts(tx, teamId, [id])).get(id)
   if (contact === undefined) return

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
-/** What events tell of a contact. */
+/** The fields of a contact that events contain. */
 export interface ContactFacts {
   id: string
   email: string
@@ -12,7 +12,7 @@ export interface ContactFacts {
   updatedAt: Date
 }
 
-/** By id, those that are not deleted. */
+/** Returns contacts by id. Deleted contacts are absent. */
 export async function findContactFacts(
   db: Queryable,
   teamId: string,

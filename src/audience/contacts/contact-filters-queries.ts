@@ -1,10 +1,10 @@
 import { escapeLike } from '../../db/like.ts'
 import type { ContactCondition } from './contacts-queries.ts'
 
-/** More white space in a search than in any name: what follows counts as part of the last name. */
+/** No name contains more white space. The rest of a search text counts as part of the last name. */
 const SPLITS_MAX = 5
 
-/** @param email in the form in which addresses are compared */
+/** @param email in normalized form (suppressionKey) */
 export function withEmail(email: string): ContactCondition {
   return { sql: (place) => `c.email = ${place(email)}`, isOrdered: true }
 }
@@ -13,7 +13,7 @@ export function withSubscription(unsubscribed: boolean): ContactCondition {
   return { sql: () => `c.unsubscribed = ${unsubscribed}`, isOrdered: true }
 }
 
-/** Contacts in a list, which is not deleted: members of a deleted one are swept up later. */
+/** Selects the members of a list that is not deleted. Members of a deleted list are swept up later. */
 export function inList(listId: string): ContactCondition {
   const exists = (place: (value: unknown) => string, end: string) => `exists (
          select 1
@@ -22,14 +22,16 @@ export function inList(listId: string): ContactCondition {
          ${end}
        )`
   return {
-    // The offset keeps PostgreSQL from collecting all members first, for the sake of a few thousand contacts.
+    // The offset keeps PostgreSQL from collecting all members first when only a few thousand contacts are tested.
     sql: (place) => exists(place, 'offset 0'),
     gatherSql: (place) => exists(place, ''),
     isOrdered: true,
   }
 }
 
-/** Contacts whose address, first name, last name or full name (`first last`) begins with a text, in any case. */
+/**
+ * Selects contacts whose address, first name, last name or full name (`first last`) begins with a text, in any case.
+ */
 export function beginningWith(text: string): ContactCondition {
   const wanted = text.trim()
   return {
@@ -51,7 +53,7 @@ export function beginningWith(text: string): ContactCondition {
   }
 }
 
-/** Every way to read a text as a whole first name, a space, and the beginning of a last name. */
+/** Returns every split of a text into a whole first name and the beginning of a last name. */
 function splitsOf(text: string): [first: string, last: string][] {
   return [...text.matchAll(/\s+/g)]
     .slice(0, SPLITS_MAX)

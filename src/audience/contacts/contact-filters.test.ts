@@ -9,7 +9,7 @@ let api: Api
 let team: GivenTeam
 let listId: string
 
-/** Oldest first; the lists show them the other way round. */
+/** Oldest first. Lists show them newest first. */
 const CONTACTS = [
   { email: 'ann@x.test', first_name: 'Ann', last_name: 'Smith' },
   { email: 'a_b@x.test', first_name: 'ANNA', last_name: 'Smythe', unsubscribed: true },
@@ -68,13 +68,13 @@ test.each([
   expect(await found(query)).toEqual(emails)
 })
 
-test('200 for list_id, alone and with others; an unknown list fits nobody', async () => {
+test('200 for list_id, alone and with others; empty for an unknown list', async () => {
   expect(await found(`list_id=${listId}`)).toEqual(['100%@x.test', 'jörg@x.test', 'ann@x.test'])
   expect(await found(`list_id=${listId.toUpperCase()}&q=ann`)).toEqual(['ann@x.test'])
   expect(await found(`list_id=${newId()}`)).toEqual([])
 })
 
-test('200 for segment_id, alone and with others; an unknown segment or another team’s fits nobody', async () => {
+test('200 for segment_id, alone and with others; empty for an unknown or foreign segment', async () => {
   const body = {
     name: 'Smiths',
     match_type: 'all',
@@ -108,13 +108,13 @@ test.each([
   expect(reply.json.errors).toEqual({ [field]: [message] })
 })
 
-describe('of thousands of contacts', () => {
+describe('thousands of contacts', () => {
   const COUNT = 12_000
   let big: GivenTeam
 
   beforeAll(async () => {
     big = await api.givenTeam()
-    // The oldest 10,500 are named `old`, ten of the others `rare`: beyond what is walked, and what is gathered.
+    // The oldest 10,500 are named `old`, ten of the others `rare`: more than walking and gathering reach.
     await api.db.query(
       `insert into contact (team_id, id, email, first_name, unsubscribed, created_at, updated_at)
        select $1, ('019a0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'c' || n || '@x.test',
@@ -129,7 +129,7 @@ describe('of thousands of contacts', () => {
   const oldest = (count: number) => Array.from({ length: count }, (_, index) => 10_499 - index)
   const rare = [11_850, 11_700, 11_550, 11_400, 11_250, 11_100, 10_950, 10_800, 10_650, 10_500]
 
-  test('200 with the newest first, however far away and however many they are', async () => {
+  test('200 with the newest first, however far back and however many', async () => {
     const many = (await big.get('/contacts?q=old&per_page=5')).json
     expect(numbersOf(many)).toEqual(oldest(5))
     expect(many).toMatchObject({ has_more: true, meta: { total: 10_000 } })

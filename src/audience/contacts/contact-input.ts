@@ -7,17 +7,17 @@ import { readPropertyValue, type TypedValue } from '../properties/property-value
 import type { ContactChange } from './upsert-contacts.ts'
 import type { ContactFields } from './write-contacts-queries.ts'
 
-/** A contact as a request describes it; what is undefined was not given. */
+/** A contact in a request. Undefined fields were not given. */
 export interface ContactRequest extends ContactFields {
   email?: string | undefined
   listIds?: readonly string[] | undefined
-  /** Values by the key of a property, in any case; null removes one. */
+  /** Values by the key of a property, in any case. Null removes a value. */
   properties?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Reads a request against what the team has. The lists and properties that it names are held until the transaction
- * ends. Refuses `validation_error` with all that is wrong: `email`, `list_ids.N`, `properties.KEY`.
+ * Validates a request against the team's lists and properties, and locks those that it names until the transaction
+ * ends. Throws `validation_error` with all problems: `email`, `list_ids.N`, `properties.KEY`.
  */
 export async function readContactRequest(
   tx: Tx,
@@ -44,7 +44,7 @@ function readEmail(given: string | undefined, errors: FieldErrors): string | und
   return email ?? undefined
 }
 
-/** The ids of lists of the team, each once; the lists are held. */
+/** Returns the ids of the team's lists, each once, and locks the lists. */
 export async function readLists(
   tx: Tx,
   teamId: string,
@@ -60,9 +60,9 @@ export async function readLists(
   return [...known]
 }
 
-/** What a key looks like; only of such a one does the case not matter. */
+/** The form of a key. Only such keys are compared in any case. */
 const KEY = /^[A-Za-z][A-Za-z0-9_]*$/
-/** A name that no property can have is not repeated whole. */
+/** Limits how much of an invalid key an error repeats. */
 const SHOWN_MAX = 200
 
 async function readValues(

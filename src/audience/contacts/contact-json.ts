@@ -44,9 +44,9 @@ function contactListToJson(list: ContactList) {
 }
 
 /**
- * One page of the contacts that fit all conditions, as the answer of a list.
- * @param ask.path of the list, for its links
- * @param ask.total where a counter has it; else the fitting ones are counted, up to 10,000
+ * Returns one page of the contacts that match all conditions, as the JSON of a list.
+ * @param ask.path the path of the list, for its links
+ * @param ask.total the number of matches if a counter has it; otherwise matches are counted, up to 10,000
  */
 export async function contactsToJson(
   { lists, config }: Deps,

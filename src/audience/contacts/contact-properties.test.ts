@@ -22,7 +22,7 @@ describe('properties of a contact', () => {
   const put = async (email: string, properties: object) =>
     (await team.post('/contacts', { email, properties })).json.properties
 
-  test('merge without regard to case; null removes a value', async () => {
+  test('200: merged ignoring case; null removes a value', async () => {
     const email = address()
     expect(await put(email, { pLAN: 'pro', SEATS: 3 })).toEqual({ PLAN: 'pro', SEATS: 3 })
     expect(await put(email, { seats: 4 })).toEqual({ PLAN: 'pro', SEATS: 4 })
@@ -59,7 +59,7 @@ describe('properties of a contact', () => {
     expect(await put(address(), { renewsat: given })).toEqual({ RENEWSAT: shown })
   })
 
-  test('a string stays what it is: empty, of 1000 code points, or named as what every object has', async () => {
+  test('200: a string stays unchanged if empty, of 1000 code points, or named like an inherited member', async () => {
     const long = '𝒳'.repeat(1000)
     expect(await put(address(), { plan: long })).toEqual({ PLAN: long })
     expect(await put(address(), { plan: '' })).toEqual({ PLAN: '' })
@@ -148,7 +148,7 @@ test.each([
   expect((await team.get('/contacts')).json.meta.total).toBe(before)
 })
 
-test('422 for all that is wrong with one contact at once', async () => {
+test('422 with all problems of one contact at once', async () => {
   const reply = await team.post('/contacts', {
     email: 'x',
     properties: { seats: 'many', nope: 1, plan: 'ok' },
@@ -156,7 +156,7 @@ test('422 for all that is wrong with one contact at once', async () => {
   expect(Object.keys(reply.json.errors)).toEqual(['email', 'properties.seats', 'properties.nope'])
 })
 
-test('422 for another team’s property, as for none', async () => {
+test('422 for another team’s property, as for an unknown one', async () => {
   const other = await api.givenTeam()
   await other.post('/properties', { key: 'theirs', type: 'string' })
   const reply = await team.post('/contacts', { email: address(), properties: { theirs: 'x' } })

@@ -23,30 +23,30 @@ export const CONTACT_EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-/** A list as a contact shows it. */
+/** A list of a contact. */
 const ContactList = Type.Object(
   {
     object: Type.Literal('list'),
     id: Uuid,
-    name: Type.String({ description: 'A name for people.' }),
+    name: Type.String({ description: 'Name of the list.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
   { title: 'ListRef' },
 )
 
-/** The answer for one contact. */
+/** The response for one contact. */
 export const ContactAnswer = Type.Object(
   {
     object: Type.Literal('contact'),
     id: Uuid,
     email: Type.String({
-      description: 'In lower case, with the domain as A-label. Unique within the team.',
+      description: 'Address in lower case, with the domain in A-labels. Unique in the team.',
     }),
     first_name: Type.String({ description: 'Empty if not set.' }),
     last_name: Type.String({ description: 'Empty if not set.' }),
     user_id: Type.String({
-      description: "The contact's id in your own application. Empty if not set.",
+      description: 'Id of the contact in your application. Empty if not set.',
     }),
     unsubscribed: Type.Boolean({
       description: 'Applies to campaigns and automations, never to transactional email.',
@@ -64,14 +64,14 @@ export const ContactAnswer = Type.Object(
   { title: 'Contact', examples: [CONTACT_EXAMPLE] },
 )
 
-/** A contact's id or its address. */
+/** A contact's id or address. */
 export const IdOrEmail = Type.Object({
   id: Type.String({ minLength: 1, description: 'Id or address of the contact.' }),
 })
 
 export const ContactAndList = Type.Object({
   id: Type.String({ minLength: 1, description: 'Id or address of the contact.' }),
-  listId: Type.String({ format: 'uuid', description: 'The id of the list.' }),
+  listId: Type.String({ format: 'uuid', description: 'Id of the list.' }),
 })
 
 const nullable = (description: string) =>
@@ -80,30 +80,29 @@ const nullable = (description: string) =>
 const Email = Type.String({
   minLength: 1,
   maxLength: ADDRESS_CHARS_MAX,
-  description:
-    'An address without a display name; kept in lower case. The identity of the contact within the account.',
+  description: 'An address without a display name, stored in lower case. It identifies the contact.',
 })
 
 const FIELDS = {
   first_name: nullable('Null or an empty string clears it.'),
   last_name: nullable('Null or an empty string clears it.'),
   user_id: nullable(
-    "The contact's id in your own application. Does not have to be unique. Null or an empty string clears it.",
+    'Id of the contact in your application. Does not have to be unique. Null or an empty string clears it.',
   ),
   unsubscribed: Type.Optional(
-    Type.Boolean({ description: 'Concerns campaigns and automations. A new contact is subscribed.' }),
+    Type.Boolean({ description: 'Applies to campaigns and automations. New contacts are subscribed.' }),
   ),
   list_ids: Type.Optional(
     Type.Array(Uuid, {
       maxItems: 1000,
-      description: 'List ids. The contact is then in exactly these lists.',
+      description: 'Ids of lists. The contact is then in exactly these lists.',
     }),
   ),
   properties: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Null()]), {
       maxProperties: 1000,
       description:
-        'Values by the key of a property of the account, without regard to case: for `number` a number or a numeric string, for `date` ISO 8601 (UTC without an offset), for `string` at most 1,000 characters. Null removes a value; those that are not named stay. All texts of one contact: at most 100,000 bytes.',
+        'Values by property key, case-insensitive. `number`: a number or numeric string. `date`: ISO 8601, in UTC unless it has an offset. Null removes a value; omitted properties do not change. All values together: at most 100,000 bytes of text.',
     }),
   ),
 }
@@ -128,7 +127,7 @@ export const ListIdsBody = Type.Object(
   {
     list_ids: Type.Array(Uuid, {
       maxItems: 1000,
-      description: 'List ids. The contact stays in its other lists.',
+      description: 'Ids of lists. The contact stays in its other lists.',
     }),
   },
   { examples: [{ list_ids: [CONTACT_EXAMPLE.lists[0]?.id] }] },
@@ -145,8 +144,8 @@ export const DeletedContact = Type.Object(
 export const DeletedMembership = Type.Object(
   {
     object: Type.Literal('contact_list'),
-    id: Type.String({ format: 'uuid', description: 'Of the list.' }),
-    contact: Type.String({ format: 'uuid', description: 'Of the contact.' }),
+    id: Type.String({ format: 'uuid', description: 'Id of the list.' }),
+    contact: Type.String({ format: 'uuid', description: 'Id of the contact.' }),
     deleted: Type.Literal(true),
   },
   {

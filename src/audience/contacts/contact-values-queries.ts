@@ -1,17 +1,19 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Tx } from '../../db/db-types.ts'
 
-/** All texts of one contact: a page of a hundred contacts is held in memory whole, and more than once. */
+/**
+ * The limit on all text values of one contact. A page of a hundred contacts is in memory as a whole, more than once.
+ */
 export const CONTACT_TEXT_BYTES_MAX = 100_000
 
-/** A contact's own value of a property, in the type of the property; null: none any more. */
+/** A contact's value of a property, in the property's type; null to remove it. */
 export interface ContactValue {
   contactId: string
   propertyId: string
   value: string | number | Date | null
 }
 
-/** Writes and removes values of contacts that are locked; the properties are held. */
+/** Saves and removes values of locked contacts. The caller has also locked the properties. */
 export async function saveContactValues(
   tx: Tx,
   teamId: string,
@@ -23,10 +25,10 @@ export async function saveContactValues(
   if (kept.length > 0) await putValues(tx, teamId, kept)
 }
 
-/** So many properties cannot come to too much, whatever their texts are: nothing is summed up where a team has no more. */
+/** Values of so few properties cannot exceed the limit, so they are not summed up. */
 const LIGHT_PROPERTIES_MAX = Math.floor(CONTACT_TEXT_BYTES_MAX / (1000 * 4))
 
-/** Whether the texts of any of these contacts come to more than CONTACT_TEXT_BYTES_MAX. */
+/** Returns whether the text values of any of these contacts exceed CONTACT_TEXT_BYTES_MAX. */
 export async function isAnyContactHeavy(
   tx: Tx,
   teamId: string,
@@ -75,14 +77,14 @@ async function putValues(tx: Tx, teamId: string, values: readonly ContactValue[]
       arrays.uuid(values.map((row) => row.contactId)),
       arrays.uuid(values.map((row) => row.propertyId)),
       arrays.text(values.map(({ value }) => (typeof value === 'string' ? value : null))),
-      // As text: the digits of a double as JavaScript writes them come back as the same double.
+      // As text: the digits that JavaScript prints for a double restore the same double.
       arrays.text(values.map(({ value }) => (typeof value === 'number' ? String(value) : null))),
       arrays.timestamptz(values.map(({ value }) => (value instanceof Date ? value : null))),
     ],
   )
 }
 
-/** Removes up to `countMax` values of a property that is deleted; returns how many. */
+/** Deletes up to `countMax` values of a deleted property. Returns the number of deleted values. */
 export async function sweepPropertyValues(
   tx: Tx,
   teamId: string,
@@ -90,7 +92,7 @@ export async function sweepPropertyValues(
   countMax: number,
 ): Promise<number> {
   let count = 0
-  // The indexes that begin with the property are one for each type.
+  // The indexes that begin with the property cover one type each.
   for (const column of ['text_value', 'number_value', 'date_value'] as const) {
     const rows = await tx.query(
       `with gone as materialized (

@@ -2,7 +2,7 @@ import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { PropertyType } from '../properties/properties-queries.ts'
 
-/** A value of a contact's own. */
+/** A value that is set for the contact. */
 export interface ContactProperty {
   propertyId: string
   key: string
@@ -10,7 +10,7 @@ export interface ContactProperty {
   value: string | number | Date
 }
 
-/** A list as its contacts show it. */
+/** A list of a contact. */
 export interface ContactList {
   id: string
   name: string
@@ -21,51 +21,48 @@ export interface ContactList {
 export interface Contact {
   teamId: string
   id: string
-  /** In the form in which addresses are compared (mime/address.ts, suppressionKey): the identity of a contact. */
+  /** The normalized address (mime/address.ts, suppressionKey), which identifies the contact. */
   email: string
   firstName: string | null
   lastName: string | null
   userId: string | null
   unsubscribed: boolean
-  /** By key. */
+  /** Ordered by key. */
   properties: ContactProperty[]
-  /** The newest first: LISTS_SHOWN_MAX at most, and in a page of contacts LISTS_SHOWN_IN_PAGE_MAX. */
+  /** Newest first, at most LISTS_SHOWN_MAX, or LISTS_SHOWN_IN_PAGE_MAX in a page of contacts. */
   lists: ContactList[]
   createdAt: Date
   updatedAt: Date
 }
 
-/** The counter of a team's contacts: those that are not deleted. */
+/** The counter of a team's contacts without deleted ones. */
 export const CONTACT_COUNTER = 'contacts'
 
-/** All lists of one contact are read in pages. */
+/** Complete lists of a contact are read in pages. */
 const LISTS_SHOWN_MAX = 1000
-/** Bounds what a page of contacts can weigh, as CONTACT_TEXT_BYTES_MAX (audience/contacts/contact-values-queries.ts) does. */
+/**
+ * Bounds the size of a page of contacts, as CONTACT_TEXT_BYTES_MAX (audience/contacts/contact-values-queries.ts)
+ * does.
+ */
 const LISTS_SHOWN_IN_PAGE_MAX = 100
 
 /**
- * One condition that contacts must fit. It is literal SQL over the alias `c` of table contact; `$1` is the team's id.
- * Whatever comes from outside goes through `place`, which makes a parameter of it and returns its `$n`. Write a cast
- * behind a place whose type does not follow from what it is compared with.
+ * One condition on contacts. It is literal SQL over the alias `c` of table contact; `$1` is the team's id. External
+ * values must go through `place`, which adds a parameter and returns its `$n`. Cast a placeholder whose type does not
+ * follow from its comparison.
  */
 export interface ContactCondition {
   sql(place: (value: unknown) => string): string
-  /** The same in the form that finds few among very many; `sql` then is for contacts that are looked at one by one. */
+  /**
+   * The same condition in a form that finds few matches among very many contacts. `sql` then tests contacts one by
+   * one.
+   */
   gatherSql?(place: (value: unknown) => string): string
-  /** Set: an index has the contacts that fit it, and it alone, in the order of their ids. */
+  /** True if an index returns the matches of this condition alone in the order of their ids. */
   isOrdered?: true
 }
 
-interface Row {
-  teamId: string
-  id: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  userId: string | null
-  unsubscribed: boolean
-  createdAt: Date
-  updatedAt: Date
+interface Row extends Omit<Contact, 'properties' | 'lists'> {
   properties: {
     id: string
     key: string
@@ -77,7 +74,7 @@ interface Row {
   lists: { id: string; name: string; created_at: string; updated_at: string }[]
 }
 
-/** Whole contacts, their values and lists in the same statement: never one more for each contact. */
+/** Selects whole contacts with their values and lists in one statement, without further queries per contact. */
 const selectShowing = (
   listsMax: number,
 ) => `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.user_id, c.unsubscribed, c.created_at,
@@ -100,13 +97,7 @@ const SELECT_MANY = selectShowing(LISTS_SHOWN_IN_PAGE_MAX)
 
 function toContact(row: Row): Contact {
   return {
-    teamId: row.teamId,
-    id: row.id,
-    email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    userId: row.userId,
-    unsubscribed: row.unsubscribed,
+    ...row,
     properties: row.properties.map(({ id, key, type, text, number, date }) => ({
       propertyId: id,
       key,
@@ -119,8 +110,6 @@ function toContact(row: Row): Contact {
       createdAt: new Date(list.created_at),
       updatedAt: new Date(list.updated_at),
     })),
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
   }
 }
 
@@ -134,7 +123,7 @@ export async function findContact(db: Queryable, teamId: string, id: string): Pr
   return rows[0] === undefined ? null : toContact(rows[0])
 }
 
-/** @param email in the form in which addresses are compared */
+/** @param email in normalized form (suppressionKey) */
 export async function findContactIdByEmail(
   db: Queryable,
   teamId: string,
@@ -147,7 +136,7 @@ export async function findContactIdByEmail(
   return rows[0]?.id ?? null
 }
 
-/** Whole contacts in the order of their ids; those that are gone are left out. */
+/** Returns whole contacts in the order of `ids`, without those that no longer exist. */
 export async function findContacts(
   db: Queryable,
   teamId: string,

@@ -24,7 +24,7 @@ const addList = async (owner = team, name = 'News'): Promise<string> =>
   (await owner.post('/lists', { name })).json.id
 
 describe('POST /contacts', () => {
-  test('201 with the contact as it stays; 200 with only what is given changed after that', async () => {
+  test('201 with the complete contact, then 200 with only the given fields changed', async () => {
     const listId = await addList()
     const created = await team.post('/contacts', {
       email: 'Ann.Smith@Example.TEST',
@@ -56,7 +56,7 @@ describe('POST /contacts', () => {
     expect(again.json).toEqual({ ...created.json, first_name: 'Anne', updated_at: TIME })
   })
 
-  test('201 with nothing but an address: subscribed, without names, values and lists', async () => {
+  test('201 with an address alone: subscribed, without names, values and lists', async () => {
     const { status, json } = await team.post('/contacts', { email: address() })
     expect(status).toBe(201)
     expect(json).toMatchObject({
@@ -69,7 +69,7 @@ describe('POST /contacts', () => {
     })
   })
 
-  test('200 for the same address in other writing', async () => {
+  test('200 for the same address in another spelling', async () => {
     const { id, email } = (await team.post('/contacts', { email: 'jörg@bücher.test' })).json
     expect(email).toBe('jörg@xn--bcher-kva.test')
     for (const other of [
@@ -130,7 +130,7 @@ describe('POST /contacts', () => {
     expect((await team.get('/contacts')).json.meta.total).toBe(before)
   })
 
-  test('422 with every list that the team does not have, another team’s like none', async () => {
+  test('422 with every unknown list, including another team’s', async () => {
     const other = await api.givenTeam()
     const [mine, theirs, none] = [await addList(), await addList(other), newId()]
     const reply = await team.post('/contacts', { email: address(), list_ids: [mine, theirs, none] })
@@ -141,7 +141,7 @@ describe('POST /contacts', () => {
     })
   })
 
-  test('201 with fields of 255 code points, and fields that only the server may set are ignored', async () => {
+  test('201 with fields of 255 code points; fields that only the server may set are ignored', async () => {
     const long = '𝒳'.repeat(255)
     const given = { first_name: long, last_name: long, user_id: long }
     const id = newId()
@@ -157,7 +157,7 @@ describe('POST /contacts', () => {
     expect(reply.json.id).not.toBe(id)
   })
 
-  test('exactly one contact for one address 40 times in parallel, by two processes, counted once', async () => {
+  test('exactly one contact for one address sent 40 times in parallel to two processes, counted once', async () => {
     const fresh = await api.givenTeam()
     const second = (await api.another()).as(fresh.token)
     const replies = await Promise.all(
@@ -173,7 +173,7 @@ describe('POST /contacts', () => {
 })
 
 describe('PUT and PATCH /contacts/{id}', () => {
-  test.each(['put', 'patch'] as const)('200 for %s: what is given changes, null clears', async (verb) => {
+  test.each(['put', 'patch'] as const)('200 for %s: given fields change, null clears', async (verb) => {
     const email = address()
     const { id } = (await team.post('/contacts', { email, first_name: 'A', last_name: 'B', user_id: 'c' }))
       .json
@@ -201,7 +201,7 @@ describe('PUT and PATCH /contacts/{id}', () => {
     })
   })
 
-  test('200 with another address, 422 for the address of another contact', async () => {
+  test('200 with another address, 422 with the address of another contact', async () => {
     const [first, second, third] = [address(), address(), address()]
     const { id } = (await team.post('/contacts', { email: first })).json
     await team.post('/contacts', { email: second })
@@ -214,7 +214,7 @@ describe('PUT and PATCH /contacts/{id}', () => {
     expect((await team.get(`/contacts/${first}`)).status).toBe(404)
   })
 
-  test('200 once and 422 for the others when many contacts take one address in parallel', async () => {
+  test('200 once and 422 otherwise when many contacts take one address in parallel', async () => {
     const fresh = await api.givenTeam()
     const emails = Array.from({ length: 10 }, (_, index) => `p${index}@x.test`)
     for (const email of emails) await fresh.post('/contacts', { email })
@@ -224,7 +224,7 @@ describe('PUT and PATCH /contacts/{id}', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)])
   })
 
-  test('422 for two contacts that take each other’s address at once, which neither lets go', async () => {
+  test('422 for two contacts that exchange their addresses at the same time', async () => {
     const [a, b] = [address(), address()]
     for (const email of [a, b]) await team.post('/contacts', { email })
     for (let round = 0; round < 3; round++) {
@@ -251,7 +251,7 @@ describe('PUT and PATCH /contacts/{id}', () => {
 })
 
 describe('DELETE /contacts/{id}', () => {
-  test('200, then gone everywhere; the same address is a new contact without anything of the old one', async () => {
+  test('200, then gone everywhere; the same address makes a new contact without the old data', async () => {
     const fresh = await api.givenTeam()
     await fresh.post('/properties', { key: 'plan', type: 'string' })
     const listId = await addList(fresh)
@@ -285,7 +285,7 @@ describe('DELETE /contacts/{id}', () => {
     expect((await fresh.delete('/contacts/GONE@x.test')).json.id).toBe(again.json.id)
   })
 
-  test('200 once for one contact deleted in parallel, and counters that are right after any order', async () => {
+  test('200 once for parallel deletions of one contact, with correct counters in any order', async () => {
     const fresh = await api.givenTeam()
     const listId = await addList(fresh)
     for (let round = 0; round < 5; round++) {
@@ -305,7 +305,7 @@ describe('DELETE /contacts/{id}', () => {
   })
 })
 
-test('404 byte for byte alike for another team’s contact and for none, by id and address, which stays', async () => {
+test('404, byte for byte the same, for another team’s contact and an unknown one, by id and address; it stays', async () => {
   const other = await api.givenTeam()
   const listId = await addList(other)
   const theirs = await other.post('/contacts', { email: 'theirs@x.test', list_ids: [listId] })
@@ -321,7 +321,7 @@ test('404 byte for byte alike for another team’s contact and for none, by id a
   expect((await other.get('/contacts/theirs@x.test')).text).toBe(theirs.text)
 })
 
-test('403 for a key that may only send', async () => {
+test('403 for a sending key', async () => {
   const key = await team.givenKey({ permission: 'send' })
   expect((await key.get('/contacts')).status).toBe(403)
   expect((await key.post('/contacts', { email: address() })).status).toBe(403)

@@ -2,7 +2,7 @@ import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Transactions, Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import { runAgainOnDeadlock } from '../../db/transactions.ts'
-import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { deleteMembers, deleteMembersOf, memberBumps } from '../lists/list-members-queries.ts'
@@ -18,7 +18,7 @@ import {
   updateContacts,
 } from './write-contacts-queries.ts'
 
-/** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
+/** Creates a contact, or updates the one with this address. Throws `validation_error` for invalid fields. */
 export async function upsertContact(
   db: Transactions,
   teamId: string,
@@ -33,7 +33,10 @@ export async function upsertContact(
   })
 }
 
-/** Changes what is given. Refuses `not_found` and `validation_error`, also for the address of another contact. */
+/**
+ * Updates the given fields. Throws `not_found`, or `validation_error` for invalid fields or an address that belongs to
+ * another contact.
+ */
 export async function updateContact(
   db: Transactions,
   teamId: string,
@@ -44,8 +47,7 @@ export async function updateContact(
   return runAgainOnDeadlock(db, async (tx) => {
     const id = await requireContactId(tx, teamId, idOrEmail)
     const { email, ...change } = await readContactRequest(tx, teamId, request)
-    const before = await lockContact(tx, teamId, id)
-    if (before === null) throw new ApiError('not_found')
+    const before = orNotFound(await lockContact(tx, teamId, id))
     if (email !== undefined) await changeEmail(tx, teamId, id, email)
     await updateContacts(tx, teamId, [{ ...change, id }], now)
     await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
@@ -65,17 +67,20 @@ async function changeEmail(tx: Tx, teamId: string, id: string, email: string): P
   }
 }
 
-/** The contact is gone from every answer and every list; its row stays. Refuses `not_found`. Returns its id. */
+/**
+ * Removes the contact from every response and every list, but keeps its row. Throws `not_found`. Returns the
+ * contact's id.
+ */
 export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
   const id = await requireContactId(tx, teamId, idOrEmail)
   await emitContactDeleted(tx, teamId, id, now)
   if (!(await markContactDeleted(tx, teamId, id, now))) throw new ApiError('not_found')
-  const went = await deleteMembersOf(tx, teamId, id)
-  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
+  const removed = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], removed)])
   return id
 }
 
-/** Adds a contact to lists; those that it is in already stay. Refuses `not_found`, and unknown lists. */
+/** Adds a contact to lists. Throws `not_found`, or `validation_error` for unknown lists. Existing memberships stay. */
 export async function addToLists(
   db: Transactions,
   teamId: string,
@@ -98,7 +103,7 @@ export async function addToLists(
 }
 
 /**
- * Takes a contact out of a list; one that is not in it stays as it is. Refuses `not_found`: no such contact or list.
+ * Removes a contact from a list, if it is a member. Throws `not_found` if the contact or the list does not exist.
  * @returns the contact's id, and whether it was in the list
  */
 export async function removeFromList(
@@ -112,14 +117,14 @@ export async function removeFromList(
   const held = await holdLists(tx, teamId, [listId])
   if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null)
     throw new ApiError('not_found')
-  const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
-  if (went.length === 0) return { contactId, wasMember: false }
-  await bumpCounters(tx, memberBumps(teamId, [], went))
+  const removed = await deleteMembers(tx, teamId, [{ listId, contactId }])
+  if (removed.length === 0) return { contactId, wasMember: false }
+  await bumpCounters(tx, memberBumps(teamId, [], removed))
   await emitContactEvents(tx, teamId, { changed: [contactId] }, now)
   return { contactId, wasMember: true }
 }
 
-/** A contact by its id or its address, however that is written. */
+/** Finds a contact by its id or its address in any spelling. */
 export async function lookUpContact(
   db: Queryable,
   teamId: string,
@@ -136,7 +141,5 @@ async function findContactId(db: Queryable, teamId: string, idOrEmail: string): 
 }
 
 async function requireContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
-  const id = await findContactId(db, teamId, idOrEmail)
-  if (id === null) throw new ApiError('not_found')
-  return id
+  return orNotFound(await findContactId(db, teamId, idOrEmail))
 }

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
-/** Contacts that were deleted and had this address. */
+/** Returns the ids of deleted contacts that had this address. */
 export async function listDeletedContacts(db: Queryable, teamId: string, address: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id
@@ -12,7 +12,7 @@ export async function listDeletedContacts(db: Queryable, teamId: string, address
   return rows.map((row) => row.id)
 }
 
-/** The address of a contact, also of one that was deleted; null: there is none with this id. */
+/** Returns the address of a contact, even of a deleted one, or null if there is none with this id. */
 export async function findAddressOfContact(
   db: Queryable,
   teamId: string,
@@ -25,7 +25,7 @@ export async function findAddressOfContact(
   return rows[0]?.email ?? null
 }
 
-/** Nothing of them stays: not the row, no value, no membership. */
+/** Deletes contacts completely: rows, values and memberships. */
 export async function deleteContactRows(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const values = [teamId, arrays.uuid(ids)]
@@ -34,14 +34,14 @@ export async function deleteContactRows(tx: Tx, teamId: string, ids: readonly st
   await tx.query('delete from contact where team_id = $1 and id = any ($2)', values)
 }
 
-/** Lets go of who was counted for full mailboxes. */
+/** Deletes the count of full-mailbox bounces of an address. */
 export async function deleteSoftBounce(tx: Tx, teamId: string, address: string): Promise<void> {
   await tx.query('delete from soft_bounce where team_id = $1 and address_key = $2', [teamId, address])
 }
 
 /**
- * The entry of an address keeps its hash in place of it. False: there is no entry, or the hash has one of its own
- * already.
+ * Replaces the address of a suppression with its hash. Returns false if there is no entry, or if the hash already has
+ * one.
  */
 export async function hashSuppression(
   tx: Tx,
@@ -60,7 +60,10 @@ export async function hashSuppression(
   return rows.length > 0
 }
 
-/** The same for what an address unsubscribed from. Returns how many entries went, as their hash had one already. */
+/**
+ * Replaces the address of unsubscriptions with its hash. Deletes entries whose hash already has one, and returns their
+ * number.
+ */
 export async function hashUnsubscriptions(
   tx: Tx,
   teamId: string,

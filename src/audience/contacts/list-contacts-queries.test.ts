@@ -7,7 +7,7 @@ import type { SegmentCondition } from '../segments/segments-queries.ts'
 import type { ContactCondition } from './contacts-queries.ts'
 import { listContacts } from './list-contacts-queries.ts'
 
-/** More than are walked before the rest is gathered, and more than are counted. */
+/** More than are walked before gathering, and more than are counted. */
 const COUNT = 12_000
 const FIRST_PAGE: PageRange = { size: 25, offset: 0, after: null, before: null }
 
@@ -16,7 +16,7 @@ const teamId = newId()
 const otherTeamId = newId()
 const rankId = newId()
 
-/** The contact of a rank; the newest has the highest. */
+/** Returns the id of a contact by its rank. The newest contact has the highest rank. */
 const idOf = (rank: number) => `01900000-0000-7000-8000-${rank.toString(16).padStart(12, '0')}`
 const ranks = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => idOf(to - index))
@@ -72,8 +72,8 @@ async function find(
   return { ids: page.rows.map(({ id }) => id), hasMore: page.hasMore, total: page.total }
 }
 
-describe('contacts that fit', () => {
-  test('all of them: the newest first, counted up to 10,000', async () => {
+describe('matching contacts', () => {
+  test('all: newest first, counted up to 10,000', async () => {
     expect(await find('all', [rank('greater_than', 0)])).toEqual({
       ids: ranks(COUNT - 24, COUNT),
       hasMore: true,
@@ -81,14 +81,14 @@ describe('contacts that fit', () => {
     })
   })
 
-  test('many of them, each of its conditions', async () => {
+  test('many that match every condition', async () => {
     const { ids, hasMore, total } = await find('all', [rank('less_than_or_equals', 11_000), away])
     expect(ids.slice(0, 2)).toEqual([idOf(11_000), idOf(10_998)])
-    // The one that is deleted is of even rank.
+    // The deleted contact has an even rank.
     expect([ids.length, hasMore, total]).toEqual([25, true, 5499])
   })
 
-  test('few of them, all far from the newest: none that is deleted', async () => {
+  test('few, all far from the newest, without deleted ones', async () => {
     expect(await find('all', [rank('less_than_or_equals', 60), rank('greater_than', 40)])).toEqual({
       ids: [...ranks(51, 60), ...ranks(41, 49)],
       hasMore: false,
@@ -96,7 +96,7 @@ describe('contacts that fit', () => {
     })
   })
 
-  test('few of them, one condition or another', async () => {
+  test('few that match any condition', async () => {
     expect(await find('any', [rank('equals', 7), rank('equals', 7), rank('less_than', 3)])).toEqual({
       ids: [idOf(7), idOf(2), idOf(1)],
       hasMore: false,
@@ -104,7 +104,7 @@ describe('contacts that fit', () => {
     })
   })
 
-  test('in pages, backwards and forwards, with one total wherever they begin', async () => {
+  test('in pages, backwards and forwards, with the same total on every page', async () => {
     const conditions = [rank('less_than_or_equals', 100)]
     const second = await find('all', conditions, { offset: 25 })
     expect(second).toEqual({ ids: ranks(51, 75), hasMore: true, total: 99 })
@@ -115,12 +115,12 @@ describe('contacts that fit', () => {
     expect(await find('all', conditions, { offset: 500 })).toEqual({ ids: [], hasMore: false, total: 99 })
   })
 
-  test('none of them', async () => {
+  test('none', async () => {
     expect(await find('all', [rank('less_than', 1)])).toEqual({ ids: [], hasMore: false, total: 0 })
   })
 })
 
-test('a page that is short, and goes on where it stopped, when gathering takes too long', async () => {
+test('short page that continues where it stopped, if gathering takes too long', async () => {
   const slow: ContactCondition = {
     sql: (place) => `c.id = ${place(idOf(7))}`,
     gatherSql: () => 'pg_sleep(1) is not null',

@@ -4,11 +4,14 @@ import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../..
 import { queryPatiently } from '../../db/query-patiently.ts'
 import { CONTACT_COUNTER, type Contact, type ContactCondition, findContacts } from './contacts-queries.ts'
 
-/** A stretch of a list of contacts, and how many the whole list has. */
+/** A page of a list of contacts, with the size of the whole list. */
 export interface ContactPage extends Rows<Contact> {
-  /** With conditions, counting stops at FILTERED_TOTAL_MAX; where it takes too long, the newest contacts are judged by. */
+  /**
+   * With conditions, counting stops at FILTERED_TOTAL_MAX. If it takes too long, the total is estimated from the
+   * newest contacts.
+   */
   total: number
-  /** False: `total` was judged by the newest contacts, or more fit than are counted. */
+  /** False if `total` was estimated, or if more contacts match than are counted. */
   isExact: boolean
 }
 
@@ -18,8 +21,8 @@ interface Count {
 }
 
 /**
- * The contacts that fit all conditions, newest first.
- * @param knownTotal where a counter has it; else they are counted
+ * Lists the contacts that match all conditions, newest first.
+ * @param knownTotal the total if a counter has it; otherwise the matches are counted
  */
 export async function listContacts(
   db: Db,
@@ -28,14 +31,14 @@ export async function listContacts(
   range: PageRange,
   knownTotal?: number,
 ): Promise<ContactPage> {
-  const { ids, hasMore, stoppedAt, total, isExact } = isSought(conditions)
+  const { ids, hasMore, stoppedAt, total, isExact } = isGatherable(conditions)
     ? await seek(db, teamId, conditions, range, knownTotal)
     : await read(db, teamId, conditions, range, knownTotal)
   return { rows: await findContacts(db, teamId, ids), hasMore, stoppedAt, total, isExact }
 }
 
-/** Whether any of them tells how to find few among very many. */
-function isSought(conditions: readonly ContactCondition[]): boolean {
+/** Returns whether any condition has a form that finds few matches among very many contacts. */
+function isGatherable(conditions: readonly ContactCondition[]): boolean {
   return conditions.some((condition) => condition.gatherSql !== undefined)
 }
 
@@ -52,13 +55,13 @@ async function read(
     return { ...found, total, isExact: true }
   }
   const [found, count] = await Promise.all([
-    findFitting(db, teamId, conditions, range),
-    knownTotal === undefined ? countFitting(db, teamId, conditions) : exactly(knownTotal),
+    findMatching(db, teamId, conditions, range),
+    knownTotal === undefined ? countMatching(db, teamId, conditions) : exactly(knownTotal),
   ])
   return { ...found, ...count }
 }
 
-/** What gathers the contacts has counted them: they are counted apart only where walking has filled the page. */
+/** Gathering also counts the matches. They are counted separately only if walking filled the page. */
 async function seek(
   db: Db,
   teamId: string,
@@ -66,27 +69,31 @@ async function seek(
   range: PageRange,
   knownTotal: number | undefined,
 ) {
-  const found = await findFitting(db, teamId, conditions, range)
+  const found = await findMatching(db, teamId, conditions, range)
   const known = knownTotal ?? found.count
   if (known !== null) return { ...found, ...exactly(known) }
-  // What was too slow to gather is too slow to count.
-  const count = found.stoppedAt === null ? countSought : estimate
+  // If gathering was too slow, counting would be too slow as well.
+  const count = found.stoppedAt === null ? countGatherable : estimate
   return { ...found, ...(await count(db, teamId, conditions)) }
 }
 
-/** What was counted, up to FILTERED_TOTAL_MAX. */
+/** Returns a count, exact below FILTERED_TOTAL_MAX. */
 function exactly(total: number): Count {
   return { total, isExact: total < FILTERED_TOTAL_MAX }
 }
 
-/** Patience with counting, where the page itself is there already. */
-const COUNT_PATIENCE_MS = 100
-/** Of this many contacts a share tells how dense those are who fit. */
+/** The time limit for counting when the page itself is already found. */
+const COUNT_TIMEOUT_MS = 100
+/** The size of the sample from which the share of matches is estimated. */
 const SAMPLE = 1000
-/** From this many of them on, FILTERED_TOTAL_MAX are found sooner by walking than by gathering. */
+/** From this share on, walking finds FILTERED_TOTAL_MAX matches sooner than gathering. */
 const SAMPLE_DENSE = 500
 
-async function countFitting(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<Count> {
+async function countMatching(
+  db: Db,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+): Promise<Count> {
   const { where, values } = whereOf(teamId, conditions)
   const rows = await queryPatiently<{ count: number }>(
     db,
@@ -96,19 +103,23 @@ async function countFitting(db: Db, teamId: string, conditions: readonly Contact
            where ${where}
            limit ${FILTERED_TOTAL_MAX}) as fitting`,
     values,
-    { timeoutMs: COUNT_PATIENCE_MS, mayHash: isSought(conditions) },
+    { timeoutMs: COUNT_TIMEOUT_MS, mayHash: isGatherable(conditions) },
   )
   const count = rows?.[0]?.count
   return count === undefined ? estimate(db, teamId, conditions) : exactly(count)
 }
 
-async function countSought(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<Count> {
+async function countGatherable(
+  db: Db,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+): Promise<Count> {
   const near = await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)
   const walkMax = (FILTERED_TOTAL_MAX * SAMPLE) / SAMPLE_DENSE
   const isFull =
     near >= SAMPLE_DENSE &&
     (await countWalking(db, teamId, conditions, FILTERED_TOTAL_MAX, walkMax)) === FILTERED_TOTAL_MAX
-  return isFull ? exactly(FILTERED_TOTAL_MAX) : countFitting(db, teamId, conditions)
+  return isFull ? exactly(FILTERED_TOTAL_MAX) : countMatching(db, teamId, conditions)
 }
 
 async function estimate(
@@ -120,7 +131,7 @@ async function estimate(
   return { total, isExact: false }
 }
 
-/** How many fit if all contacts are like the newest thousand; of fewer contacts, how many do. */
+/** Estimates the number of matches from the newest thousand contacts. Exact for fewer contacts. */
 export async function estimateContacts(
   db: Queryable,
   teamId: string,
@@ -131,7 +142,7 @@ export async function estimateContacts(
   return Math.round((near * Math.max(all, SAMPLE)) / SAMPLE)
 }
 
-/** Counts up to `countMax` who fit among the newest `walkMax` contacts. */
+/** Counts up to `countMax` matches among the newest `walkMax` contacts. */
 async function countWalking(
   db: Queryable,
   teamId: string,
@@ -160,9 +171,9 @@ async function countWalking(
 interface Found {
   ids: string[]
   hasMore: boolean
-  /** The last contact that was looked at, where walking came to its limit before the stretch was full. */
+  /** The last tested contact, if walking reached its limit before the page was full. */
   stoppedAt: string | null
-  /** How many fit in all, up to FILTERED_TOTAL_MAX, where that came out by the way. */
+  /** The number of all matches, up to FILTERED_TOTAL_MAX, if the search found it. */
   count: number | null
 }
 
@@ -174,7 +185,7 @@ async function walkAll(db: Queryable, teamId: string, range: PageRange): Promise
   return { ids: rows.map((row) => row.id), hasMore, stoppedAt: null, count: null }
 }
 
-/** The conditions as SQL, and its parameters from `$1` (the team) on. */
+/** Returns the conditions as SQL with their parameters, from `$1` (the team). */
 function whereOf(
   teamId: string,
   conditions: readonly ContactCondition[],
@@ -186,22 +197,25 @@ function whereOf(
   return { where: [LIVE, ...parts].join('\n       '), fits: parts.join('\n       '), values, place }
 }
 
-/** Contacts that are looked at one by one, nearest first, before anything else: milliseconds. */
+/** The limit on contacts that are tested one by one, nearest first, as the first step. Takes milliseconds. */
 const WALK_MAX = 8000
-/** The same where gathering is quick, and counts them by the way. */
-const SOUGHT_WALK_MAX = 2000
-/** Fitting contacts that are gathered and sorted. */
+/** The same limit if gathering is fast and also counts the matches. */
+const GATHERABLE_WALK_MAX = 2000
+/** The limit on matches that are gathered and sorted. */
 const GATHER_MAX = 100_000
-/** Patience with gathering. Past it, conditions that each leave very many contacts are still at work on all of them. */
-const GATHER_PATIENCE_MS = 150
-/** Contacts that are looked at one by one when all else failed; a page by number has to pass those before it as well. */
+/** The time limit for gathering. It is exceeded when several conditions match very many contacts each. */
+const GATHER_TIMEOUT_MS = 150
+/**
+ * The limits on contacts that are tested one by one as the last step. A page by number must also pass all earlier
+ * ones.
+ */
 const FAR_WALK_MAX = 10_000
 const DEEP_WALK_MAX = 100_000
 
-/** Ids in the order of reading, one more than the stretch has room for if there is one. */
+/** Ids in reading order: one more than the page holds, if there is one. */
 type Ids = Pick<Found, 'ids' | 'stoppedAt' | 'count'>
 
-async function findFitting(
+async function findMatching(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
@@ -214,13 +228,12 @@ async function findFitting(
 }
 
 /**
- * The ids of a stretch of the contacts that fit, in three steps, each for what the one before cannot do within
- * milliseconds:
- * 1. Walk along the ids and test each contact, WALK_MAX or SOUGHT_WALK_MAX at most. Finds what many contacts fit.
- * 2. Gather all that fit, in any order, and sort them, as long as that takes no more than GATHER_PATIENCE_MS. Finds what
- *    few contacts fit, through the indexes of the conditions. Left to itself, PostgreSQL would walk for these too, past a
- *    million contacts that do not fit.
- * 3. Walk on. The stretch may come out short then, and says where to go on.
+ * Returns the ids of one page of matches. It takes three steps, each for cases that the previous one cannot handle
+ * within milliseconds:
+ * 1. Walk along the ids and test each contact, at most WALK_MAX or SOUGHT_WALK_MAX. This finds common matches.
+ * 2. Gather all matches in any order and sort them, within GATHER_PATIENCE_MS. This finds rare matches through the
+ * indexes of the conditions. PostgreSQL by itself would walk here too, past a million contacts that do not match.
+ * 3. Walk further. The page may then be incomplete, and `stoppedAt` says where to continue.
  */
 async function findIds(
   db: Db,
@@ -232,17 +245,17 @@ async function findIds(
   if (conditions.length === 1 && first?.isOrdered === true) {
     return { ids: await readInOrder(db, teamId, conditions, range), stoppedAt: null, count: null }
   }
-  const walkMax = isSought(conditions) ? SOUGHT_WALK_MAX : WALK_MAX
+  const walkMax = isGatherable(conditions) ? GATHERABLE_WALK_MAX : WALK_MAX
   const isNear = range.offset + range.size < walkMax
   const near = isNear ? await walk(db, teamId, conditions, range, walkMax) : []
   if (near.length > range.size) return { ids: near, stoppedAt: null, count: null }
-  // Where most contacts fit, a page deep in the list is found by walking as well.
+  // If most contacts match, walking also finds a page deep in the list.
   const isDense = !isNear && (await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)) >= SAMPLE_DENSE
   const gathered = isDense ? null : await gather(db, teamId, conditions, range)
   return gathered ?? walkFar(db, teamId, conditions, range)
 }
 
-/** What a stretch says in SQL: how it is bounded and ordered, towards newer contacts or older ones. */
+/** Returns the bound, order and limit of a page as SQL, towards newer or older contacts. */
 function sqlOf({ size, offset, after, before }: PageRange, place: (value: unknown) => string) {
   const bound = before ?? after
   const [sign, order] = before === null ? ['<', 'desc'] : ['>', 'asc']
@@ -280,7 +293,7 @@ async function walk(
   return rows.map((row) => row.id)
 }
 
-/** Null where too many fit, or finding them took too long. */
+/** Returns null if there are too many matches or finding them took too long. */
 async function gather(
   db: Db,
   teamId: string,
@@ -301,11 +314,11 @@ async function gather(
      select (select count(*)::int4 from fitting) as count,
        array(select c.id from fitting c order by c.id ${order} ${limit}) as ids`,
     values,
-    { timeoutMs: GATHER_PATIENCE_MS, mayHash: isSought(conditions) },
+    { timeoutMs: GATHER_TIMEOUT_MS, mayHash: isGatherable(conditions) },
   )
   const gathered = rows?.[0]
   if (gathered === undefined || gathered.count > GATHER_MAX) return null
-  // Behind a bound only a part of them was gathered.
+  // With a bound, only some of the matches were gathered.
   const count = bound === '' ? Math.min(gathered.count, FILTERED_TOTAL_MAX) : null
   return { ids: gathered.ids, stoppedAt: null, count }
 }
@@ -323,7 +336,7 @@ async function walkFar(
   return { ids, stoppedAt: last.hasMore ? (last.ids[0] ?? null) : null, count: null }
 }
 
-/** What one index tells in the order of ids. */
+/** Reads ids from one index, in its order. */
 async function readInOrder(
   db: Queryable,
   teamId: string,

@@ -17,25 +17,27 @@ import {
 import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
 
 /**
- * The address gets no more emails that are sent with this list or topic, and its contact leaves the list; with an event.
- * Links live on in old mail of people who were erased: of those the wish is kept under a hash, and nothing else comes back.
- * Returns whether that is new.
+ * Unsubscribes an address from a list or topic, removes its contact from the list, and records an event. Links in old
+ * mail outlive the erasure of a person: their unsubscription is stored under a hash, and no other data returns.
+ * Returns whether the unsubscription is new.
  */
 export async function optOut(
   db: Transactions,
   hashAddress: HashAddress,
-  wish: Omit<UnsubscribeLink, 'emailId'> & { emailId: string | null },
+  request: Omit<UnsubscribeLink, 'emailId'> & { emailId: string | null },
   source: Unsubscription['source'],
   now: Date,
 ): Promise<boolean> {
-  const { teamId, scope } = wish
-  const hash = hashAddress(teamId, wish.email)
+  const { teamId, scope } = request
+  const hash = hashAddress(teamId, request.email)
   return runAgainOnDeadlock(db, async (tx) => {
     if ((await findUnsubscription(tx, teamId, scopeText(scope), [hash])) !== null) return false
-    const contact = await lookUpContact(tx, teamId, wish.email)
+    const contact = await lookUpContact(tx, teamId, request.email)
     const isKnown =
-      contact !== null || wish.emailId === null || (await hasRecipient(tx, teamId, wish.emailId, wish.email))
-    const { emailId, email } = isKnown ? wish : { emailId: null, email: hash }
+      contact !== null ||
+      request.emailId === null ||
+      (await hasRecipient(tx, teamId, request.emailId, request.email))
+    const { emailId, email } = isKnown ? request : { emailId: null, email: hash }
     const row: Unsubscription = {
       ...{ teamId, emailId, source, email, leftList: false },
       id: newId(now.getTime()),
@@ -74,13 +76,13 @@ async function leaveList(
     const { wasMember } = await removeFromList(tx, teamId, contactId, listId, now)
     return wasMember
   } catch (error) {
-    // The list is deleted: the contact gets nothing of it all the same.
+    // The list was deleted, so the contact receives nothing from it anyway.
     if (error instanceof ApiError && error.code === 'not_found') return false
     throw error
   }
 }
 
-/** Takes it back: the address gets these emails again, and is in the list again if it left it by that. */
+/** Reverses an unsubscription, and returns the address to the list if the unsubscription removed it from there. */
 export async function optInAgain(
   db: Transactions,
   hashAddress: HashAddress,
@@ -98,7 +100,7 @@ export async function optInAgain(
   const scope = gone === null ? null : readScope(gone.scope)
   if (gone === null || scope?.kind !== 'list' || !gone.leftList) return gone
   await addToLists(db, teamId, gone.email, [scope.listId], now).catch((error) => {
-    // The contact or the list was deleted meanwhile.
+    // The contact or the list was deleted in the meantime.
     if (!(error instanceof ApiError)) throw error
   })
   return gone

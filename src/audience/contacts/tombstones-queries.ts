@@ -3,11 +3,11 @@ import type { Db, Tx } from '../../db/db-types.ts'
 import { listContactCounter, sweepListMembers } from '../lists/list-members-queries.ts'
 import { sweepPropertyValues } from './contact-values-queries.ts'
 
-/** What a deleted list (its members) or property (its values) leaves behind, which may be a million rows. */
+/** A deleted list leaves members behind, a deleted property values; either may be a million rows. */
 export type TombstoneKind = 'list' | 'property'
 
-/** In the transaction that deletes: what belongs to it is swept up afterwards, and shown nowhere until then. */
-export async function leaveBehind(
+/** Leaves a tombstone in the transaction of a deletion. The remaining rows are hidden at once and swept up later. */
+export async function insertTombstone(
   tx: Tx,
   teamId: string,
   kind: TombstoneKind,
@@ -22,8 +22,8 @@ export async function leaveBehind(
 }
 
 /**
- * Removes up to `countMax` rows that a deletion left behind, the oldest deletion first; several processes take
- * different ones. True: there may be more.
+ * Deletes up to `countMax` rows of the oldest tombstone. Several processes take different tombstones. Returns true if
+ * there may be more.
  */
 export async function sweepTombstones(db: Db, countMax: number): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function sweepTombstones(db: Db, countMax: number): Promise<boolean
 }
 
 async function forgetTombstone(tx: Tx, teamId: string, kind: TombstoneKind, id: string): Promise<void> {
-  // A contact that left the list while it was being deleted may have counted itself out once more.
+  // A contact that left the list during its deletion may have changed the counter once more.
   if (kind === 'list') await deleteCounter(tx, teamId, listContactCounter(id))
   await tx.query('delete from leftover where team_id = $1 and kind = $2 and id = $3', [teamId, kind, id])
 }

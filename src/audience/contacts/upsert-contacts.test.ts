@@ -29,7 +29,7 @@ async function givenTeam() {
   }))
 }
 
-test('created and updated contacts are told apart in the order of the inputs', async () => {
+test('created and updated contacts are distinguished, in the order of the inputs', async () => {
   const { teamId } = await givenTeam()
   const [z] = await upsert(teamId, [{ email: 'z@x.test', firstName: 'Z' }])
   const outcomes = await upsert(teamId, [
@@ -51,7 +51,7 @@ test('created and updated contacts are told apart in the order of the inputs', a
   expect(await readCounter(database.db, teamId, CONTACT_COUNTER)).toBe(3)
 })
 
-test('an address that is given twice is taken as two requests one after the other', async () => {
+test('an address given twice counts as two consecutive requests', async () => {
   const { teamId, plan, seats, news, offers } = await givenTeam()
   const [first, second] = await upsert(teamId, [
     {
@@ -82,7 +82,7 @@ test('an address that is given twice is taken as two requests one after the othe
   })
 })
 
-test('lists are added to or replaced, each contact for itself, and counted', async () => {
+test('lists are added or replaced for each contact separately, and counted', async () => {
   const { teamId, news, offers } = await givenTeam()
   const emails = ['a@x.test', 'b@x.test', 'c@x.test']
   await upsert(
@@ -98,7 +98,7 @@ test('lists are added to or replaced, each contact for itself, and counted', asy
   expect([await count(news.id), await count(offers.id)]).toEqual([2, 2])
 })
 
-test('batches over the same addresses in any order run side by side; each address is one contact', async () => {
+test('parallel batches over the same addresses in any order end with one contact per address', async () => {
   const { teamId, news, plan } = await givenTeam()
   const batches = Array.from({ length: 12 }, (_, batch) =>
     Array.from({ length: 300 }, (_, index): ContactInput => {
@@ -119,7 +119,7 @@ test('batches over the same addresses in any order run side by side; each addres
   expect(rows).toHaveLength(created.length)
 })
 
-test('422 when the texts of one contact come to more than a page can carry for each, however they came', async () => {
+test('422 if the text values of one contact exceed the limit, however they were added', async () => {
   const { teamId } = await givenTeam()
   const propertyIds = await database.db.transaction(async (tx) => {
     const ids: string[] = []

@@ -25,16 +25,19 @@ import {
   updateContacts,
 } from './write-contacts-queries.ts'
 
-/** What is written of one contact beyond its address; what is not given stays as it is. */
+/** The changes to one contact except its address. Undefined fields stay unchanged. */
 export interface ContactChange extends ContactFields {
-  /** Of lists that are held (audience/lists/lists-queries.ts, holdLists). */
+  /** Lists that the caller has locked (audience/lists/lists-queries.ts, holdLists). */
   lists?: { ids: readonly string[]; mode: 'replace' | 'add' } | undefined
-  /** Of properties that are held (audience/properties/properties-queries.ts); null removes the contact's own value. */
+  /**
+   * Values of properties that the caller has locked (audience/properties/properties-queries.ts). Null removes a
+   * value.
+   */
   values?: readonly { propertyId: string; value: TypedValue | null }[] | undefined
 }
 
 export interface ContactInput extends ContactChange {
-  /** In the form in which addresses are compared (mime/address.ts, suppressionKey). */
+  /** In normalized form (mime/address.ts, suppressionKey). */
   email: string
 }
 
@@ -43,14 +46,14 @@ export interface Upserted {
   isNew: boolean
 }
 
-/** An address that others delete and create again meanwhile is tried so often. */
+/** The limit on attempts with an address that others keep deleting and creating. */
 const ROUNDS_MAX = 5
 
 /**
- * Creates the contacts whose address is new and changes the others, in a handful of statements for however many. Each
- * address ends as one contact, however many transactions write it at once. An address that is given twice is taken as
- * two requests one after the other.
- * @returns what became of each input, in their order
+ * Creates contacts with new addresses and updates the others, in a few statements for any number of inputs. Each
+ * address ends up as one contact, however many transactions write it at once. An address given twice counts as two
+ * consecutive requests.
+ * @returns the outcome of each input, in order
  */
 export async function upsertContacts(
   tx: Tx,
@@ -77,7 +80,7 @@ export async function upsertContacts(
       known.set(email, id)
       if (!unsubscribed) subscribed.add(id)
     }
-    // What is neither new nor there was deleted between the two statements.
+    // A contact that is neither new nor found was deleted between the two statements.
     pending = rest.filter(({ email }) => !locked.has(email))
   }
   const changes = (ids: ReadonlyMap<string, string>) =>
@@ -101,15 +104,15 @@ function toUpserted(
   created: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, string>,
 ): Upserted[] {
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return inputs.map(({ email }) => {
-    const isNew = created.has(email) && !told.has(email)
-    told.add(email)
+    const isNew = created.has(email) && !seen.has(email)
+    seen.add(email)
     return { id: (created.get(email) ?? known.get(email)) as string, isNew }
   })
 }
 
-/** One input for each address, in the one order in which every transaction takes them. */
+/** Merges inputs by address and sorts them, because every transaction must lock addresses in the same order. */
 function mergeByEmail(inputs: readonly ContactInput[]): ContactInput[] {
   const byEmail = new Map<string, ContactInput>()
   for (const input of inputs) {
@@ -134,8 +137,8 @@ function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
 type Change = ContactChange & { id: string }
 
 /**
- * Values, memberships and counters of contacts that were created or changed; their rows are held. Refuses
- * `validation_error` where the texts of a contact come to too much.
+ * Writes the values, memberships and counters of created or changed contacts, whose rows are locked. Throws
+ * `validation_error` if the text values of a contact are too large.
  */
 export async function writeRelations(
   tx: Tx,
@@ -146,15 +149,15 @@ export async function writeRelations(
   const all = [...created, ...changed]
   const values = valuesOf(all)
   await saveContactValues(tx, teamId, values)
-  await refuseHeavy(tx, teamId, values)
-  const went = await leaveLists(tx, teamId, changed)
-  const came = await insertMembers(tx, teamId, membershipsOf(all), now)
-  const bumps = memberBumps(teamId, came, went)
+  await refuseTooLarge(tx, teamId, values)
+  const left = await leaveLists(tx, teamId, changed)
+  const joined = await insertMembers(tx, teamId, membershipsOf(all), now)
+  const bumps = memberBumps(teamId, joined, left)
   if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
   if (bumps.length > 0) await bumpCounters(tx, bumps)
 }
 
-async function refuseHeavy(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
+async function refuseTooLarge(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
   const ids = new Set(values.flatMap(({ contactId, value }) => (typeof value === 'string' ? contactId : [])))
   if (ids.size === 0 || !(await isAnyContactHeavy(tx, teamId, [...ids]))) return
   const message = `The properties of a contact must not be greater than ${CONTACT_TEXT_BYTES_MAX} bytes together.`
@@ -171,7 +174,7 @@ function membershipsOf(changes: readonly Change[]): Membership[] {
   )
 }
 
-/** Takes the contacts whose lists are replaced off those that are not named any more. */
+/** Removes contacts whose lists are replaced from lists that are no longer named. */
 async function leaveLists(tx: Tx, teamId: string, changed: readonly Change[]): Promise<Membership[]> {
   const kept = new Map(
     changed.flatMap(({ id, lists }) =>

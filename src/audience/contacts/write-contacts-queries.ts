@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Tx } from '../../db/db-types.ts'
 
-/** What is written of a contact; a field that is not given stays as it is, or empty in a new contact. */
+/** The fields of a contact to write. Undefined fields stay unchanged, or empty in a new contact. */
 export interface ContactFields {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
@@ -9,13 +9,15 @@ export interface ContactFields {
   unsubscribed?: boolean | undefined
 }
 
-/** Statements over many rows are planned for the table as it is: a plan made for an empty one would read a full one whole. */
-const PLANNED_ANEW = { isOneOff: true } as const
+/**
+ * Statements over many rows are planned for the current table: a plan made for an empty table would scan a full one.
+ */
+const REPLAN = { isOneOff: true } as const
 
 /**
- * Writes the contacts whose address the team does not have yet. Waits for another transaction that is writing one of
- * them: so they must come sorted by address, lest two wait for each other.
- * @returns the ids of those that were written, by address
+ * Inserts the contacts whose address is new to the team. Waits for other transactions that write the same addresses,
+ * so contacts must be sorted by address to prevent deadlocks.
+ * @returns the ids of the inserted contacts, by address
  */
 export async function insertContacts(
   tx: Tx,
@@ -44,7 +46,9 @@ export async function insertContacts(
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-/** Contacts by address, each held against other changes, and whether they were unsubscribed. Sorted by address, for the same reason. */
+/**
+ * Locks contacts by address and returns whether each is unsubscribed. Addresses must be sorted to prevent deadlocks.
+ */
 export async function lockContactsByEmail(
   tx: Tx,
   teamId: string,
@@ -58,12 +62,12 @@ export async function lockContactsByEmail(
      order by wanted.position
      for update of c`,
     [teamId, arrays.text(emails)],
-    PLANNED_ANEW,
+    REPLAN,
   )
   return new Map(rows.map((row) => [row.email, row]))
 }
 
-/** Whether it was unsubscribed; null when there is no such contact. */
+/** Locks a contact. Returns whether it is unsubscribed, or null if it does not exist. */
 export async function lockContact(
   tx: Tx,
   teamId: string,
@@ -76,7 +80,7 @@ export async function lockContact(
   return rows[0] ?? null
 }
 
-/** Writes the fields that are given. The contacts are locked. */
+/** Writes the given fields of locked contacts. */
 export async function updateContacts(
   tx: Tx,
   teamId: string,
@@ -108,11 +112,14 @@ export async function updateContacts(
       arrays.bool(contacts.map((contact) => contact.unsubscribed ?? null)),
       now,
     ],
-    PLANNED_ANEW,
+    REPLAN,
   )
 }
 
-/** The id of the contact with this address; null when there is none, or it was unsubscribed before. */
+/**
+ * Unsubscribes the contact with this address. Returns its id, or null if there is none or it was already
+ * unsubscribed.
+ */
 export async function unsubscribeContact(
   tx: Tx,
   teamId: string,
@@ -129,12 +136,12 @@ export async function unsubscribeContact(
   return rows[0]?.id ?? null
 }
 
-/** Gives a locked contact another address. Violates `contact_email_unique`. */
+/** Changes the address of a locked contact. May violate `contact_email_unique`. */
 export async function changeContactEmail(tx: Tx, teamId: string, id: string, email: string): Promise<void> {
   await tx.query('update contact set email = $3 where team_id = $1 and id = $2', [teamId, id, email])
 }
 
-/** The row stays, but no answer shows it any more. False when there is no such contact. */
+/** Marks a contact as deleted, which hides its row from every response. Returns false if it does not exist. */
 export async function markContactDeleted(tx: Tx, teamId: string, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     `update contact

@@ -1,13 +1,13 @@
 import { invalidField } from '../../lib/api-error.ts'
 
-/** `passed`: a column that an export has, and an import passes over. Null: unknown. */
+/** `ignored`: a column of exports that imports ignore. Null: an unknown column. */
 type FindColumn<Column> = (lowerName: string) => Column | 'passed' | null
 
 const NAME_SHOWN_MAX = 100
 
 /**
- * What each column of a file is, by its place; null for what is passed over. Refuses (422) a column that is unknown or
- * named twice, and a file without addresses.
+ * Returns the meaning of each column of a file; null for ignored columns. Throws a 422 for an unknown or repeated
+ * column, and for a file without addresses.
  */
 export function readColumnNames<Column>(
   names: readonly string[],
@@ -33,10 +33,10 @@ function refuseColumn(name: string, message: string) {
   return invalidField(`columns.${name}`, message)
 }
 
-/** NUL, which PostgreSQL cannot store; and what stands where bytes were not UTF-8. */
+/** NUL, which PostgreSQL cannot store, and the replacement character for bytes that are not UTF-8. */
 const UNFIT = /[\0\ufffd]/
 
-/** Why a row cannot be taken, whatever its kind; null when it can. */
+/** Returns the reason to reject a row of any kind, or null. */
 export function checkCells(cells: readonly string[], names: readonly (string | null)[]): string | null {
   if (cells.length !== names.length) {
     const given = cells.length === 1 ? '1 cell' : `${cells.length} cells`
@@ -49,7 +49,7 @@ export function checkCells(cells: readonly string[], names: readonly (string | n
   return null
 }
 
-/** Whether a text has more than `max` code points; each is one or two units. */
+/** Returns whether a text has more than `max` code points, of one or two UTF-16 units each. */
 export function isLongerThan(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max)
 }

@@ -9,7 +9,7 @@ import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
 import { restoreFormula } from './formulas.ts'
 import { ImportFailure, type ImportKindRules, readEach } from './import-kind.ts'
 
-/** What a contact has beside its properties: the names of the columns, and of the fields. */
+/** Maps the columns of a contact, without its properties, to its fields. */
 export const CONTACT_FIELDS = {
   email: 'email',
   first_name: 'firstName',
@@ -17,7 +17,7 @@ export const CONTACT_FIELDS = {
   user_id: 'userId',
   unsubscribed: 'unsubscribed',
 } as const
-/** In front of the key of a property that is named like one of those. */
+/** Prefix of the key of a property that has the name of such a column. */
 export const PROPERTY_PREFIX = 'properties.'
 const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'created_at', 'updated_at'])
 
@@ -35,7 +35,7 @@ const YES_NO: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Contacts from a file: an empty cell leaves its field as it is. */
+/** Imports contacts from a file. An empty cell leaves its field unchanged. */
 export const contactRows: ImportKindRules = {
   async checkColumns(tx, teamId, names, ignoreUnknown) {
     const columns = await findColumns(tx, teamId, names, ignoreUnknown)
@@ -66,7 +66,7 @@ export const contactRows: ImportKindRules = {
   },
 }
 
-/** What is only seen of all rows together, such as a contact that comes to hold too much. */
+/** Handles errors that only appear across all rows, such as too much text in one contact. */
 function failOnApiError(error: unknown): never {
   if (error instanceof ApiError && error.code === 'validation_error') throw new ImportFailure(error.message)
   throw error
@@ -95,7 +95,7 @@ function keyOf(lowerName: string): string {
   return lowerName.startsWith(PROPERTY_PREFIX) ? lowerName.slice(PROPERTY_PREFIX.length) : lowerName
 }
 
-/** The columns as they were checked when the file came; a property may be gone since. */
+/** Returns the columns as checked at the upload. Throws if a property was deleted since then. */
 async function findHeldColumns(tx: Tx, teamId: string, names: readonly (string | null)[]) {
   const known = names.filter((name) => name !== null)
   const columns = await findColumns(tx, teamId, known, true)
@@ -109,7 +109,7 @@ function propertyGone(name: string): ImportFailure {
   return new ImportFailure(`The property of the column "${name}" was deleted.`)
 }
 
-/** The properties of the columns are held until the transaction ends. */
+/** Locks the properties of the columns until the transaction ends. */
 async function holdColumns(tx: Tx, teamId: string, columns: readonly (Column | null)[]): Promise<void> {
   const properties = columns.flatMap((column) =>
     column !== null && 'property' in column ? [column.property] : [],
@@ -124,7 +124,7 @@ async function holdColumns(tx: Tx, teamId: string, columns: readonly (Column | n
   if (gone !== undefined) throw propertyGone(gone.key)
 }
 
-/** What a row says of a contact, or why it is refused. */
+/** Parses a row into a contact, or returns the reason to reject it. */
 function readContact(
   cells: readonly string[],
   columns: readonly (Column | null)[],

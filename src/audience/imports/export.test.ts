@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import type { ContactCondition } from '../contacts/contacts-queries.ts'
 import { exportContacts, exportSuppressions } from './export.ts'
 
-/** More than are looked at one by one for one page. */
+/** More than are tested one by one for one page. */
 const COUNT = 12_000
 const OLDEST_ID = '01900000-0000-7000-8000-000000000001'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('every contact that fits, also behind a page that came out empty because looking took too long', async () => {
+test('exported: every matching contact, even after a page that was empty because of the scan limit', async () => {
   const oldest: ContactCondition = {
     sql: (place) => `c.id = ${place(OLDEST_ID)}`,
     gatherSql: () => 'pg_sleep(1) is not null',
@@ -33,7 +33,7 @@ test('every contact that fits, also behind a page that came out empty because lo
   expect(file.split('\r\n')[1]).toMatch(/^c1@x\.test,/)
 })
 
-test('every suppression that begins so, also when the entry at which a page ended is removed meanwhile', async () => {
+test('exported: every matching suppression, even if the last entry of a page is removed meanwhile', async () => {
   const { db } = database
   await db.query(
     `insert into suppression (team_id, id, email, reason, created_at, updated_at)

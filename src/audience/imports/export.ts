@@ -9,14 +9,14 @@ import { listProperties, type Property } from '../properties/properties-queries.
 import { CONTACT_FIELDS, PROPERTY_PREFIX } from './contact-rows.ts'
 import { neutralizeFormula } from './formulas.ts'
 
-/** Rows of a page: each page is one statement of some milliseconds, and what is held at once. */
+/** Rows per page. Each page is held in memory and read with one statement, which takes some milliseconds. */
 const PAGE_ROWS = 500
 
 type Cell = string | number | boolean | Date | null
 
 /**
- * The contacts that fit all conditions, as the lines of a CSV file that can be imported again: newest first, a column
- * for each property. Made page by page, as fast as they are asked for.
+ * Yields the contacts that match all conditions as the lines of a CSV file that can be imported again: newest first,
+ * with a column for each property. Pages are created as fast as the reader consumes them.
  */
 export async function* exportContacts(
   lists: Db,
@@ -28,12 +28,12 @@ export async function* exportContacts(
   for await (const page of readPages(readProperties)) properties.push(...page)
   properties.sort((a, b) => (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1))
   yield toLines([[...Object.keys(CONTACT_FIELDS), ...properties.map(columnOf), 'created_at']])
-  // Nobody looks at the total, so nothing is counted for it.
+  // The export does not show a total, so none is counted.
   const readContacts = (after: string | null) => listContacts(lists, teamId, conditions, rangeAfter(after), 0)
   for await (const page of readPages(readContacts)) yield toLines(page.map((one) => cellsOf(one, properties)))
 }
 
-/** A property may be named like a field, which comes first where a file is read. */
+/** Returns the column of a property. Prefixes names that an import would read as a field. */
 function columnOf({ key }: Property): string {
   const name = key.toLowerCase()
   const isTaken =
@@ -50,7 +50,7 @@ function cellsOf(contact: Contact, properties: readonly Property[]): Cell[] {
   ]
 }
 
-/** The same for the entries of the suppression list that fit. */
+/** Yields the matching entries of the suppression list as the lines of a CSV file. */
 export async function* exportSuppressions(
   lists: Db,
   teamId: string,
@@ -64,7 +64,7 @@ export async function* exportSuppressions(
   }
 }
 
-/** By addresses goes on behind an address: the entry behind which an id would may be gone meanwhile. */
+/** A list in address order continues after an address, because the entry with the last id may no longer exist. */
 function readSuppressions(lists: Db, teamId: string, filter: SuppressionFilter, after: string | null) {
   return filter.prefix === undefined
     ? listSuppressions(lists, teamId, filter, rangeAfter(after))
@@ -85,7 +85,7 @@ async function* readPages<Row extends { id: string }>(
   for (;;) {
     const { rows, hasMore, stoppedAt }: Rows<Row> = await read(after)
     if (rows.length > 0) yield rows
-    // A page may be short, even empty, and not the last: the reading goes on where it stopped.
+    // A page may be short or even empty without being the last: reading continues where it stopped.
     const last = rows.at(-1)
     after = stoppedAt ?? (last === undefined ? null : keyOf(last))
     if (!hasMore || after === null) return

@@ -53,7 +53,7 @@ const NASTY = [
   'ä😀',
 ]
 
-test('200 with a file that comes back as it was: formulas neutralised, quotes, line breaks, properties', async () => {
+test('200 with a file that imports unchanged: neutralized formulas, quotes, line breaks, properties', async () => {
   const [team, other] = [await api.givenTeam(), await api.givenTeam()]
   for (const one of [team, other]) {
     for (const [key, type] of [
@@ -117,7 +117,7 @@ test('200 with a file that comes back as it was: formulas neutralised, quotes, l
   expect(await pick(other)).toEqual(await pick(team))
 })
 
-test('any text comes back from its neutral form, which no spreadsheet runs', () => {
+test('restored: any text from its neutral form, which no spreadsheet runs', () => {
   const unit = fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', 'a', ' ')
   fc.assert(
     fc.property(fc.string({ unit }), (text) => {
@@ -127,7 +127,7 @@ test('any text comes back from its neutral form, which no spreadsheet runs', () 
   )
 })
 
-test('200 with what the filters of the lists leave, and nothing of another team', async () => {
+test('200 with the filters of the lists applied, and without data of other teams', async () => {
   const [team, other] = [await api.givenTeam(), await api.givenTeam()]
   const list = (await team.post('/lists', { name: 'News' })).json.id
   await team.post('/contacts', { email: 'a@x.test', list_ids: [list] })
@@ -161,7 +161,7 @@ test('200 with what the filters of the lists leave, and nothing of another team'
   expect(await emailsOf(team, '/suppressions/export?q=T')).toEqual(['t@x.test'])
 })
 
-test('200 with all of many pages once, and the same file imports whole', async () => {
+test('200 with every row of many pages once; the same file imports completely', async () => {
   const [team, other] = [await api.givenTeam(), await api.givenTeam()]
   const emails = Array.from({ length: 1_234 }, (_, index) => `m${index}@x.test`)
   await upload(api.url, team, '/suppressions/import', `email\n${emails.join('\n')}`)
@@ -175,7 +175,7 @@ test('200 with all of many pages once, and the same file imports whole', async (
   }
 })
 
-test('200 without a body for HEAD; reading ends when the client has gone', async () => {
+test('200 without a body for HEAD; reading ends when the client disconnects', async () => {
   const team = await api.givenTeam()
   const head = await fetch(`${api.url}/contacts/export`, {
     method: 'HEAD',

@@ -3,8 +3,8 @@ import type { Db } from '../../db/db-types.ts'
 import { type Reply, type Route, routesOf } from '../../http/route.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { readFilter, SuppressionFilters } from '../../suppressions/suppressions-routes.ts'
-import { ContactFilters, readFilters } from '../contacts/contacts-routes.ts'
+import { readFilter, SuppressionFilters } from '../../suppressions/suppression-filters.ts'
+import { ContactFilters, readFilters } from '../contacts/contact-filters.ts'
 import { exportContacts, exportSuppressions } from './export.ts'
 
 interface Deps {
@@ -17,7 +17,7 @@ const { route } = routesOf<Deps>()
 
 const common = { permission: 'full', limit: 'general' } as const
 const DESCRIPTION =
-  'Generated while you read it, in a form that can be imported again. Text that a spreadsheet would treat as a formula (starting with `=`, `+`, `-`, `@`, a tab, or a line break) is prefixed with an apostrophe.'
+  'Streams a file that you can import again. Text that a spreadsheet would run as a formula (starting with `=`, `+`, `-`, `@`, a tab, or a line break) gets an apostrophe in front.'
 const CSV = Type.String({ description: 'A CSV file (RFC 4180) in UTF-8.' })
 
 function attach(chunks: AsyncIterable<string>, name: string, now: Date): Reply {
@@ -39,7 +39,7 @@ const getContactExport = route('GET', '/contacts/export', {
   query: Type.Object(ContactFilters),
   responses: {
     200: {
-      description: 'The file.',
+      description: 'The CSV file.',
       type: 'text/csv',
       schema: CSV,
       example:
@@ -48,7 +48,7 @@ const getContactExport = route('GET', '/contacts/export', {
   },
   async handle({ caller, query, deps: { lists, clock } }) {
     const filters = await readFilters(lists, caller.teamId, query)
-    // Nobody fits what the account does not have.
+    // A list or segment that the account does not have matches no contact.
     const conditions = filters?.conditions ?? [{ sql: () => 'false' }]
     return attach(exportContacts(lists, caller.teamId, conditions), 'contacts', clock.now())
   },
@@ -59,11 +59,12 @@ const getSuppressionExport = route('GET', '/suppressions/export', {
   tag: 'Suppressions',
   operationId: 'exportSuppressions',
   summary: 'Export suppressions as a CSV file',
-  description: `${DESCRIPTION} Accepts the filters of \`GET /suppressions\`. Newest first; with \`q\`, in order of address.`,
+  description:
+    'Works as `GET /contacts/export`, with the filters of `GET /suppressions`. Newest first; with `q`, in order of address.',
   query: Type.Object(SuppressionFilters),
   responses: {
     200: {
-      description: 'The file.',
+      description: 'The CSV file.',
       type: 'text/csv',
       schema: CSV,
       example:

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db-types.ts'
 import type { CsvImport } from './imports-queries.ts'
 
-/** A row whose cells fit its columns. */
+/** A row whose cells match its columns. */
 export interface FileRow {
   line: number
   cells: string[]
@@ -12,33 +12,35 @@ export interface RowFailure {
   message: string
 }
 
-/** Rows as they were read: those that are wrong, and how to write the others. */
+/** Parsed rows: the failures, and a function that writes the others. */
 export interface ReadRows {
   failures: RowFailure[]
-  /** May be run again when its transaction did not commit. Throws ImportFailure where none can be written any more. */
+  /** May run again if its transaction did not commit. Throws ImportFailure if no more rows can be written. */
   write(tx: Tx, now: Date): Promise<{ rowsCreated: number; rowsUpdated: number }>
 }
 
-/** What an import of one kind does; the rest is the same for all. */
+/** The part of an import that differs by kind. */
 export interface ImportKindRules {
-  /** Which of the columns are read: the others are null. Refuses (422) names that it does not know. */
+  /** Returns the columns to read; ignored columns are null. Throws a 422 for unknown names. */
   checkColumns(
     tx: Tx,
     teamId: string,
     names: readonly string[],
     ignoreUnknown: boolean,
   ): Promise<(string | null)[]>
-  /** How rows of an import are read, which takes no database: the next are read while those before are written. */
+  /**
+   * Returns a function that parses rows without the database, so that rows are parsed while earlier ones are written.
+   */
   openRows(
     tx: Tx,
     source: Pick<CsvImport, 'teamId' | 'options'>,
   ): Promise<(rows: readonly FileRow[]) => ReadRows>
 }
 
-/** The import as a whole cannot go on; `message` is for its owner. */
+/** Ends an import as a whole. `message` is shown to its owner. */
 export class ImportFailure extends Error {}
 
-/** Reads each row: what it gives, or why it is wrong. */
+/** Parses each row into an input or a failure. */
 export function readEach<Read extends object>(
   rows: readonly FileRow[],
   read: (cells: readonly string[]) => Read | string,

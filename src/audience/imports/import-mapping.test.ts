@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Uploads a file, runs it, and gives the import. */
+/** Uploads a file, runs its import, and returns the import. */
 async function importFile(team: GivenTeam, path: string, file: string) {
   const received = await upload(api.url, team, path, file)
   expect(received.status, received.text).toBe(202)
@@ -24,7 +24,7 @@ async function importFile(team: GivenTeam, path: string, file: string) {
   return team.get(`${pathname}s/${received.json.id}`)
 }
 
-test('202 with columns of other names, as the request maps them', async () => {
+test('202 with columns of other names, mapped by the request', async () => {
   const ann = await api.givenTeam()
   await ann.post('/properties', { key: 'PLAN', type: 'string' })
   const mapping = {

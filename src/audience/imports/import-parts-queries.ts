@@ -2,16 +2,16 @@ import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { PageRange, Rows } from '../../db/page.ts'
 
-/** Names an import. */
+/** Identifies an import. */
 export interface ImportKey {
   teamId: string
   id: string
 }
 
-/** An upload can wait longer than a request that someone watches; what it wrote may be hundreds of megabytes. */
+/** An upload can wait longer than a request that a person watches. Its deletion may cover hundreds of megabytes. */
 const PIECES_TIMEOUT_MS = 30_000
 
-/** Keeps the next bytes of an upload. */
+/** Stores the next bytes of an upload. */
 export async function insertPiece(
   tx: Tx,
   { teamId, id }: ImportKey,
@@ -25,7 +25,10 @@ export async function insertPiece(
   )
 }
 
-/** The number of the piece that has the byte at `position`, and where that piece begins; null past the last. */
+/**
+ * Returns the number and start of the piece that contains the byte at `position`. Past the end, that is the last
+ * piece; null without pieces.
+ */
 export async function findPiece(
   db: Queryable,
   { teamId, id }: ImportKey,
@@ -88,7 +91,7 @@ export async function insertImportErrors(
   )
 }
 
-/** In the order of the lines. The bounds of the stretch are ids. */
+/** Lists errors in line order. The bounds of the range are ids. */
 export async function listImportErrors(
   db: Queryable,
   { teamId, id }: ImportKey,
@@ -114,7 +117,7 @@ export async function listImportErrors(
   return { rows: before === null ? rows : rows.reverse(), hasMore }
 }
 
-/** How many errors are kept. */
+/** Returns the number of stored errors. */
 export async function countImportErrors(db: Queryable, { teamId, id }: ImportKey): Promise<number> {
   const rows = await db.query<{ count: number }>(
     'select count(*)::int4 as count from csv_import_error where team_id = $1 and import_id = $2',

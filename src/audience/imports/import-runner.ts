@@ -2,19 +2,19 @@ import { createSignal } from '../../lib/async/signal.ts'
 import { deleteImport, findUnneededImports } from './imports-queries.ts'
 import { type ImportDeps, runNextImport } from './run-import.ts'
 
-/** How often a process looks for imports that another left behind. */
-const LOOK_MS = 5_000
+/** The interval at which a process looks for imports that another process abandoned. */
+const POLL_MS = 5_000
 const DAY_MS = 86_400_000
 const KEPT_DAYS = 30
 
 export interface ImportRunner {
-  /** An import was accepted. */
+  /** Wakes the runner after an import was accepted. */
   wake(): void
-  /** Waits for the batch of rows under way; another process goes on with the rest. */
+  /** Waits for the current batch of rows. Another process continues with the rest. */
   stop(): Promise<void>
 }
 
-/** Runs the imports of all teams, one at a time in this process, as long as it lives. */
+/** Runs the imports of all teams, one at a time in this process, until stopped. */
 export function startImportRunner(deps: ImportDeps): ImportRunner {
   const signal = createSignal()
   const stopping = new AbortController()
@@ -22,10 +22,10 @@ export function startImportRunner(deps: ImportDeps): ImportRunner {
   async function runAll(): Promise<void> {
     while (!stopping.signal.aborted) {
       const ran = await runNextImport(deps, stopping.signal).catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'an import was interrupted; it will be gone on with')
+        deps.log.warn({ err: error }, 'an import was interrupted and will be resumed')
         return false
       })
-      if (!ran && !stopping.signal.aborted) await signal.wait(LOOK_MS)
+      if (!ran && !stopping.signal.aborted) await signal.wait(POLL_MS)
     }
   }
 
@@ -41,7 +41,8 @@ export function startImportRunner(deps: ImportDeps): ImportRunner {
 }
 
 /**
- * Removes up to `countMax` imports: uploads whose receiver is gone, and what ended 30 days ago. Returns how many.
+ * Deletes up to `countMax` imports: abandoned uploads, and imports that ended 30 days ago. Returns the number of
+ * deleted imports.
  */
 export async function sweepImports(
   { db, clock }: Pick<ImportDeps, 'db' | 'clock'>,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ImportError } from './import-parts-queries.ts'
 import type { CsvImport } from './imports-queries.ts'
@@ -15,8 +15,8 @@ export const ImportErrorAnswer = Type.Object(
   {
     object: Type.Literal('import_error'),
     id: Uuid,
-    line: Type.Integer({ description: 'The line on which the row starts, from 1.' }),
-    message: Type.String({ description: 'The problem and its column.' }),
+    line: Type.Integer({ description: 'Line on which the row starts, from 1.' }),
+    message: Type.String({ description: 'Problem and its column.' }),
   },
   { title: 'ImportError', examples: [ERROR_EXAMPLE] },
 )
@@ -28,22 +28,22 @@ export const ImportAnswer = Type.Object(
   {
     object: Type.Literal('import'),
     id: Uuid,
-    kind: Type.Enum([...KINDS], { description: 'What each row becomes.' }),
+    kind: Type.Enum([...KINDS], { description: 'Kind of records.' }),
     status: Type.Enum([...STATUSES], {
       description:
-        'receiving: the file arrives; queued: it waits its turn; running; completed: all rows were read, whatever became of each; failed: it could not be read to its end, see reason.',
+        '`receiving`: the upload is in progress. `completed`: all rows were read, even if some failed. `failed`: the file could not be read to its end; see `reason`.',
     }),
     bytes: Type.Integer({
-      description: 'Size of the file in bytes; while it is being received, the bytes received.',
+      description: 'Size of the file. During the upload, the bytes received.',
     }),
-    bytes_done: Type.Integer({ description: 'Bytes that have been imported.' }),
+    bytes_done: Type.Integer({ description: 'Bytes imported.' }),
     progress: Type.Integer({ description: 'Progress in percent, 0 to 100.' }),
     rows_read: Type.Integer({ description: 'Rows read so far, without the header line.' }),
     rows_created: Type.Integer({ description: 'New contacts or suppressions.' }),
-    rows_updated: Type.Integer({ description: 'Existing contacts that were updated.' }),
-    rows_unchanged: Type.Integer({ description: 'Addresses that were already suppressed.' }),
-    rows_failed: Type.Integer({ description: 'Rows that were skipped because of an error.' }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why the import failed.' }),
+    rows_updated: Type.Integer({ description: 'Contacts updated.' }),
+    rows_unchanged: Type.Integer({ description: 'Addresses already suppressed.' }),
+    rows_failed: Type.Integer({ description: 'Rows skipped because of an error.' }),
+    reason: TextOrNull('Why the import failed.'),
     created_at: Timestamp,
     updated_at: Timestamp,
     finished_at: TimestampOrNull,
@@ -77,7 +77,7 @@ const { examples: _examples, ...importSchema } = ImportAnswer as typeof ImportAn
   examples: [Static<typeof ImportAnswer>]
 }
 
-/** One import by itself says what went wrong as well. */
+/** A single import also lists its errors. */
 export const ImportDetail = Type.Object(
   {
     ...importSchema.properties,
@@ -89,7 +89,7 @@ export const ImportDetail = Type.Object(
 )
 
 export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {
-  // Until its rows are run, nothing of it is done but the reading of its first line.
+  // Until its rows are processed, only the first line of an import has been read.
   const isBegun = one.status !== 'receiving' && one.status !== 'queued'
   const done = one.status === 'completed' ? one.bytes : isBegun ? one.position : 0
   const { rowsRead, rowsCreated, rowsUpdated, rowsFailed } = one

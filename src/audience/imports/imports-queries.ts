@@ -7,17 +7,17 @@ import { deletePieces, type ImportKey } from './import-parts-queries.ts'
 export type ImportKind = 'contacts' | 'suppressions'
 export type ImportStatus = 'receiving' | 'queued' | 'running' | 'completed' | 'failed'
 
-/** What the request and the header line said. */
+/** The options from the request and the header line. */
 export interface ImportOptions {
   /** Lists that every contact is added to. */
   listIds: string[]
-  /** Empty until the header line was read, as `columns`. */
+  /** Empty until the header line is read; the same applies to `columns`. */
   delimiter: string
-  /** As the file names them; null: passed over. */
+  /** Names as in the file; null for ignored columns. */
   columns: (string | null)[]
 }
 
-/** What became of the rows so far. */
+/** The counts of rows so far. */
 export interface ImportCounts {
   rowsRead: number
   rowsCreated: number
@@ -25,11 +25,11 @@ export interface ImportCounts {
   rowsFailed: number
 }
 
-/** Where the next row begins. */
+/** The position of the next row. */
 export interface ImportPlace {
   /** Bytes from the beginning of the file. */
   position: number
-  /** As an editor counts, from 1. */
+  /** As an editor counts lines, from 1. */
   line: number
 }
 
@@ -39,9 +39,9 @@ export interface CsvImport extends ImportCounts, ImportPlace {
   kind: ImportKind
   status: ImportStatus
   options: ImportOptions
-  /** Of the file; while it is received, of what has come. */
+  /** The size of the file, or the bytes received so far. */
   bytes: number
-  /** Why it failed as a whole. */
+  /** Why the import failed as a whole. */
   reason: string | null
   createdAt: Date
   updatedAt: Date
@@ -57,7 +57,10 @@ export function importCounter(kind: ImportKind): string {
   return `imports:${kind}`
 }
 
-/** How many imports of a team have not ended. Others that open one for the team wait until the transaction ends. */
+/**
+ * Counts a team's open imports. Locks the team row, so that others that open an import for the team wait until the
+ * transaction ends.
+ */
 export async function countOpenImports(tx: Tx, teamId: string): Promise<number> {
   await tx.query('select 1 from team where id = $1 for no key update', [teamId])
   const rows = await tx.query<{ count: number }>(
@@ -69,7 +72,7 @@ export async function countOpenImports(tx: Tx, teamId: string): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
-/** Opens an import whose bytes are about to arrive. */
+/** Inserts an import before its bytes arrive. */
 export async function insertImport(
   tx: Tx,
   { teamId, id, kind }: ImportKey & { kind: ImportKind },
@@ -111,7 +114,7 @@ export async function listImports(
   return queryRange<CsvImport>(db, select, [teamId, kind], range, 'i.id')
 }
 
-/** Notes what has come of an upload. False: it was given up, and swept. */
+/** Records the progress of an upload. Returns false if the upload was abandoned and swept. */
 export async function extendUpload(
   db: Queryable,
   { teamId, id }: ImportKey,
@@ -129,7 +132,7 @@ export async function extendUpload(
   return rows.length > 0
 }
 
-/** The upload is complete: whoever claims it may run it. False as above. */
+/** Queues a complete upload for any process to run. Returns false if the upload was abandoned and swept. */
 export async function queueImport(
   tx: Tx,
   { teamId, id }: ImportKey,
@@ -157,8 +160,8 @@ export async function queueImport(
 }
 
 /**
- * Takes an import that waits, or whose runner is gone: the one that was worked on longest ago, so that teams take turns.
- * Null when there is none.
+ * Claims an import that waits or whose runner stopped: the one with the oldest progress, so that teams alternate.
+ * Returns null if there is none.
  */
 export async function claimImport(
   db: Db,
@@ -188,15 +191,15 @@ export async function claimImport(
     )
     return rows[0] ?? null
   } catch (error) {
-    // Another process took another import of the same team at the same moment.
+    // Another process claimed another import of the same team at the same time.
     if (violates(error, 'csv_import_running')) return null
     throw error
   }
 }
 
 /**
- * Holds an import for a batch of its rows. False: another process has it, or has been further, so that this one must
- * not write anything.
+ * Locks an import for a batch of its rows. Returns false if another process has it or has progressed further; this
+ * process must then write nothing.
  */
 export async function holdImport(
   tx: Tx,
@@ -213,7 +216,7 @@ export async function holdImport(
   return rows.length > 0
 }
 
-/** Notes how far an import is that is held. */
+/** Saves the progress of a locked import. */
 export async function saveProgress(
   tx: Tx,
   { teamId, id }: ImportKey,
@@ -230,21 +233,21 @@ export async function saveProgress(
   )
 }
 
-const GROWN: Readonly<Record<ImportKind, string>> = {
+const ANALYZE_STATEMENTS: Readonly<Record<ImportKind, string>> = {
   contacts: 'analyze contact, contact_value, list_member',
   suppressions: 'analyze suppression',
 }
 const ANALYZE_TIMEOUT_MS = 30_000
 
 /**
- * Tells PostgreSQL how large the tables have become. It would find out by itself within minutes, and until then plan
- * other requests for the few rows that there were.
+ * Updates the statistics of tables that grew. PostgreSQL would do so within minutes, but until then would plan
+ * requests for the previous small tables.
  */
 export async function analyzeGrown(db: Queryable, kind: ImportKind): Promise<void> {
-  await db.query(GROWN[kind], [], { timeoutMs: ANALYZE_TIMEOUT_MS, isOneOff: true })
+  await db.query(ANALYZE_STATEMENTS[kind], [], { timeoutMs: ANALYZE_TIMEOUT_MS, isOneOff: true })
 }
 
-/** Lets go of an import that is not done: any process may go on with it. */
+/** Releases an unfinished import to any process. */
 export async function releaseImport(
   db: Queryable,
   { teamId, id }: ImportKey,
@@ -259,7 +262,7 @@ export async function releaseImport(
   )
 }
 
-/** Ends an import that this process has, and gives the room of its bytes back. */
+/** Ends an import of this process and deletes its stored bytes. */
 export async function finishImport(
   tx: Tx,
   { teamId, id }: ImportKey,
@@ -278,7 +281,7 @@ export async function finishImport(
   await deletePieces(tx, { teamId, id })
 }
 
-/** Removes an import and all that belongs to it. */
+/** Deletes an import with its pieces and errors. */
 export async function deleteImport(
   tx: Tx,
   { teamId, id, kind }: ImportKey & { kind: ImportKind },
@@ -294,8 +297,8 @@ export async function deleteImport(
 }
 
 /**
- * Up to `countMax` imports that nobody needs: uploads whose receiver is gone, and what ended before `endedBefore`. They
- * are held.
+ * Returns and locks up to `countMax` obsolete imports: abandoned uploads, and imports that ended before
+ * `endedBefore`.
  */
 export async function findUnneededImports(
   tx: Tx,

@@ -32,7 +32,7 @@ afterAll(() => api.stop())
 const send = (team: GivenTeam, path: string, file: Parameters<typeof upload>[3], headers = {}) =>
   upload(api.url, team, path, file, headers)
 
-/** Uploads a file, runs it, and reads the import. */
+/** Uploads a file, runs its import, and returns the import. */
 async function importFile(team: GivenTeam, path: string, file: string | Buffer): Promise<ApiReply> {
   const received = await send(team, path, file)
   expect(received.text).toContain('"status":"queued"')
@@ -60,7 +60,7 @@ async function givenProperties(team: GivenTeam): Promise<void> {
 }
 
 describe('POST /contacts/import', () => {
-  test('202, then contacts with their fields, properties and lists; an empty cell leaves what was there', async () => {
+  test('202, then contacts with fields, properties and lists; an empty cell leaves the value unchanged', async () => {
     const team = await api.givenTeam()
     await givenProperties(team)
     const list = (await team.post('/lists', { name: 'News' })).json.id
@@ -112,7 +112,7 @@ describe('POST /contacts/import', () => {
     expect(await rowsOf('csv_import_piece', team)).toEqual([])
   })
 
-  test('202, with each wrong row told by its line and column, and all others taken', async () => {
+  test('202, with each invalid row reported by line and column, and all others imported', async () => {
     const team = await api.givenTeam()
     await givenProperties(team)
     const lines = [
@@ -164,7 +164,7 @@ describe('POST /contacts/import', () => {
     expect(after.data.map(({ line }: { line: number }) => line)).toEqual([14, 15, 17])
   })
 
-  test('202 for an address in three rows: one contact, as if they came one after the other', async () => {
+  test('202 for an address in three rows: one contact, as if the rows were consecutive requests', async () => {
     const team = await api.givenTeam()
     const file = 'email,first_name,last_name\na@x.test,1,x\nA@x.test,,y\n"a"@x.test,3,\na@X.TEST,4,\n'
     const done = await importFile(team, '/contacts/import', file)
@@ -172,7 +172,7 @@ describe('POST /contacts/import', () => {
     expect(await contactOf(team, 'a@x.test')).toMatchObject({ first_name: '4', last_name: 'y' })
   })
 
-  test('202, keeping the first 1,000 errors of 1,500 and counting all', async () => {
+  test('202, storing the first 1,000 of 1,500 errors and counting all', async () => {
     const team = await api.givenTeam()
     const done = await importFile(team, '/contacts/import', `email\n${'nobody\n'.repeat(1_500)}`)
     expect(done.json).toMatchObject({ rows_failed: 1_500, status: 'completed' })
@@ -201,7 +201,7 @@ describe('POST /contacts/import', () => {
     expect((await team.get('/contacts/imports')).json.meta.total).toBe(0)
   })
 
-  test('422 for the first line while the rest of the file is still to come', async () => {
+  test('422 for the first line before the rest of the file arrives', async () => {
     const team = await api.givenTeam()
     const file = new ReadableStream({
       start: (controller) => controller.enqueue(Buffer.from('email,nonsense\n')),
@@ -210,7 +210,7 @@ describe('POST /contacts/import', () => {
     expect(reply.json.message).toBe('The column "nonsense" is unknown.')
   })
 
-  test('202 with unknown columns passed over when asked to, and with a delimiter that is named', async () => {
+  test('202 with unknown columns ignored on request, and with a given delimiter', async () => {
     const team = await api.givenTeam()
     const file = 'x,y\temail\n1,2\ta@x.test\n'
     const done = await importFile(team, '/contacts/import?ignore_unknown=true&delimiter=tab', file)
@@ -229,7 +229,7 @@ describe('POST /contacts/import', () => {
     expect(await rowsOf('csv_import', team)).toEqual([])
   })
 
-  test("422 for another team's list, as for one that never was; another team's import is 404", async () => {
+  test("422 for another team's list as for an unknown one; 404 for another team's import", async () => {
     const [team, other] = [await api.givenTeam(), await api.givenTeam()]
     const list = (await other.post('/lists', { name: 'Theirs' })).json.id
     const replies = [list, newId()].map((id) => send(team, `/contacts/import?list_ids=${id}`, 'email\n'))
@@ -245,7 +245,7 @@ describe('POST /contacts/import', () => {
     expect((await other.get('/contacts/imports')).json.meta.total).toBe(1)
   })
 
-  test('409 for a sixth that would wait, even when twenty come at once', async () => {
+  test('409 for a sixth open import, even when twenty arrive at once', async () => {
     const team = await api.givenTeam()
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => send(team, '/contacts/import', 'email\na@x.test\n')),
@@ -273,12 +273,12 @@ describe('POST /contacts/import', () => {
     expect([reply.status, reply.json.message]).toEqual([status, message])
   })
 
-  test('415 for CSV where JSON is taken', async () => {
+  test('415 for CSV on a JSON route', async () => {
     const team = await api.givenTeam()
     expect((await send(team, '/contacts', 'email\n')).status).toBe(415)
   })
 
-  test('401 before a byte is read, 403 for a key that may only send', async () => {
+  test('401 before a byte is read, 403 for a sending key', async () => {
     const team = await api.givenTeam()
     const sending = await team.givenKey({ permission: 'send' })
     expect((await upload(api.url, api.as('sw_no'), '/contacts/import', 'email\n')).status).toBe(401)
@@ -296,7 +296,7 @@ describe('POST /contacts/import', () => {
     socket.destroy()
   })
 
-  test('nothing is left of an upload that breaks off, whatever had come', async () => {
+  test('deleted: everything from an aborted upload', async () => {
     const team = await api.givenTeam()
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
     const rows = 'someone@x.test\n'.repeat(100_000)
@@ -315,7 +315,7 @@ describe('POST /contacts/import', () => {
 })
 
 describe('POST /suppressions/import', () => {
-  test('202, then entries with their reasons; those that there were stay', async () => {
+  test('202, then entries with their reasons; existing ones stay unchanged', async () => {
     const team = await api.givenTeam()
     await team.post('/suppressions', { email: 'old@x.test' })
     const file =
@@ -345,7 +345,7 @@ describe('POST /suppressions/import', () => {
     expect((await team.get('/suppressions?reason=bounce')).json.meta.total).toBe(1)
   })
 
-  test('202 with `manual` where the file tells no reason; 422 for a column of contacts', async () => {
+  test('202 with `manual` if the file has no reason column; 422 for a column of contacts', async () => {
     const team = await api.givenTeam()
     await importFile(team, '/suppressions/import', 'email\na@x.test\n')
     expect((await team.get('/suppressions/a@x.test')).json.reason).toBe('manual')
@@ -354,7 +354,7 @@ describe('POST /suppressions/import', () => {
   })
 })
 
-test('imports that ended 30 days ago are gone with their errors, and so are uploads whose receiver is', async () => {
+test('deleted: imports that ended 30 days ago, with their errors, and abandoned uploads', async () => {
   const team = await api.givenTeam()
   const { id } = (await importFile(team, '/contacts/import', 'email\nx\n')).json
   await api.db.query(

@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox'
-import type { Config } from '../../config/config.ts'
-import { readCounter } from '../../db/counters.ts'
-import type { Db } from '../../db/db-types.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
+import { listOf, PageQuery, pageReply, readPage } from '../../http/page.ts'
+import { type ResourceDeps, resource } from '../../http/resource.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { invalidField, orNotFound } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { countImportErrors, listImportErrors } from './import-parts-queries.ts'
 import {
   ImportAnswer,
@@ -20,11 +17,7 @@ import { findImport, type ImportKind, importCounter, listImports } from './impor
 import { readMapping } from './map-columns.ts'
 import { type ImportRequest, receiveImport } from './receive-import.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
+interface Deps extends ResourceDeps {
   wakeImports(): void
 }
 
@@ -33,7 +26,7 @@ const { route } = routesOf<Deps>()
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 const ERRORS_SHOWN = 100
 const LISTS_MAX = 100
-/** With the rest of a request's header it stays below what is read of one. */
+/** Keeps a request's header, with the rest of it, below the server's limit. */
 const MAPPING_CHARS_MAX = 8000
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
@@ -41,7 +34,7 @@ const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 const OPTIONS = {
   delimiter: Type.Optional(
     Type.Enum(['comma', 'semicolon', 'tab'], {
-      description: 'The cell separator. Default: the most frequent one in the first line.',
+      description: 'Delimiter. Default: the most frequent one in the first line.',
     }),
   ),
   ignore_unknown: Type.Optional(
@@ -51,7 +44,7 @@ const OPTIONS = {
     Type.String({
       maxLength: MAPPING_CHARS_MAX,
       description:
-        'Maps column names to fields, as a JSON object: {"Email Address":"email","Plan":"properties.PLAN","Notes":null}. Case-insensitive; null skips a column. Columns not listed are recognized by name.',
+        'A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name.',
     }),
   ),
 }
@@ -66,7 +59,7 @@ const ContactOptions = Type.Object({
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. Quote cells that contain a delimiter, a quote, or a line break. An apostrophe before `=`, `+`, `-`, or `@`, which exports add, is removed. The API responds when the whole file has arrived; rows are imported after that, in batches. Invalid rows are skipped and listed in `errors`. An account may have 5 imports queued or running; they run one after the other.'
+  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. An apostrophe that an export added is removed. The API responds after the upload; the import then runs in the background. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time.'
 
 interface Kind {
   kind: ImportKind
@@ -90,12 +83,13 @@ const SUPPRESSIONS: Kind = {
   kind: 'suppressions',
   tag: 'Suppressions',
   summary: 'Import suppressions from a CSV file',
-  description: `${FORMAT} Columns: \`email\` (required) and \`reason\` (manual, bounce, complaint, or empty; default manual). An address that is already suppressed does not change.`,
+  description:
+    'Works as `POST /contacts/import`, with the columns `email` (required) and `reason` (`manual`, `bounce`, `complaint`, or empty; default `manual`). Addresses that are already suppressed do not change.',
   options: SuppressionOptions as unknown as typeof ContactOptions,
   example: 'email,reason\r\nann@customer.example,complaint\r\n',
 }
 
-/** The import routes of one kind; kinds differ only in what a row becomes. */
+/** Returns the import routes of one kind. Kinds differ only in the meaning of a row. */
 function importRoutesOf({ kind, tag, summary, description, options, example }: Kind): Route<Deps>[] {
   const common = { tag, permission: 'full', limit: 'general' } as const
   const word = kind.slice(0, -1)
@@ -125,45 +119,33 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     },
   })
 
-  const getImports = route('GET', `/${kind}/imports`, {
-    ...common,
-    operationId: `list${noun}Imports`,
-    summary: `List ${word} imports`,
-    description: 'Newest first. Imports are kept for 30 days after they finish.',
-    query: PageQuery,
-    responses: { 200: { description: 'Newest first.', schema: listOf(ImportAnswer) } },
-    async handle({ caller, query, deps: { lists, config } }) {
-      const page = readPage(query)
-      const { rows, hasMore } = await listImports(lists, caller.teamId, kind, page)
-      const total = await readCounter(lists, caller.teamId, importCounter(kind))
-      const list = { publicUrl: config.publicUrl, path: `/${kind}/imports`, query, page, total, hasMore }
-      return { status: 200, json: listToJson({ ...list, data: rows.map(importToJson) }) }
-    },
-  })
-
-  return [postImport, getImports, ...singleImportRoutes(names, common)]
+  return [postImport, ...readingRoutesOf(names, common)]
 }
 
 type Common = Pick<Route<Deps>, 'tag' | 'permission' | 'limit'>
 
-/** The routes of one import and its errors. */
-function singleImportRoutes(
+/** Returns the routes of the list of imports, of one import, and of its errors. */
+function readingRoutesOf(
   { kind, word, noun }: { kind: ImportKind; word: string; noun: string },
   common: Common,
 ): Route<Deps>[] {
-  const getImport = route('GET', `/${kind}/imports/:id`, {
-    ...common,
-    operationId: `get${noun}Import`,
-    summary: `Get a ${word} import`,
-    description: 'Its progress and first errors.',
-    params: IdParams,
-    responses: { 200: { description: 'The import.', schema: ImportDetail } },
-    async handle({ caller, params, deps: { db } }) {
-      const one = await findImport(db, caller.teamId, kind, params.id)
-      if (one === null) throw new ApiError('not_found')
+  const imports = resource<Deps>(`/${kind}/imports`, 'import', common)
+  const getImports = imports.list(`list${noun}Imports`, `List ${word} imports`, {
+    description: 'Newest first. Imports are kept for 30 days after they finish.',
+    schema: ImportAnswer,
+    read: (db, teamId, page) => listImports(db, teamId, kind, page),
+    counter: importCounter(kind),
+    toJson: importToJson,
+  })
+
+  const getImport = imports.get(`get${noun}Import`, `Get a ${word} import`, {
+    description: 'Includes the progress and the first errors.',
+    response: { description: 'The import.', schema: ImportDetail },
+    read: (db, teamId, id) => findImport(db, teamId, kind, id),
+    async toJson(one, { deps: { db } }) {
       const range = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }
       const { rows } = await listImportErrors(db, one, range)
-      return { status: 200, json: { ...importToJson(one), errors: rows.map(importErrorToJson) } }
+      return { ...importToJson(one), errors: rows.map(importErrorToJson) }
     },
   })
 
@@ -175,19 +157,18 @@ function singleImportRoutes(
     params: IdParams,
     query: PageQuery,
     responses: { 200: { description: 'In line order.', schema: listOf(ImportErrorAnswer) } },
-    async handle({ caller, params, query, deps: { lists, config } }) {
+    async handle(request) {
+      const { caller, params, query, deps } = request
       const page = readPage(query)
-      const one = await findImport(lists, caller.teamId, kind, params.id)
-      if (one === null) throw new ApiError('not_found')
-      const { rows, hasMore } = await listImportErrors(lists, one, page)
-      const total = await countImportErrors(lists, one)
+      const one = orNotFound(await findImport(deps.lists, caller.teamId, kind, params.id))
+      const found = await listImportErrors(deps.lists, one, page)
+      const total = await countImportErrors(deps.lists, one)
       const path = `/${kind}/imports/${one.id}/errors`
-      const list = { publicUrl: config.publicUrl, path, query, page, total, hasMore }
-      return { status: 200, json: listToJson({ ...list, data: rows.map(importErrorToJson) }) }
+      return pageReply(request, path, { ...found, page, total }, importErrorToJson)
     },
   })
 
-  return [getImport, getErrors]
+  return [getImports, getImport, getErrors]
 }
 
 function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): ImportRequest {

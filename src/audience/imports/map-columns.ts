@@ -1,11 +1,14 @@
 import { type ApiError, invalidField } from '../../lib/api-error.ts'
 
-/** What a column is, by its name in lower case; null: passed over. */
+/** Maps the name of a column, in lower case, to a field; null ignores the column. */
 export type ColumnMapping = ReadonlyMap<string, string | null>
 
 const NAME_LENGTH_MAX = 255
 
-/** Reads a mapping as a request gives it, a JSON object; none maps nothing. Refuses `validation_error` on `mapping`. */
+/**
+ * Parses the mapping of a request, a JSON object. An absent text maps nothing. Throws `validation_error` on
+ * `mapping`.
+ */
 export function readMapping(text = '{}'): ColumnMapping {
   const given = parseJson(text)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuseMapping()
@@ -37,7 +40,10 @@ function keyOf(name: string): string {
   return name.trim().toLowerCase()
 }
 
-/** The names by which the columns of a file are known; null for what is passed over. Refuses a name that no column has. */
+/**
+ * Returns the mapped names of a file's columns; null for ignored columns. Throws `validation_error` for a mapped name
+ * that no column has.
+ */
 export function mapColumns(names: readonly string[], mapping: ColumnMapping): (string | null)[] {
   const keys = names.map(keyOf)
   const absent = [...mapping.keys()].find((key) => !keys.includes(key))
@@ -51,7 +57,7 @@ export function mapColumns(names: readonly string[], mapping: ColumnMapping): (s
   })
 }
 
-/** Checks the columns that are not passed over, and puts those that are back in between. */
+/** Checks the columns that are not ignored and returns all columns in their positions. */
 export async function checkMapped(
   columns: readonly (string | null)[],
   check: (names: readonly string[]) => Promise<(string | null)[]>,

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { invalidField } from '../../lib/api-error.ts'
 import type { ImportPlace } from './imports-queries.ts'
 
-/** The first line of a file, and where the one after it begins. */
+/** The first line of a file and the position of the next. */
 export interface Header extends ImportPlace {
   delimiter: string
   columns: string[]
@@ -16,9 +16,9 @@ const LF = 10
 const CR = 13
 
 /**
- * Reads the line that names the columns; null when its end has not come yet. Without a delimiter given, the one that
- * the line has most of outside of quotes is it. Throws ApiError (422).
- * @param isWhole no more bytes will come
+ * Parses the line that names the columns. Returns null if its end has not arrived. Without a given delimiter, the
+ * most frequent one outside quotes is used. Throws ApiError (422).
+ * @param isWhole true if no more bytes will arrive
  */
 export function readHeader(bytes: Buffer, isWhole: boolean, delimiter: string | null): Header | null {
   const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
@@ -41,7 +41,7 @@ function refuse(message: string) {
   return invalidField('header', message)
 }
 
-/** The first line that is not empty. Names of columns have no line breaks, so quotes do not matter. */
+/** Returns the first line that is not empty. Column names contain no line breaks, so quotes do not matter. */
 function findLine(bytes: Buffer, from: number, isWhole: boolean) {
   let start = from
   let number = 1
@@ -52,7 +52,7 @@ function findLine(bytes: Buffer, from: number, isWhole: boolean) {
   if (isWhole && start >= bytes.length) throw refuse('The file has no line that names its columns.')
   let end = start
   while (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) end++
-  // A CR at the very end may be half of a CR LF.
+  // A CR at the end may be the first half of CR LF.
   if (!isWhole && (end === bytes.length || (bytes[end] === CR && end + 1 === bytes.length))) return null
   const next = end + (bytes[end] === CR && bytes[end + 1] === LF ? 2 : 1)
   return { start, end, number, next: Math.min(next, bytes.length) }

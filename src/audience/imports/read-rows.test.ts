@@ -46,14 +46,14 @@ test.each([
   }
 })
 
-test('lines as an editor counts them: empty ones, those inside of cells, all three line ends', async () => {
+test('lines are counted as in an editor: empty ones, those inside cells, all three line ends', async () => {
   const text = 'a\n\n"b\r\nb\nb"\r\n\r\nc\rd\n\n\ne'
   for (const size of [1, 2, 5, 1_000]) {
     expect((await read(text, size)).map((row) => row.line)).toEqual([1, 3, 7, 8, 11])
   }
 })
 
-test('a fault for each line whose quotes are wrong, and all other rows', async () => {
+test('a fault for each line with invalid quotes, and all other rows', async () => {
   const text = 'a,1\nb"c,2\n"d"e,3\n\nf,4\r\n"g,5\nh,6\n'
   for (const size of [1, 3, 1_000]) {
     expect(await read(text, size)).toEqual([
@@ -67,7 +67,7 @@ test('a fault for each line whose quotes are wrong, and all other rows', async (
   }
 })
 
-test('a fault for a cell of 10 MB, quoted or not, with or without an end', async () => {
+test('a fault for a cell of 10 MB, quoted or not, closed or not', async () => {
   const big = 'x'.repeat(10_000_000)
   const expected = [
     { line: 1, cells: ['a'] },
@@ -81,13 +81,13 @@ test('a fault for a cell of 10 MB, quoted or not, with or without an end', async
   }
 })
 
-test('an end with its line when more than a thousand lines are no CSV', async () => {
+test('an error with the line number after more than a thousand invalid lines', async () => {
   const text = `a\n${'"x"y\n'.repeat(1_001)}`
   await expect(read(text, 1_000)).rejects.toThrow(UnreadableFile)
   await expect(read(text, 1_000)).rejects.toThrow('the last is line 1002.')
 })
 
-test('every place that is told begins the rest of the rows', async () => {
+test('every reported position is a valid start for the rest of the rows', async () => {
   const text = 'a,b\r\n"c\nc",d\n\n"e"x,f\ng,"h""h"\n'
   const bytes = Buffer.from(text)
   const all = await read(text, 4)
@@ -103,7 +103,7 @@ test('every place that is told begins the rest of the rows', async () => {
   expect(count).toBe(all.length)
 })
 
-test('what csv-parse reads at once, for any cells, quoting, delimiter and cut', async () => {
+test('the same rows as csv-parse in one piece, for any cells, quoting, delimiter and chunk size', async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'ß', '😀', ',', ';', '\t', '"', '\n', '\r', "'", ' ', '='),
   })

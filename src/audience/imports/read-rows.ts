@@ -2,29 +2,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import type { ImportPlace } from './imports-queries.ts'
 
-/** A row, or why its line is none. */
+/** A row, or the reason why its line is invalid. */
 export type CsvRow = { line: number; cells: string[] } | { line: number; fault: string }
 
-/** Rows in their order, and where the one after them begins. */
+/** Rows in order, and the position of the next one. */
 export interface RowBatch extends ImportPlace {
   rows: CsvRow[]
 }
 
-/** Hundreds of columns of a thousand characters. */
+/** Enough for hundreds of columns of a thousand characters. */
 export const ROW_BYTES_MAX = 256 * 1024
-/** After so many lines that are no CSV the file is something else. */
+/** After this many invalid lines, the file is not CSV. */
 const FAULTS_MAX = 1_000
 
-/** The file cannot be read on; `message` says why, and where. */
+/** Thrown if the rest of the file cannot be read. `message` states the reason and the line. */
 export class UnreadableFile extends Error {}
 
 const LF = 10
 const CR = 13
 
 /**
- * Reads rows (RFC 4180) from where `place` says. Lines end in LF, CR LF or CR; empty ones are passed over. A line whose
- * quotes are wrong becomes a fault, and reading goes on behind that line. After each chunk the process gets on with
- * its other work. Throws UnreadableFile.
+ * Yields rows (RFC 4180) from `place` on. Lines end in LF, CR LF or CR; empty lines are skipped. A line with invalid
+ * quotes becomes a fault, and reading continues after that line. Yields to the event loop after each chunk. Throws
+ * UnreadableFile.
  */
 export async function* readRows(
   chunks: AsyncIterable<Buffer>,
@@ -42,22 +42,22 @@ export async function* readRows(
 }
 
 /**
- * States: reading, where `rest` begins with a row or empty lines and all of it is inside of the parser; and skipping,
- * where `rest` is inside of a line that is no CSV and whose end has not come yet, and the parser is not used.
+ * Has two states. Reading: `rest` begins with a row or empty lines, and the parser has received all of it. Skipping:
+ * `rest` is within an invalid line whose end has not arrived, and the parser is not used.
  */
 class RowReader {
   readonly #delimiter: string
-  /** Where the next row begins; while skipping, where the line begins that is skipped. */
+  /** The start of the next row or, while skipping, of the skipped line. */
   #place: ImportPlace
   #rest: Buffer = Buffer.alloc(0)
   #parser: Parser
   #parserStart: number
-  /** What the parser made of its bytes, each row with its end counted from where the parser began. */
+  /** Parsed rows, each with its end counted from the parser's start. */
   #parsed: { cells: string[]; end: number }[] = []
-  /** Set: skipping. `bytes` of it are behind already. */
+  /** Set while skipping. `bytes` of the line are already consumed. */
   #skipped: { fault: string; bytes: number } | null = null
   #faults = 0
-  /** Set: it ended, with the rows so far. */
+  /** Set when reading has failed. Rows parsed before remain valid. */
   failure: UnreadableFile | null = null
 
   constructor(place: ImportPlace, delimiter: string) {
@@ -74,13 +74,13 @@ class RowReader {
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: ROW_BYTES_MAX,
-      // Rows are taken here, so that those in front of a fault are not lost with the stream.
+      // Rows are collected here, so that rows before a fault are not lost with the stream.
       on_record: (cells: string[], { bytes }) => {
         this.#parsed.push({ cells, end: bytes })
         return null
       },
     })
-    // An error comes to the callback of the write; without a listener it would end the process as well.
+    // Errors reach the callback of the write. Without a listener, they would also end the process.
     parser.on('error', () => {})
     return parser
   }
@@ -143,16 +143,16 @@ class RowReader {
     await this.#skip(rows)
   }
 
-  /** Behind the line, once its end is there, a new parser begins. */
+  /** Skips the invalid line and continues after it with a new parser. */
   async #skip(rows: CsvRow[]): Promise<void> {
     const end = findLineEnd(this.#rest)
     if (end !== null) {
       this.#endSkip(rows, end)
-      // Each fault may have cost as many bytes as a row may have.
+      // Each fault may have cost as many bytes as the longest row.
       await nextTurn()
       return this.#parse(this.#rest, rows)
     }
-    // A line may be as long as the file: only a CR at its end, which may be half of CR LF, is looked at again.
+    // A line may be as long as the file. Only a final CR, possibly half of CR LF, is kept for the next scan.
     const kept = this.#rest.at(-1) === CR ? 1 : 0
     const length = this.#rest.length - kept
     if (this.#skipped !== null) this.#skipped.bytes += length
@@ -195,7 +195,10 @@ function describeFault(error: Error): string {
   return known
 }
 
-/** The place behind the end of the line; null when it has not come. A CR at the very end may be half of a CR LF. */
+/**
+ * Returns the position after the end of the line, or null if the end has not arrived. A CR at the end may be the
+ * first half of CR LF.
+ */
 function findLineEnd(bytes: Buffer): number | null {
   for (let at = 0; at < bytes.length; at++) {
     if (bytes[at] === LF) return at + 1
@@ -204,7 +207,7 @@ function findLineEnd(bytes: Buffer): number | null {
   return null
 }
 
-/** Line ends in the first `length` bytes: LF, CR LF or CR. */
+/** Counts the line ends in the first `length` bytes: LF, CR LF or CR. */
 function countLines(bytes: Buffer, length: number): number {
   let count = 0
   for (let at = 0; at < length; at++) {

@@ -24,10 +24,10 @@ export interface ImportRequest {
   kind: ImportKind
   /** Lists that every contact is added to. */
   listIds: readonly string[]
-  /** Null: found out. */
+  /** Null to detect it. */
   delimiter: string | null
   ignoreUnknown: boolean
-  /** What columns are, where their names do not say it. */
+  /** Maps columns whose names are not field names. */
   mapping: ColumnMapping
 }
 
@@ -36,18 +36,18 @@ export const IMPORT_KINDS: Readonly<Record<ImportKind, ImportKindRules>> = {
   suppressions: suppressionRows,
 }
 
-/** Imports of a team that have not ended. */
+/** The limit on a team's open imports. */
 export const OPEN_IMPORTS_MAX = 5
 const PIECE_BYTES = 1024 * 1024
-/** Much longer than the statement that extends it may take, and than an upload may stand still. */
+/** Much longer than the statement that extends it may take, and than an upload may stall. */
 const UPLOAD_LEASE_MS = 120_000
-/** A slow upload says so often that it lives. */
+/** The interval at which a slow upload extends its lease. */
 const EXTEND_MS = 20_000
 
 /**
- * Takes a file in: when this returns, all its bytes are kept and the import waits to be run. When anything breaks
- * before, nothing of it is left. Refuses `conflict` when too many wait, and `validation_error` for lists, for the
- * delimiter, and for the first line as soon as it has come.
+ * Receives a file. When this returns, all bytes are stored and the import is queued; if anything fails before,
+ * nothing is left. Throws `conflict` if too many imports are open, and `validation_error` for lists, for the
+ * delimiter, and for the first line as soon as it arrives.
  */
 export async function receiveImport(
   deps: { db: Transactions; clock: Clock },
@@ -61,7 +61,7 @@ export async function receiveImport(
     for await (const chunk of bytes) await upload.take(chunk)
     return await upload.close()
   } catch (error) {
-    // Where the database is away too, its lease runs out and the scheduler removes it.
+    // If the database is unavailable too, the lease expires and the scheduler deletes the upload.
     await upload.remove().catch(() => {})
     throw error
   }
@@ -76,10 +76,13 @@ class Upload {
   readonly #leasedBy = newId()
   #listIds: string[] = []
   #header: (Header & { known: (string | null)[] }) | null = null
-  /** What came and is not kept yet: copied, because many small chunks would weigh more than their bytes. */
+  /**
+   * Received bytes that are not yet stored. They are copied, because many small chunks would use more memory than
+   * their bytes.
+   */
   readonly #waiting = Buffer.allocUnsafe(PIECE_BYTES)
   #waitingBytes = 0
-  #keptBytes = 0
+  #storedBytes = 0
   #pieces = 0
   #extendAtMs = 0
 
@@ -123,7 +126,7 @@ class Upload {
       at += length
       if (this.#header === null && this.#mayHaveHeader(chunk)) await this.#findHeader(false)
       const isLate = this.#clock.now().getTime() >= this.#extendAtMs
-      if (this.#waitingBytes === PIECE_BYTES || isLate) await this.#keepPiece()
+      if (this.#waitingBytes === PIECE_BYTES || isLate) await this.#storePiece()
     }
   }
 
@@ -131,11 +134,11 @@ class Upload {
     return chunk.includes(10) || chunk.includes(13) || this.#waitingBytes > HEADER_BYTES_MAX
   }
 
-  async #keepPiece(): Promise<void> {
+  async #storePiece(): Promise<void> {
     await this.#db.transaction(async (tx) => {
-      // The first line is looked for in what waits.
-      if (this.#header !== null) await this.#keep(tx)
-      const bytes = this.#keptBytes + this.#waitingBytes
+      // The first line is searched in the bytes that are not stored yet.
+      if (this.#header !== null) await this.#store(tx)
+      const bytes = this.#storedBytes + this.#waitingBytes
       const isOurs = await extendUpload(tx, this.#key, bytes, this.#lease(), this.#clock.now())
       if (!isOurs) throw new ApiError('service_unavailable')
     })
@@ -145,17 +148,17 @@ class Upload {
     if (this.#header === null) await this.#findHeader(true)
     const { known, delimiter, position, line } = this.#header as Header & { known: (string | null)[] }
     return this.#db.transaction(async (tx) => {
-      await this.#keep(tx)
+      await this.#store(tx)
       const upload = {
-        bytes: this.#keptBytes,
+        bytes: this.#storedBytes,
         options: { listIds: this.#listIds, delimiter, columns: known },
         place: { position, line },
         leasedBy: this.#leasedBy,
       }
       const isOurs = await queueImport(tx, this.#key, upload, this.#clock.now())
-      const kept = isOurs ? await findImport(tx, this.#teamId, this.#request.kind, this.#id) : null
-      if (kept === null) throw new ApiError('service_unavailable')
-      return kept
+      const stored = isOurs ? await findImport(tx, this.#teamId, this.#request.kind, this.#id) : null
+      if (stored === null) throw new ApiError('service_unavailable')
+      return stored
     })
   }
 
@@ -176,12 +179,12 @@ class Upload {
     this.#header = { ...header, known }
   }
 
-  /** Writes what waits as the next piece. */
-  async #keep(tx: Tx): Promise<void> {
+  /** Stores the waiting bytes as the next piece. */
+  async #store(tx: Tx): Promise<void> {
     if (this.#waitingBytes === 0) return
     const content = this.#waiting.subarray(0, this.#waitingBytes)
-    await insertPiece(tx, this.#key, { no: this.#pieces, position: this.#keptBytes, content })
-    this.#keptBytes += content.length
+    await insertPiece(tx, this.#key, { no: this.#pieces, position: this.#storedBytes, content })
+    this.#storedBytes += content.length
     this.#pieces++
     this.#waitingBytes = 0
   }

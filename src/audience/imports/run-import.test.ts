@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 const ROWS = 9_000
-/** Every hundredth row is wrong, and one in fifty names an address of before. */
+/** Every hundredth row is invalid, and one in fifty repeats an address. */
 const rowOf = (index: number) =>
   index % 100 === 0
     ? 'wrong'
@@ -71,7 +71,10 @@ async function expectWhole(team: GivenTeam, id: string): Promise<void> {
 
 const DEAD = new Error('The process is dead.')
 
-/** A database as a process sees it that is killed: `life` transactions pass, the first of which opens the rows, then nothing does. */
+/**
+ * Returns the database of a process that is killed: `life` transactions succeed, the first of which opens the rows,
+ * then all fail.
+ */
 function mortal(life: number, { dies }: { dies: 'before its commit' | 'after its commit' }): Db {
   let left = life
   return {
@@ -106,13 +109,13 @@ test.each(['before its commit', 'after its commit'] as const)(
   },
 )
 
-test('completed with every row once when a process that was taken for dead wakes in the middle of a batch', async () => {
+test('completed with every row once, although a process presumed dead resumes in the middle of a batch', async () => {
   const { team, id } = await givenImport()
   let batches = 0
   const asleep: Db = {
     ...api.db,
     async transaction(work) {
-      // In its second batch, behind the look at its columns, it sleeps so long that another process ends the import.
+      // In its second batch, after it has read the columns, it pauses until another process has ended the import.
       if (++batches === 3) {
         now = new Date(now.getTime() + 31_000)
         await runImports(api)
@@ -125,7 +128,7 @@ test('completed with every row once when a process that was taken for dead wakes
   await expectWhole(team, id)
 })
 
-test('completed by another process, from where the first was told to stop', async () => {
+test('completed by another process from where the first one stopped', async () => {
   const { team, id } = await givenImport()
   const stopping = new AbortController()
   const stopped: Db = {
@@ -144,7 +147,7 @@ test('completed by another process, from where the first was told to stop', asyn
   await expectWhole(team, id)
 })
 
-test('one import of a team at a time, in their order; those of others meanwhile', async () => {
+test('one import of a team at a time, in order; imports of other teams run meanwhile', async () => {
   const { team } = await givenImport('email\na@x.test\n')
   await upload(api.url, team, '/contacts/import', 'email\nb@x.test\n')
   const { team: other } = await givenImport('email\nc@x.test\n')
@@ -152,7 +155,7 @@ test('one import of a team at a time, in their order; those of others meanwhile'
   const watching: Db = {
     ...api.db,
     async transaction(work) {
-      // While the first runs, whatever another process can claim is another team's.
+      // While the first runs, another process can claim only imports of other teams.
       if (seen.length === 0) {
         seen.push('first')
         await Promise.all([run(api.db), run(api.db), run(api.db)])
@@ -171,7 +174,7 @@ test('one import of a team at a time, in their order; those of others meanwhile'
   expect((await team.get('/contacts')).json.meta.total).toBe(2)
 })
 
-test('completed with one contact an address while requests write the same ones', async () => {
+test('completed with one contact per address while requests write the same addresses', async () => {
   const addresses = Array.from({ length: 300 }, (_, index) => `same${index}@x.test`)
   const file = `email,first_name\n${addresses
     .map((email) => `${email},File\n`)
@@ -194,7 +197,7 @@ test('completed with one contact an address while requests write the same ones',
   expect((await team.get('/contacts')).json.meta.total).toBe(300)
 })
 
-test('failed, with the rows so far, when its list or a property is deleted meanwhile', async () => {
+test('failed, with the rows so far, if its list or a property is deleted meanwhile', async () => {
   const team = await api.givenTeam()
   const list = (await team.post('/lists', { name: 'Gone' })).json.id
   const property = (await team.post('/properties', { key: 'plan', type: 'string' })).json.id
@@ -214,7 +217,7 @@ test('failed, with the rows so far, when its list or a property is deleted meanw
   })
 })
 
-test('failed, with its reason, when a contact would hold more than it may', async () => {
+test('failed, with the reason, if a contact would exceed its limit', async () => {
   const team = await api.givenTeam()
   const keys = Array.from({ length: 26 }, (_, index) => `p${index}`)
   for (const key of keys) await team.post('/properties', { key, type: 'string' })
@@ -228,13 +231,13 @@ test('failed, with its reason, when a contact would hold more than it may', asyn
   })
 })
 
-test('failed rows, where a cell says neither yes nor no in a word that objects inherit', async () => {
+test('failed rows for a boolean cell with the name of an inherited member', async () => {
   const { team, id } = await givenImport('email,unsubscribed\na@x.test,constructor\nb@x.test,__proto__\n')
   await runImports(api)
   expect((await team.get(`/contacts/imports/${id}`)).json).toMatchObject({ rows_failed: 2, rows_created: 0 })
 })
 
-test('failed, with the rows in front, when the file is no CSV', async () => {
+test('failed, with the rows before the fault, if the file is not CSV', async () => {
   const { team, id } = await givenImport(`email\ngood@x.test\n${'"x"y\n'.repeat(1_001)}after@x.test\n`)
   await runImports(api)
   expect((await team.get(`/contacts/imports/${id}`)).json).toMatchObject({
@@ -244,7 +247,7 @@ test('failed, with the rows in front, when the file is no CSV', async () => {
   })
 })
 
-test('completed when the lines are of any length and the pieces end anywhere', async () => {
+test('completed with lines of any length and pieces that end anywhere', async () => {
   const big = 'x'.repeat(10_000_000)
   const file = `email,first_name\na@x.test,"Ann"\nbig@x.test,"${big}"\n${'b@x.test,Bob\n'.repeat(100_000)}c@x.test,${big}`
   const { team, id } = await givenImport(file)

@@ -25,27 +25,27 @@ export interface ImportDeps {
   log: Log
 }
 
-/** Rows of one transaction; and their bytes, for rows that are large. */
+/** The limits on the rows of one transaction: their number, and their bytes for large rows. */
 const BATCH_ROWS = 1_000
 const BATCH_BYTES = 1024 * 1024
-/** What is read at once: the parser takes about a millisecond for it. */
+/** The bytes that are parsed at once, which takes about a millisecond. */
 const CHUNK_BYTES = 32 * 1024
 const LEASE_MS = 30_000
-/** Then other teams have their turn. */
+/** The time after which an import lets other teams run theirs. */
 const SLICE_MS = 10_000
-/** Errors of one import that are kept. */
+/** The limit on stored errors of one import. */
 export const ERRORS_MAX = 1_000
 const ATTEMPTS_MAX = 5
-/** From so many new rows on, each time that they have doubled, plans are made anew. */
+/** The number of new rows from which on the tables are analyzed, each time it has doubled. */
 const GROWN_ROWS = 4_000
 
-/** Another process has the import now, or its end came first. */
+/** Thrown if another process has claimed the import, or the import has ended. */
 class LeaseLost extends Error {}
 
 /**
- * Runs an import that waits, or that another process left, for a while: to its end, to the end of its turn, or until
- * `stop`. Whatever happens to the process, rows and progress are committed together, so that none is imported twice
- * or lost. False when there was none.
+ * Runs an import that is queued or that another process abandoned: to its end, until its time slice ends, or until
+ * `stop`. Rows and progress are committed together, so that no row is imported twice or lost if the process dies.
+ * Returns false if there was no import to run.
  */
 export async function runNextImport(deps: ImportDeps, stop: AbortSignal): Promise<boolean> {
   const leasedBy = newId()
@@ -69,12 +69,12 @@ async function endAfter(error: unknown, run: ImportRun, { log }: ImportDeps, cla
     return
   }
   if (error instanceof DatabaseUnavailable) {
-    // It is gone on with once the database is back; where it cannot be told so, when its lease runs out.
+    // The import continues when the database is back, or when its lease expires if the release fails.
     await run.release().catch(() => {})
     throw error
   }
   log.error({ err: error, import: claimed.id, line: run.line }, 'an import failed')
-  await run.finish(`Something went wrong on our side behind line ${run.line}.`)
+  await run.finish(`Something went wrong on our side after line ${run.line}.`)
 }
 
 function leaseFrom(now: Date): Date {
@@ -99,8 +99,8 @@ class ImportRun {
   }
 
   /**
-   * True at the end of the file; false when it is to be gone on with later. While the rows of one batch are written,
-   * those of the next are read.
+   * Returns true at the end of the file, false if the import must be continued later. While the rows of one batch are
+   * written, the next rows are parsed.
    */
   async go(stop: AbortSignal): Promise<boolean> {
     const { position, line, options, kind } = this.#state
@@ -113,14 +113,14 @@ class ImportRun {
     let writing: Promise<void> = Promise.resolve()
     const commit = async () => {
       if (batch === null) return
-      const { good, failures } = sortOut(rows)
+      const { good, failures } = separateFaults(rows)
       const read = readBatch(good)
       const place = batch
       rows = []
       begin = place.position
       await writing
       writing = this.#commit({ count: good.length, faults: failures, read }, place)
-      // It is waited for by the next batch, or at the end.
+      // The next batch or the end awaits this write.
       writing.catch(() => {})
     }
     try {
@@ -133,7 +133,7 @@ class ImportRun {
       await commit()
       return true
     } catch (error) {
-      // The rows in front of what cannot be read are taken all the same.
+      // Import the rows before the unreadable part.
       if (error instanceof UnreadableFile) await commit()
       throw error
     } finally {
@@ -152,7 +152,7 @@ class ImportRun {
     return releaseImport(db, this.#state, this.#leasedBy, clock.now())
   }
 
-  /** The bytes of the file from where the import is. */
+  /** Yields the bytes of the file from the import's position on. */
   async *#chunks(): AsyncGenerator<Buffer> {
     const { db } = this.#deps
     const { position, bytes } = this.#state
@@ -167,7 +167,7 @@ class ImportRun {
     }
   }
 
-  /** Rows and progress in one transaction; one that met others in another order of locks is run again. */
+  /** Commits rows and progress in one transaction. Runs it again after a deadlock or a conflicting change. */
   async #commit(batch: Batch, place: ImportPlace): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -212,13 +212,13 @@ class ImportRun {
 /** The rows of one transaction. */
 interface Batch {
   count: number
-  /** Lines that are no rows. */
+  /** Lines that could not be parsed. */
   faults: RowFailure[]
   read: ReadRows
 }
 
-/** Rows that can be read, without those whose cells are all empty, which spreadsheets leave behind; and the faults. */
-function sortOut(rows: readonly CsvRow[]): { good: FileRow[]; failures: RowFailure[] } {
+/** Separates parsed rows from faults. Drops rows whose cells are all empty, which spreadsheets leave behind. */
+function separateFaults(rows: readonly CsvRow[]): { good: FileRow[]; failures: RowFailure[] } {
   const good: FileRow[] = []
   const failures: RowFailure[] = []
   for (const row of rows) {

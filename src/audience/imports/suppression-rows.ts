@@ -12,7 +12,7 @@ const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'source_email_id', 
 const REASONS: readonly SuppressionReason[] = ['manual', 'bounce', 'complaint']
 const CHARACTERS_MAX = 255
 
-/** Suppressions from a file: an address that is on the list stays as it is. */
+/** Imports suppressions from a file. Existing entries stay unchanged. */
 export const suppressionRows: ImportKindRules = {
   async checkColumns(_tx, _teamId, names, ignoreUnknown) {
     const find = (name: string): Column | 'passed' | null => {
@@ -41,7 +41,7 @@ export const suppressionRows: ImportKindRules = {
   },
 }
 
-/** @param reason undefined where the file has no such column: then the entry is one by request */
+/** @param reason undefined if the file has no such column; the entry then counts as manual */
 function readEntry(address: string, reason: string | undefined) {
   const text = restoreFormula(address)
   if (text.trim() === '') return 'The email field is required.'

@@ -16,7 +16,7 @@ export const ListAnswer = Type.Object(
   {
     object: Type.Literal('list'),
     id: Uuid,
-    name: Type.String({ description: 'A name for people.' }),
+    name: Type.String({ description: 'Name of the list.' }),
     contact_count: Type.Integer({ description: 'Number of contacts in the list.' }),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -7,12 +7,12 @@ export interface Membership {
   contactId: string
 }
 
-/** The counter of a list's contacts. */
+/** Returns the counter of a list's contacts. */
 export function listContactCounter(listId: string): string {
   return `list_contacts:${listId}`
 }
 
-/** Adds contacts that are locked to lists that are held; returns those memberships that are new. */
+/** Adds locked contacts to locked lists. Returns the new memberships. */
 export async function insertMembers(
   tx: Tx,
   teamId: string,
@@ -35,7 +35,7 @@ export async function insertMembers(
   )
 }
 
-/** Returns those memberships that there were. */
+/** Returns the memberships that existed. */
 export async function deleteMembers(
   tx: Tx,
   teamId: string,
@@ -56,7 +56,7 @@ export async function deleteMembers(
   )
 }
 
-/** Takes a locked contact off all lists. */
+/** Removes a locked contact from all lists. */
 export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string): Promise<Membership[]> {
   return tx.query<Membership>(
     `delete from list_member
@@ -66,7 +66,7 @@ export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string)
   )
 }
 
-/** The memberships of contacts in lists that are not deleted. */
+/** Returns the memberships of contacts in lists that are not deleted. */
 export async function findMemberships(
   db: Queryable,
   teamId: string,
@@ -83,21 +83,21 @@ export async function findMemberships(
   )
 }
 
-/** What memberships that came and went mean for the counters of their lists. */
+/** Returns the counter changes for added and removed memberships. */
 export function memberBumps(
   teamId: string,
-  came: readonly Membership[],
-  went: readonly Membership[],
+  joined: readonly Membership[],
+  left: readonly Membership[],
 ): CounterBump[] {
   const bump = (by: number) => (member: Membership) => ({
     teamId,
     name: listContactCounter(member.listId),
     by,
   })
-  return [...came.map(bump(1)), ...went.map(bump(-1))]
+  return [...joined.map(bump(1)), ...left.map(bump(-1))]
 }
 
-/** Removes up to `countMax` members of a list that is deleted; returns how many. */
+/** Deletes up to `countMax` members of a deleted list. Returns the number of deleted members. */
 export async function sweepListMembers(
   tx: Tx,
   teamId: string,

@@ -3,7 +3,7 @@ import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
-/** Contacts that are addressed together. */
+/** A group of contacts that campaigns address together. */
 export interface List {
   teamId: string
   id: string
@@ -15,7 +15,7 @@ export interface List {
 
 export const LIST_COUNTER = 'lists'
 
-/** `list_contacts:` is what listContactCounter (audience/lists/list-members-queries.ts) begins with. */
+/** `list_contacts:` is the prefix of listContactCounter (audience/lists/list-members-queries.ts). */
 const SELECT = `select l.team_id, l.id, l.name, l.created_at, l.updated_at,
     coalesce((select k.value
               from counter k
@@ -40,7 +40,7 @@ export async function listLists(db: Queryable, teamId: string, range: PageRange)
   return queryRange<List>(db, `${SELECT} from list l where l.team_id = $1`, [teamId], range, 'l.id')
 }
 
-/** The lists that a contact is in, newest list first. */
+/** Lists the lists that contain a contact, newest list first. */
 export async function listListsOfContact(
   db: Queryable,
   teamId: string,
@@ -54,7 +54,7 @@ export async function listListsOfContact(
   return queryRange<List>(db, select, [teamId, contactId], range, 'm.list_id')
 }
 
-/** In how many lists a contact is, at most FILTERED_TOTAL_MAX. */
+/** Counts the lists that contain a contact, at most FILTERED_TOTAL_MAX. */
 export async function countListsOfContact(db: Queryable, teamId: string, contactId: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count
@@ -68,7 +68,7 @@ export async function countListsOfContact(db: Queryable, teamId: string, contact
   return rows[0]?.count ?? 0
 }
 
-/** Which of these lists the team has. */
+/** Returns the ids of those lists that the team has. */
 export async function findListIds(
   db: Queryable,
   teamId: string,
@@ -85,8 +85,8 @@ export async function findListIds(
 }
 
 /**
- * Which of these lists the team has. They are held against deletion until the transaction ends: a membership that is
- * written now is swept up by a deletion that comes later.
+ * Returns the ids of those lists that the team has, and locks the lists against deletion until the transaction ends.
+ * A later deletion then sweeps up the memberships written now.
  */
 export async function holdLists(tx: Tx, teamId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
@@ -101,13 +101,13 @@ export async function holdLists(tx: Tx, teamId: string, ids: readonly string[]):
   return new Set(rows.map((row) => row.id))
 }
 
-/** Holds a list against every other change and every new use of it. False: the team has no such list. */
+/** Locks a list against every change and new use. Returns false if the team has no such list. */
 export async function lockList(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.query('select id from list where team_id = $1 and id = $2 for update', [teamId, id])
   return rows.length > 0
 }
 
-/** False: the team has no such list. */
+/** Returns false if the team has no such list. */
 export async function saveListName(
   tx: Tx,
   teamId: string,

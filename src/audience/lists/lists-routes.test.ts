@@ -26,7 +26,7 @@ const addContact = async (listIds: string[] = [], owner = team): Promise<string>
 const listsOf = async (contactId: string, owner = team): Promise<string[]> =>
   (await owner.get(`/contacts/${contactId}`)).json.lists.map((list: { id: string }) => list.id)
 
-/** The counter, the count in the list's record, and the members that are shown, which must all agree. */
+/** Returns the count of a list after checking that the counter, the list's record and its members agree. */
 async function countOf(listId: string, owner = team): Promise<number> {
   const page = (await owner.get(`/lists/${listId}/contacts?per_page=100`)).json
   const list = (await owner.get(`/lists/${listId}`)).json
@@ -84,7 +84,7 @@ test.each([
 })
 
 describe('memberships', () => {
-  test('200 replaced by list_ids, in an upsert and in an update; an id that is given twice counts once', async () => {
+  test('200 replaced by list_ids in an upsert and an update; a repeated id counts once', async () => {
     const [a, b, c] = [await addList(), await addList(), await addList()]
     const email = `replace${++counter}@x.test`
     const { id } = (await team.post('/contacts', { email, list_ids: [a, b, a.toUpperCase()] })).json
@@ -101,7 +101,7 @@ describe('memberships', () => {
     expect(await countOf(a)).toBe(0)
   })
 
-  test('200 added by POST /contacts/{id}/lists, those that are there stay', async () => {
+  test('200 added by POST /contacts/{id}/lists; existing memberships stay', async () => {
     const [a, b] = [await addList(), await addList()]
     const id = await addContact([a])
     const reply = await team.post(`/contacts/${id}/lists`, { list_ids: [b, a] })
@@ -130,7 +130,7 @@ describe('memberships', () => {
     expect(reply.json.errors).toEqual({ [field]: [message] })
   })
 
-  test('200 when removed from a list, the contact stays; the same again', async () => {
+  test('200 when removed from a list, even twice; the contact stays', async () => {
     const [a, b] = [await addList(), await addList()]
     const id = await addContact([a, b])
     const path = `/contacts/${id}/lists/${a}`
@@ -153,7 +153,7 @@ describe('memberships', () => {
     expect((await team.delete(`/contacts/${email.toUpperCase()}/lists/${b.toUpperCase()}`)).status).toBe(200)
   })
 
-  test('counters are exact after changes in parallel', async () => {
+  test('counters are exact after parallel changes', async () => {
     const fresh = await api.givenTeam()
     const lists = [await addList(fresh), await addList(fresh), await addList(fresh)]
     const contacts = [await addContact([], fresh), await addContact([], fresh), await addContact([], fresh)]
@@ -175,7 +175,7 @@ describe('memberships', () => {
 })
 
 describe('a deleted list', () => {
-  test('is gone from its contacts at once, and its memberships from the table with the sweep', async () => {
+  test('is removed from its contacts at once, and its memberships are deleted by the sweep', async () => {
     const fresh = await api.givenTeam()
     const [gone, kept] = [await addList(fresh), await addList(fresh)]
     const ids = []
@@ -186,7 +186,7 @@ describe('a deleted list', () => {
     expect((await fresh.get(`/contacts?list_id=${gone}`)).json.data).toEqual([])
     expect((await fresh.post(`/contacts/${ids[0]}/lists`, { list_ids: [gone] })).status).toBe(422)
     expect((await fresh.delete(`/contacts/${ids[0]}/lists/${gone}`)).status).toBe(404)
-    // A contact that is changed or deleted before the sweep has nothing to do with the list any more.
+    // A contact that changes or is deleted before the sweep no longer belongs to the list.
     await fresh.put(`/contacts/${ids[1]}`, { list_ids: [] })
     await fresh.delete(`/contacts/${ids[2]}`)
 
@@ -196,7 +196,7 @@ describe('a deleted list', () => {
     expect(await countOf(kept, fresh)).toBe(3)
   })
 
-  test('leaves nothing behind that was added while it was deleted', async () => {
+  test('leaves no memberships behind that were added during the deletion', async () => {
     const fresh = await api.givenTeam()
     const listId = await addList(fresh)
     const [deleted, ...replies] = await Promise.all([
@@ -215,7 +215,7 @@ describe('a deleted list', () => {
     expect(await api.db.query('select 1 from leftover')).toEqual([])
   })
 
-  test('waits for whoever is about to add a contact, so that its sweep finds that one too', async () => {
+  test('waits for transactions that add a contact, so that the sweep deletes those memberships too', async () => {
     const fresh = await api.givenTeam()
     const listId = await addList(fresh)
     let isDeleted = false
@@ -279,7 +279,7 @@ describe('a deleted list', () => {
   })
 })
 
-test('404 byte for byte alike for another team’s list and for none, which stays', async () => {
+test('404, byte for byte the same, for another team’s list and an unknown one; it stays', async () => {
   const other = await api.givenTeam()
   const listId = await addList(other)
   await addContact([listId], other)
@@ -303,13 +303,13 @@ test('404 byte for byte alike for another team’s list and for none, which stay
   expect((await other.get(`/lists/${listId}`)).text).toBe(before)
 })
 
-test('403 for a key that may only send', async () => {
+test('403 for a sending key', async () => {
   const key = await team.givenKey({ permission: 'send' })
   expect((await key.get('/lists')).status).toBe(403)
   expect((await key.post('/lists', { name: 'x' })).status).toBe(403)
 })
 
-test('200 with all lists of a contact that is read alone, and the newest 100 in a page of contacts', async () => {
+test('200 with all lists of a single contact, and the newest 100 in a page of contacts', async () => {
   const fresh = await api.givenTeam()
   const listIds: string[] = []
   for (let no = 0; no < 101; no++) listIds.push(await addList(fresh))

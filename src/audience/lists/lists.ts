@@ -2,7 +2,7 @@ import { deleteCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { leaveBehind } from '../contacts/tombstones-queries.ts'
+import { insertTombstone } from '../contacts/tombstones-queries.ts'
 import { listContactCounter } from './list-members-queries.ts'
 import {
   deleteList,
@@ -15,14 +15,17 @@ import {
   saveListName,
 } from './lists-queries.ts'
 
-/** Adds an empty list. Names need not differ. */
+/** Adds an empty list. Names need not be unique. */
 export async function addList(tx: Tx, teamId: string, name: string, now: Date): Promise<List> {
   const list = { teamId, id: newId(now.getTime()), name, createdAt: now, updatedAt: now }
   await insertList(tx, list)
   return { ...list, contactCount: 0 }
 }
 
-/** @param name undefined: stays as it is. Refuses `not_found`. */
+/**
+ * Renames a list. Throws `not_found`.
+ * @param name undefined to leave the name unchanged
+ */
 export async function updateList(
   tx: Tx,
   teamId: string,
@@ -35,14 +38,14 @@ export async function updateList(
 }
 
 /**
- * The list is gone from every answer at once; its memberships are swept up afterwards. Its contacts stay.
- * Refuses `not_found`, and `conflict` while an active campaign or automation uses it.
+ * Deletes a list, which disappears from every response at once. Its memberships are swept up later; its contacts
+ * stay. Throws `not_found`, or `conflict` while an active campaign or automation uses the list.
  */
 export async function removeList(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
   if (!(await lockList(tx, teamId, id))) throw new ApiError('not_found')
   if (await isListInCampaign(tx, teamId, id)) throw inUse('campaigns')
   if (await isListInAutomation(tx, teamId, id)) throw inUse('automations')
-  await leaveBehind(tx, teamId, 'list', id, now)
+  await insertTombstone(tx, teamId, 'list', id, now)
   await deleteList(tx, teamId, id)
   await deleteCounter(tx, teamId, listContactCounter(id))
 }

@@ -5,14 +5,14 @@ import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
 export type PropertyType = 'string' | 'number' | 'date'
 
-/** Something that a team knows of its contacts. */
+/** A custom field of the team's contacts. */
 export interface Property {
   teamId: string
   id: string
-  /** As its owner wrote it; unique per team without regard to case. */
+  /** As entered. Unique per team, ignoring case. */
   key: string
   type: PropertyType
-  /** Takes the place of a value that a contact does not have. */
+  /** Replaces a value that a contact does not have. */
   fallbackValue: string | null
   createdAt: Date
   updatedAt: Date
@@ -23,7 +23,7 @@ export const PROPERTY_COUNTER = 'properties'
 const COLUMNS = `team_id, id, key, type, fallback_value, created_at,
   updated_at`
 
-/** Violates `property_key_unique` when the team has the key already. */
+/** Violates `property_key_unique` if the team already has the key. */
 export async function insertProperty(tx: Tx, property: Property): Promise<void> {
   const { teamId, id, key, type, fallbackValue, createdAt, updatedAt } = property
   await tx.query(
@@ -44,7 +44,7 @@ export async function findProperty(db: Queryable, teamId: string, id: string): P
   return rows[0] ?? null
 }
 
-/** The same row, held against every other change and every new use of it until the transaction ends. */
+/** Returns the property and locks it against every change and new use until the transaction ends. */
 export async function lockProperty(tx: Tx, teamId: string, id: string): Promise<Property | null> {
   const rows = await tx.query<Property>(
     `select ${COLUMNS}
@@ -57,8 +57,8 @@ export async function lockProperty(tx: Tx, teamId: string, id: string): Promise<
 }
 
 /**
- * The properties with these keys in lower case, held against deletion until the transaction ends: a value that is
- * written now is swept up by a deletion that comes later.
+ * Returns the properties with these keys in lower case, and locks them against deletion until the transaction ends. A
+ * later deletion then sweeps up the values written now.
  */
 export async function holdPropertiesByKey(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function holdPropertiesByKey(
   )
 }
 
-/** Of these ids the properties that the team has. */
+/** Returns those of the properties that the team has. */
 export async function findProperties(
   db: Queryable,
   teamId: string,
@@ -91,7 +91,7 @@ export async function findProperties(
   )
 }
 
-/** The same, held against deletion until the transaction ends. */
+/** Returns those of the properties that the team has, and locks them against deletion until the transaction ends. */
 export async function holdProperties(tx: Tx, teamId: string, ids: readonly string[]): Promise<Property[]> {
   if (ids.length === 0) return []
   return tx.query<Property>(
@@ -112,7 +112,7 @@ export async function listProperties(
   return queryRange<Property>(db, `select ${COLUMNS} from property where team_id = $1`, [teamId], range)
 }
 
-/** Writes key and fallback of a property that is locked. Violates `property_key_unique`. */
+/** Saves the key and fallback of a locked property. Violates `property_key_unique`. */
 export async function saveProperty(tx: Tx, property: Property): Promise<void> {
   const { teamId, id, key, fallbackValue, updatedAt } = property
   await tx.query(

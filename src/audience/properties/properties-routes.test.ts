@@ -21,7 +21,7 @@ afterAll(() => api.stop())
 const KINDS = { '/properties': 'property', '/contact-properties': 'contact_property' }
 
 describe.each(Object.entries(KINDS))('POST %s', (path, object) => {
-  test('201 with the property, which both paths show, each in its words', async () => {
+  test('201 with the property, shown at both paths in the form of each', async () => {
     const fresh = await api.givenTeam()
     const reply = await fresh.post(path, { key: '  Plan_2 ', type: 'string', fallback_value: 'free' })
     expect(reply.status).toBe(201)
@@ -122,7 +122,7 @@ describe('POST /properties', () => {
     expect(reply.json.fallback_value).toBe(fallback)
   })
 
-  test('422 for a key that differs in case alone, also in parallel: one property, counted once', async () => {
+  test('422 for a key that differs only in case, even in parallel: one property, counted once', async () => {
     const fresh = await api.givenTeam()
     const keys = ['seats', 'Seats', 'SEATS', ' sEATS ']
     const replies = await Promise.all(
@@ -164,7 +164,7 @@ describe('POST /properties', () => {
 })
 
 describe('PUT and PATCH /properties/{id}', () => {
-  test('200, and only what is given changes', async () => {
+  test('200, with only the given fields changed', async () => {
     const fresh = await api.givenTeam()
     const { id } = (await fresh.post('/properties', { key: 'plan', type: 'number', fallback_value: '1' }))
       .json
@@ -201,7 +201,7 @@ describe('PUT and PATCH /properties/{id}', () => {
 })
 
 describe('DELETE /properties/{id}', () => {
-  test('200, then 404; its values leave the contacts at once and the table with the sweep', async () => {
+  test('200, then 404; its values disappear from contacts at once and from the table with the sweep', async () => {
     const fresh = await api.givenTeam()
     const { id } = (await fresh.post('/properties', { key: 'plan', type: 'string' })).json
     await fresh.post('/properties', { key: 'kept', type: 'number' })
@@ -229,7 +229,7 @@ describe('DELETE /properties/{id}', () => {
     expect(await api.db.query('select 1 from leftover')).toEqual([])
   })
 
-  test('201 for the same key again, of another type, without the old values', async () => {
+  test('201 for the same key again, with another type, without the old values', async () => {
     const fresh = await api.givenTeam()
     const { id } = (await fresh.post('/properties', { key: 'plan', type: 'string' })).json
     await fresh.post('/contacts', { email: 'a@x.test', properties: { plan: 'pro' } })
@@ -238,7 +238,7 @@ describe('DELETE /properties/{id}', () => {
     expect((await fresh.get('/contacts/a@x.test')).json.properties).toEqual({})
   })
 
-  test('409 while a segment uses it, and it stays', async () => {
+  test('409 while a segment uses it; it stays', async () => {
     const fresh = await api.givenTeam()
     const { id } = (await fresh.post('/properties', { key: 'plan', type: 'string' })).json
     await api.db.query(
@@ -255,7 +255,7 @@ describe('DELETE /properties/{id}', () => {
     expect((await fresh.get(`/properties/${id}`)).status).toBe(200)
   })
 
-  test('values written while it is deleted are refused or swept up, never left', async () => {
+  test('values written during the deletion are rejected or swept up, never left', async () => {
     const fresh = await api.givenTeam()
     const { id } = (await fresh.post('/properties', { key: 'plan', type: 'string' })).json
     const writes = Array.from({ length: 20 }, (_, index) =>
@@ -269,7 +269,7 @@ describe('DELETE /properties/{id}', () => {
   })
 })
 
-test('404 byte for byte alike for another team’s property and for none, which stays', async () => {
+test('404, byte for byte the same, for another team’s property and an unknown one; it stays', async () => {
   const [ann, bob] = [await api.givenTeam(), await api.givenTeam()]
   const created = await ann.post('/properties', { key: 'secret', type: 'string' })
   for (const path of ['/properties', '/contact-properties']) {
@@ -284,7 +284,7 @@ test('404 byte for byte alike for another team’s property and for none, which 
   expect((await bob.get('/properties')).json.data).toEqual([])
 })
 
-test('403 for a key that may only send', async () => {
+test('403 for a sending key', async () => {
   const key = await team.givenKey({ permission: 'send' })
   expect((await key.get('/properties')).status).toBe(403)
   expect((await key.post('/contact-properties', { key: 'a', type: 'string' })).status).toBe(403)

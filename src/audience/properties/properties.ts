@@ -1,9 +1,9 @@
 import { readCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { leaveBehind } from '../contacts/tombstones-queries.ts'
+import { insertTombstone } from '../contacts/tombstones-queries.ts'
 import {
   deleteProperty,
   insertProperty,
@@ -16,17 +16,20 @@ import {
 } from './properties-queries.ts'
 import { readPropertyValue } from './property-values.ts'
 
-/** Far more than anybody needs; few enough that a page of contacts stays within bounds. */
+/** More than any team needs, and few enough to bound the size of a page of contacts. */
 export const PROPERTIES_MAX = 1000
 
 export interface PropertyInput {
-  /** Letters, digits and `_`, white space around it. */
+  /** Letters, digits and `_`, possibly with surrounding white space. */
   key: string
   type: PropertyType
   fallbackValue: string | number | null
 }
 
-/** Refuses `validation_error`: a key that is taken, a fallback that does not fit the type, one property too many. */
+/**
+ * Adds a property. Throws `validation_error` if the key is taken, the fallback does not fit the type, or the team has
+ * too many properties.
+ */
 export async function addProperty(
   tx: Tx,
   teamId: string,
@@ -43,14 +46,14 @@ export async function addProperty(
     updatedAt: now,
   }
   await refuseTakenKey(() => insertProperty(tx, property))
-  // Exact: whoever adds one more waits for this transaction at the counter.
+  // Exact, because other transactions that add a property wait at the counter.
   if ((await readCounter(tx, teamId, PROPERTY_COUNTER)) > PROPERTIES_MAX) {
     throw invalidField('key', `An account must not have more than ${PROPERTIES_MAX} properties.`)
   }
   return property
 }
 
-/** Changes what is given; the type only ever stays. Refuses `not_found` and `validation_error`. */
+/** Updates the given fields. The type cannot change. Throws `not_found` and `validation_error`. */
 export async function updateProperty(
   tx: Tx,
   teamId: string,
@@ -58,8 +61,7 @@ export async function updateProperty(
   input: { [Field in keyof PropertyInput]?: PropertyInput[Field] | undefined },
   now: Date,
 ): Promise<Property> {
-  const property = await lockProperty(tx, teamId, id)
-  if (property === null) throw new ApiError('not_found')
+  const property = orNotFound(await lockProperty(tx, teamId, id))
   const { key = property.key, type = property.type, fallbackValue = property.fallbackValue } = input
   if (type !== property.type) throw invalidField('type', 'The type field cannot be changed.')
   const changed = {
@@ -73,19 +75,19 @@ export async function updateProperty(
 }
 
 /**
- * The property is gone from every answer at once; its values are swept up afterwards.
- * Refuses `not_found`, and `conflict` while a segment uses it.
+ * Deletes a property, which disappears from every response at once. Its values are swept up later. Throws
+ * `not_found`, or `conflict` while a segment uses the property.
  */
 export async function removeProperty(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
   if ((await lockProperty(tx, teamId, id)) === null) throw new ApiError('not_found')
   if (await isPropertyInSegment(tx, teamId, id)) {
     throw new ApiError('conflict', 'This property is used by segments and cannot be deleted.')
   }
-  await leaveBehind(tx, teamId, 'property', id, now)
+  await insertTombstone(tx, teamId, 'property', id, now)
   await deleteProperty(tx, teamId, id)
 }
 
-/** A fallback is kept as its owner wrote it. */
+/** Validates a fallback. It is stored as entered. */
 function readFallback(type: PropertyType, given: string | number | null): string | null {
   if (given === null) return null
   const read = readPropertyValue(type, given, 'fallback_value')

@@ -6,17 +6,17 @@ export type TypedValue = string | number | Date
 
 const STRING_CODE_POINTS_MAX = 1000
 
-/** A decimal as people and JSON write it: no hexadecimal, no `Infinity`, no digit groups. */
+/** A decimal number in common or JSON notation, without hexadecimal, `Infinity` or digit groups. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
-/** What fits into the four digits of a year. */
+/** The largest year of four digits. */
 const YEAR_MAX = 9999
 
 /**
- * Reads a value of a property: for `number` a JSON number or a numeric string within a double, for `date` an ISO 8601
- * instant (UTC without an offset) or day (its midnight in UTC), for `string` at most 1,000 code points.
- * @param field as the message names it, for example `properties.plan`
- * @returns the value, or why it is refused
+ * Parses a value of a property. `number`: a JSON number or a numeric string within a double. `date`: an ISO 8601
+ * instant (UTC without an offset) or day (its midnight in UTC). `string`: at most 1,000 code points.
+ * @param field the name for the message, for example `properties.plan`
+ * @returns the value, or the reason to reject it
  */
 export function readPropertyValue(
   type: PropertyType,
@@ -36,7 +36,7 @@ export function readPropertyValue(
 function readNumber(given: unknown, field: string) {
   const text = typeof given === 'string' ? given.trim() : String(given)
   const isNumeric = (typeof given === 'number' || typeof given === 'string') && NUMBER.test(text)
-  // Adding 0 makes 0 of -0, which a database keeps apart from nothing.
+  // Adding 0 turns -0 into 0, because a database may distinguish them.
   const value = isNumeric && text.length <= STRING_CODE_POINTS_MAX ? Number(text) + 0 : Number.NaN
   return Number.isFinite(value) ? { value } : { problem: `The ${field} field must be a number.` }
 }
@@ -55,7 +55,7 @@ function readString(given: unknown, field: string) {
     return { problem: `The ${field} field must be valid Unicode text.` }
   }
   const max = STRING_CODE_POINTS_MAX
-  // A code point is one or two units; only between those bounds it takes counting.
+  // A code point has one or two units, so counting is only needed between these bounds.
   if (given.length > 2 * max || (given.length > max && [...given].length > max)) {
     return { problem: `The ${field} field must not be greater than ${max} characters.` }
   }

@@ -66,7 +66,7 @@ async function givenSegment(filters?: unknown, rest: Fields = {}) {
   return reply.json
 }
 
-/** Who is in it, by the first part of the address, in the order in which they were made. */
+/** Returns the members by the first part of the address, in order of creation. */
 async function members(id: string): Promise<string[]> {
   const reply = await ann.get(`/segments/${id}/contacts`)
   expect(reply.status, reply.text).toBe(200)
@@ -76,7 +76,7 @@ async function members(id: string): Promise<string[]> {
 
 const who = async (filters: unknown, rest: Fields = {}) => members((await givenSegment(filters, rest)).id)
 
-describe('who is in it', () => {
+describe('members', () => {
   const property = (id: () => string, operator: string, value?: unknown) => () => ({
     field: 'property',
     operator,
@@ -168,7 +168,7 @@ describe('who is in it', () => {
   ]
   test.each(CASES)('%s', async (_, condition, expected) => {
     expect(await who(one(condition()))).toEqual(expected)
-    // The same as one branch of two, beside one that holds for nobody.
+    // Test the condition as one of two branches, next to one that matches no contact.
     const nobody = { field: 'email', operator: 'equals', value: 'nobody@x.example' }
     expect(await who({ groups: [{ match_type: 'any', conditions: [condition(), nobody] }] })).toEqual(
       expected,
@@ -194,7 +194,7 @@ describe('who is in it', () => {
     expect(await who(groups('any', 'any'), { match_type: 'any' })).toEqual(['one', 'two', 'three', 'four'])
   })
 
-  test('live: a contact is in it as soon as it fits, and out when it does not', async () => {
+  test('live: a contact is a member while it matches', async () => {
     const team = await api.givenTeam()
     const { id } = (
       await team.post('/segments', {
@@ -210,7 +210,7 @@ describe('who is in it', () => {
     expect(await count()).toBe(0)
   })
 
-  test('nobody is in a list that is deleted', async () => {
+  test('no contact is a member of a deleted list', async () => {
     const listId = (await ann.post('/lists', { name: 'Short' })).json.id
     await ann.post('/contacts', { email: 'four@other.example', list_ids: [listId] })
     const inside = await givenSegment(one({ field: 'list', operator: 'in', value: listId }))
@@ -221,7 +221,7 @@ describe('who is in it', () => {
     expect(await members(outside.id)).toEqual(ALL)
   })
 
-  test('a value longer than its index entry is compared to its end', async () => {
+  test('a value longer than its index entry is compared completely', async () => {
     const team = await api.givenTeam()
     const { id: noteId } = (await team.post('/properties', { key: 'note', type: 'string' })).json
     const long = 'Ä'.repeat(150)
@@ -254,7 +254,7 @@ describe('who is in it', () => {
 })
 
 describe('POST /segments/count', () => {
-  test('200 with how many fit what is not saved, and the newest of them', async () => {
+  test('200 with the count of an unsaved segment and its newest contacts', async () => {
     const conditions = [{ field: 'property', property_id: tierId, operator: 'equals', value: 'free' }]
     const body = { match_type: 'any', filters: { groups: [{ conditions }] } }
     const reply = await ann.post('/segments/count', body)
@@ -268,7 +268,7 @@ describe('POST /segments/count', () => {
     expect((await ann.post('/segments/count', {})).json).toMatchObject({ count: 0, contacts: [] })
   })
 
-  test('200 with about how many, where more fit than are counted', async () => {
+  test('200 with an estimate if more contacts match than are counted', async () => {
     const many = await api.givenTeam()
     const { id: lastId } = (await many.post('/contacts', { email: 'last@many.example' })).json
     await api.db.query(
@@ -286,7 +286,7 @@ describe('POST /segments/count', () => {
     expect(json.contacts.map(({ email }: Fields) => email)).toHaveLength(5)
   })
 
-  test('422 for what a segment could not have, at the same place', async () => {
+  test('422 for conditions that a segment cannot have, at the same path', async () => {
     const filters = {
       groups: [
         { conditions: [{ field: 'property', property_id: newId(), operator: 'equals', value: 'x' }] },

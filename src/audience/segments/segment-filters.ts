@@ -13,10 +13,10 @@ import {
 } from './segment-operators.ts'
 import type { MatchType, SegmentCondition, SegmentGroup } from './segments-queries.ts'
 
-/** A condition as a request says it. */
+/** A condition as given in a request. */
 export interface ConditionInput {
   field: SegmentField
-  /** Follows from the field, or from the property; given, it must be that. */
+  /** Follows from the field or the property. If given, it must match. */
   type?: ValueType
   operator: string
   value?: unknown
@@ -28,16 +28,16 @@ export interface GroupInput {
   conditions: ConditionInput[]
 }
 
-/** What conditions may name, of the team that asks. */
-export interface Named {
+/** The team's properties and lists that conditions may name. */
+export interface KnownObjects {
   properties: ReadonlyMap<string, Property>
   listIds: ReadonlySet<string>
 }
 
-/** Of all groups together. */
+/** The limit for all groups together. */
 export const CONDITION_COUNT_MAX = 50
 
-/** The ids that conditions name, in lower case, whether or not there is such a thing. */
+/** Returns the ids that conditions name, in lower case, whether or not they exist. */
 export function namedIds(groups: readonly GroupInput[]): { properties: string[]; lists: string[] } {
   const conditions = groups.flatMap((group) => group.conditions)
   return {
@@ -50,8 +50,11 @@ export function namedIds(groups: readonly GroupInput[]): { properties: string[];
   }
 }
 
-/** Every condition judged: its type, operator and value fit what it looks at. Throws one ApiError that names all that do not. */
-export function validateGroups(groups: readonly GroupInput[], named: Named): SegmentGroup[] {
+/**
+ * Validates every condition: its type, operator and value must fit its field. Throws one ApiError that names all
+ * problems.
+ */
+export function validateGroups(groups: readonly GroupInput[], named: KnownObjects): SegmentGroup[] {
   const errors: FieldErrors = {}
   const count = groups.reduce((sum, group) => sum + group.conditions.length, 0)
   if (count > CONDITION_COUNT_MAX) {
@@ -72,25 +75,29 @@ export function validateGroups(groups: readonly GroupInput[], named: Named): Seg
   return validated
 }
 
-interface Wrong {
+interface InvalidCondition {
   field: string
   message: string
 }
 
-function validateCondition(input: ConditionInput, path: string, named: Named): SegmentCondition | Wrong {
-  const wrong = (field: string, says: string): Wrong => ({
+function validateCondition(
+  input: ConditionInput,
+  path: string,
+  named: KnownObjects,
+): SegmentCondition | InvalidCondition {
+  const invalid = (field: string, says: string): InvalidCondition => ({
     field: `${path}.${field}`,
     message: `The ${path}.${field} field ${says}`,
   })
   const { field } = input
   const propertyId = field === 'property' ? (input.property_id?.toLowerCase() ?? null) : null
-  if (field === 'property' && propertyId === null) return wrong('property_id', 'is required.')
+  if (field === 'property' && propertyId === null) return invalid('property_id', 'is required.')
   const type = SEGMENT_FIELDS[field] ?? named.properties.get(propertyId as string)?.type
-  if (type === undefined) return wrong('property_id', 'must be the id of a property of this account.')
-  if (input.type !== undefined && input.type !== type) return wrong('type', `must be ${type} here.`)
+  if (type === undefined) return invalid('property_id', 'must be the id of a property of this account.')
+  if (input.type !== undefined && input.type !== type) return invalid('type', `must be ${type} here.`)
   const operator = operatorOf(type, input.operator)
   if (operator === null) {
-    return wrong('operator', `must be one of ${Object.keys(OPERATORS[type]).join(', ')}.`)
+    return invalid('operator', `must be one of ${Object.keys(OPERATORS[type]).join(', ')}.`)
   }
   if (!takesValue(OPERATORS[type][operator] as OperatorRule)) {
     return { field, type, operator, value: null, propertyId }
@@ -105,7 +112,7 @@ type Read = { value: string | number | boolean } | { problem: string }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-function readValue(type: ValueType, given: unknown, field: string, { listIds }: Named): Read {
+function readValue(type: ValueType, given: unknown, field: string, { listIds }: KnownObjects): Read {
   if (given === undefined || given === null || given === '') {
     return { problem: `The ${field} field is required.` }
   }

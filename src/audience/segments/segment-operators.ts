@@ -1,7 +1,7 @@
 /** The type of a value that a condition compares. */
 export type ValueType = 'string' | 'number' | 'date' | 'boolean' | 'list'
 
-/** What a condition may look at, and the type of it; that of a property is its own. */
+/** The fields that a condition may test, with their types. A property has its own type. */
 export const SEGMENT_FIELDS = {
   email: 'string',
   first_name: 'string',
@@ -15,7 +15,7 @@ export const SEGMENT_FIELDS = {
 
 export type SegmentField = keyof typeof SEGMENT_FIELDS
 
-/** What is asked of a value. Each is written in SQL once (audience/segments/segment-sql-queries.ts). */
+/** The tests of a value. Each is written in SQL once (audience/segments/segment-sql-queries.ts). */
 export type ValueTest =
   | 'set'
   | 'equal'
@@ -35,7 +35,7 @@ export type ValueTest =
 
 export interface OperatorRule {
   test: ValueTest
-  /** It holds for every contact for whom the test does not: also for one without a value. */
+  /** The operator matches every contact that fails the test, including those without a value. */
   isNegated?: true
 }
 
@@ -44,7 +44,7 @@ const SET = {
   is_not_set: { test: 'set', isNegated: true },
 } as const
 
-/** To teach segments a new operator, add a row. */
+/** To add an operator to segments, add a row. */
 const OPERATORS_BY_TYPE = {
   string: {
     equals: { test: 'equal' },
@@ -84,7 +84,7 @@ const OPERATORS_BY_TYPE = {
 } as const satisfies Record<ValueType, Readonly<Record<string, OperatorRule>>>
 
 export const OPERATORS: Record<ValueType, Readonly<Record<string, OperatorRule>>> = OPERATORS_BY_TYPE
-/** The operators that values of a type have, each by its first name. */
+/** The operators of a value type, by their primary names. */
 export type OperatorOf<T extends ValueType> = keyof (typeof OPERATORS_BY_TYPE)[T]
 
 const COMMON_ALIASES: Readonly<Record<string, string>> = {
@@ -97,7 +97,7 @@ const COMMON_ALIASES: Readonly<Record<string, string>> = {
   not_exists: 'is_not_set',
 }
 
-/** Other names by which people know an operator. */
+/** Alternative names of operators. */
 export const OPERATOR_ALIASES: Record<ValueType, Readonly<Record<string, string>>> = {
   string: COMMON_ALIASES,
   number: COMMON_ALIASES,
@@ -125,7 +125,7 @@ export const OPERATOR_ALIASES: Record<ValueType, Readonly<Record<string, string>
   },
 }
 
-/** The first name of an operator of this type, or null where it has none such. */
+/** Returns the primary name of an operator of this type, or null if the type does not have it. */
 export function operatorOf(type: ValueType, name: string): string | null {
   const operators = OPERATORS[type]
   if (Object.hasOwn(operators, name)) return name
@@ -133,12 +133,12 @@ export function operatorOf(type: ValueType, name: string): string | null {
   return alias !== undefined && Object.hasOwn(operators, alias) ? alias : null
 }
 
-/** Whether it compares with a value at all. */
+/** Returns whether the operator takes a value. */
 export function takesValue(rule: OperatorRule): boolean {
   return rule.test !== 'set'
 }
 
-/** Every name of every operator. */
+/** The names of all operators, including aliases. */
 export const OPERATOR_NAMES: readonly string[] = [
   ...new Set(
     (Object.keys(OPERATORS) as ValueType[]).flatMap((type) => [

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Timestamp, Uuid } from '../../http/schemas.ts'
+import { IdOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
 import { CONTACT_EXAMPLE, ContactAnswer } from '../contacts/contact-schemas.ts'
 import { CONDITION_COUNT_MAX } from './segment-filters.ts'
 import { OPERATOR_ALIASES, OPERATOR_NAMES, OPERATORS, SEGMENT_FIELDS } from './segment-operators.ts'
@@ -30,6 +30,21 @@ const FILTERS_EXAMPLE = {
   ],
 }
 
+const ON_PRO = {
+  groups: [
+    {
+      conditions: [
+        {
+          field: 'property',
+          operator: 'equals',
+          value: 'pro',
+          property_id: '0198c0de-0000-7000-8000-0000000000d1',
+        },
+      ],
+    },
+  ],
+}
+
 const EXAMPLE = {
   object: 'segment',
   id: '0198c0de-0000-7000-8000-0000000000e1',
@@ -42,26 +57,26 @@ const EXAMPLE = {
 
 const MATCH = '`all`: every one must match. `any`: one is enough.'
 const ANSWERED_TYPES = Type.Enum(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[], {
-  description: 'The type of the compared value.',
+  description: 'Type of the compared value.',
 })
 
 export const SegmentAnswer = Type.Object(
   {
     object: Type.Literal('segment'),
     id: Uuid,
-    name: Type.String({ description: 'A name for people.' }),
-    match_type: Type.Enum(['all', 'any'], { description: `Of the groups. ${MATCH}` }),
+    name: Type.String({ description: 'Name of the segment.' }),
+    match_type: Type.Enum(['all', 'any'], { description: `How groups combine. ${MATCH}` }),
     filters: Type.Object({
       groups: Type.Array(
         Type.Object({
-          match_type: Type.Enum(['all', 'any'], { description: `Of the conditions. ${MATCH}` }),
+          match_type: Type.Enum(['all', 'any'], { description: `How conditions combine. ${MATCH}` }),
           conditions: Type.Array(
             Type.Object({
               field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[]),
               type: ANSWERED_TYPES,
-              operator: Type.String({ description: 'The operator, without aliases.' }),
+              operator: Type.String({ description: 'Operator, without aliases.' }),
               value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
-                description: 'The value to compare with; null for `is_set` and `is_not_set`.',
+                description: 'Value to compare with. Null for `is_set` and `is_not_set`.',
               }),
               property_id: Type.Union([Uuid, Type.Null()]),
             }),
@@ -75,7 +90,7 @@ export const SegmentAnswer = Type.Object(
   { title: 'Segment', examples: [EXAMPLE] },
 )
 
-/** `string: equals, ...; number: ...`: the tables as prose. */
+/** Describes the operators per type as prose: `string: equals, ...; number: ...`. */
 function proseOf(table: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
   return Object.entries(table)
     .map(([type, names]) => `${type}: ${Object.keys(names).join(', ')}`)
@@ -95,29 +110,24 @@ function aliasProse(): string {
 const Condition = Type.Object(
   {
     field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[], {
-      description:
-        'What of a contact is looked at. property: its own value of the property, else the fallback of that.',
+      description: 'Field of the contact. `property`: the value of the property, or else its fallback.',
     }),
     type: Type.Optional(
       Type.Enum(['string', 'number', 'date', 'boolean', 'list'], {
         description:
-          'The type of what is compared. It follows from the field (of a property, from its type); where it is given it must be that one.',
+          'Type of the compared value. It follows from the field or property; if given, it must match.',
       }),
     ),
     operator: Type.Enum([...OPERATOR_NAMES], {
-      description: `By type: ${proseOf(OPERATORS)}. Texts are compared without regard to case. The opposites (not_...) hold for whatever the plain operator does not, also for a contact without a value. is_set asks for the contact’s own value: a fallback is none. Other names: ${aliasProse()}.`,
+      description: `By type: ${proseOf(OPERATORS)}. Strings compare case-insensitively. A \`not_\` operator matches every contact that the plain one does not, including those without a value. \`is_set\` ignores fallbacks. Aliases: ${aliasProse()}.`,
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
         description:
-          'Required but for is_set and is_not_set. number: a number or a numeric string. date: an ISO 8601 instant, or a day, which stands for its 24 hours in UTC. boolean: true or false. list: the id of a list; once that is deleted nobody is in it.',
+          'Required except for `is_set` and `is_not_set`. Number: a number or numeric string. Date: an ISO 8601 time, or a day, which covers 24 hours in UTC. List: the id of a list; a deleted list has no contacts.',
       }),
     ),
-    property_id: Type.Optional(
-      Type.Union([Uuid, Type.Null()], {
-        description: 'Required for the field `property`; ignored for others.',
-      }),
-    ),
+    property_id: Type.Optional(IdOrNull('Required for the field `property`, ignored for others.')),
   },
   { title: 'SegmentConditionInput' },
 )
@@ -125,27 +135,31 @@ const Condition = Type.Object(
 const Groups = Type.Array(
   Type.Object({
     match_type: Type.Optional(
-      Type.Enum(['all', 'any'], { description: `Of the conditions. ${MATCH}`, default: 'all' }),
+      Type.Enum(['all', 'any'], { description: `How conditions combine. ${MATCH}`, default: 'all' }),
     ),
     conditions: Type.Array(Condition, {
       minItems: 1,
       maxItems: CONDITION_COUNT_MAX,
-      description: 'The conditions.',
+      description: 'Conditions.',
     }),
   }),
   { maxItems: GROUP_COUNT_MAX, description: 'Empty: the segment contains no contacts.' },
 )
 
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Does not have to be unique.' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Name of the segment.',
+})
 const REST = {
   match_type: Type.Optional(
-    Type.Enum(['all', 'any'], { description: `Of the groups. ${MATCH}`, default: 'all' }),
+    Type.Enum(['all', 'any'], { description: `How groups combine. ${MATCH}`, default: 'all' }),
   ),
   filters: Type.Optional(
     Type.Union(
       [Type.Object({ groups: Type.Optional(Groups) }, { title: 'SegmentFiltersInput' }), Type.Null()],
       {
-        description: `At most ${GROUP_COUNT_MAX} groups and ${CONDITION_COUNT_MAX} conditions in all. Without any condition the segment holds nobody.`,
+        description: `At most ${GROUP_COUNT_MAX} groups and ${CONDITION_COUNT_MAX} conditions in total.`,
       },
     ),
   ),
@@ -153,24 +167,21 @@ const REST = {
 
 export const SegmentBody = Type.Object(
   { name: Name, ...REST },
-  { examples: [{ name: EXAMPLE.name, match_type: 'all', filters: FILTERS_EXAMPLE }] },
+  { examples: [{ name: 'Pro customers', filters: ON_PRO }] },
 )
 
-/** Conditions that are not saved. */
-export const SegmentCountBody = Type.Object(REST, {
-  examples: [{ match_type: 'all', filters: FILTERS_EXAMPLE }],
-})
+/** Conditions of a segment that is not saved. */
+export const SegmentCountBody = Type.Object(REST, { examples: [{ filters: ON_PRO }] })
 
 export const SegmentCountAnswer = Type.Object(
   {
     object: Type.Literal('segment_count'),
     count: Type.Integer({ description: 'Number of matching contacts.' }),
     is_exact: Type.Boolean({
-      description: 'false: about so many, judged by the newest contacts; from 10,000 on it always is.',
+      description: 'False if `count` is an estimate from the newest contacts, as it always is from 10,000.',
     }),
     contacts: Type.Array(ContactAnswer, {
-      description:
-        'The newest five of them; fewer where conditions leave too many contacts to look at in one request.',
+      description: 'The newest five matches, or fewer if the scan would be too long for one request.',
     }),
   },
   {
@@ -181,5 +192,5 @@ export const SegmentCountAnswer = Type.Object(
 
 export const SegmentChanges = Type.Object(
   { name: Type.Optional(Name), ...REST },
-  { examples: [{ name: 'Pro customers', filters: FILTERS_EXAMPLE }] },
+  { examples: [{ name: 'Pro customers', filters: ON_PRO }] },
 )

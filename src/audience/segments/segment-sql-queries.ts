@@ -11,19 +11,18 @@ import {
 } from './segment-tests-queries.ts'
 import type { Segment, SegmentCondition } from './segments-queries.ts'
 
-/** What conditions name, as it is now. */
+/** The current properties and lists that conditions name. */
 export interface SegmentFacts {
-  /** By id of the property: what stands for a contact without a value of its own. */
+  /** The fallback value by the id of the property, for contacts without a value. */
   fallbacks: ReadonlyMap<string, string | number | Date>
   /** The lists that are not deleted. */
   listIds: ReadonlySet<string>
 }
 
 /**
- * A condition on contacts in three forms. `filter` and `gather` are SQL over the alias `c` of table contact: the one
- * for contacts that are looked at one by one, with one probe of an index for each; the other for finding a few among a
- * million, where PostgreSQL chooses what to begin with. `set` selects the ids of those who fit; null: so many fit that
- * to collect them first would be in vain.
+ * A condition on contacts in three forms. `filter` and `gather` are SQL over the alias `c` of table contact. `filter`
+ * tests contacts one by one, with one index probe each. `gather` finds a few among a million, and PostgreSQL chooses
+ * where to start. `set` selects the ids of the matches, or is null if too many match to collect them first.
  */
 interface Node {
   filter(place: Place): string
@@ -32,18 +31,18 @@ interface Node {
 }
 
 const LIVE = 'c.team_id = $1 and c.deleted_at is null'
-const NOBODY: ContactCondition = { sql: () => 'false' }
+const NO_MATCH: ContactCondition = { sql: () => 'false' }
 
 /**
- * A segment as a condition on contacts. One without conditions holds nobody.
- * @param db tells how a fallback compares; asked only where a condition names a property with one
+ * Returns a segment as a condition on contacts. A segment without conditions matches no contact.
+ * @param db compares fallbacks; queried only if a condition names a property that has one
  */
 export async function segmentCondition(
   db: Queryable,
   segment: Pick<Segment, 'matchType' | 'groups'>,
   facts: SegmentFacts,
 ): Promise<ContactCondition> {
-  if (segment.groups.length === 0) return NOBODY
+  if (segment.groups.length === 0) return NO_MATCH
   const conditions = segment.groups.flatMap((group) => group.conditions)
   const missing = await classifyFallbacks(db, conditions, facts.fallbacks)
   const nodes = segment.groups.map((group) =>
@@ -73,18 +72,18 @@ function combine(matchType: 'all' | 'any', nodes: readonly Node[]): Node {
   return { filter, gather: (place) => `c.id in (${set(place)})`, set }
 }
 
-/** The ids of the contacts who fit a condition over `c`. */
+/** Returns SQL that selects the ids of the contacts that match a condition over `c`. */
 function setOf(gather: (place: Place) => string): (place: Place) => string {
   return (place) => `select c.id from contact c where ${LIVE} and ${gather(place)}`
 }
 
-/** @param holdsWhenMissing the test holds for the fallback of the property */
+/** @param holdsWhenMissing whether the test holds for the fallback of the property */
 function leafOf(condition: SegmentCondition, facts: SegmentFacts, holdsWhenMissing: boolean): Node {
   const rule = OPERATORS[condition.type][condition.operator] as OperatorRule
   const positive = positiveOf(condition, rule.test, facts, holdsWhenMissing)
   if (rule.isNegated !== true) return positive
   return {
-    // A test of nothing is null, and its opposite must hold.
+    // A test of a missing value is null, and its negation must hold.
     filter: (place) => `(${positive.filter(place)}) is not true`,
     gather: (place) =>
       condition.field === 'property' || condition.field === 'list'
@@ -104,13 +103,13 @@ function positiveOf(
     case 'property':
       return holdsWhenMissing ? withoutOtherValue(condition, test) : withValue(condition, test)
     case 'list':
-      return facts.listIds.has(condition.value as string) ? inList(condition) : nowhere()
+      return facts.listIds.has(condition.value as string) ? inList(condition) : noMatch()
     default:
       return ofContact(condition, test)
   }
 }
 
-function nowhere(): Node {
+function noMatch(): Node {
   return {
     filter: () => 'false',
     gather: () => 'false',
@@ -132,7 +131,7 @@ function withValue(condition: SegmentCondition, test: ValueTest): Node {
   return existing(from, where, 'v.contact_id', test !== 'set')
 }
 
-/** Holds for whoever has no value, or one that passes: so there must be none that does not. */
+/** Matches contacts without a value or with a passing one, so no failing value may exist. */
 function withoutOtherValue(condition: SegmentCondition, test: ValueTest): Node {
   const { from, where } = valueRows(
     condition,
@@ -161,14 +160,15 @@ function inList(condition: SegmentCondition): Node {
 
 function existing(from: string, where: (place: Place) => string, id: string, hasSet: boolean): Node {
   return {
-    // The offset keeps PostgreSQL from collecting all rows of `from` first, for the sake of a few thousand contacts.
+    // The offset keeps PostgreSQL from collecting all rows of `from` first when only a few thousand contacts are
+    // tested.
     filter: (place) => `exists (select from ${from} where ${where(place)} and ${id} = c.id offset 0)`,
     gather: (place) => `exists (select from ${from} where ${where(place)} and ${id} = c.id)`,
     set: hasSet ? (place) => `select ${id} from ${from} where ${where(place)}` : null,
   }
 }
 
-/** Of the conditions on properties that have a fallback: whether its test holds for that. */
+/** Returns, for each condition on a property with a fallback, whether its test holds for the fallback. */
 async function classifyFallbacks(
   db: Queryable,
   conditions: readonly SegmentCondition[],
@@ -176,14 +176,14 @@ async function classifyFallbacks(
 ): Promise<Map<SegmentCondition, boolean>> {
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`
-  const asked = conditions.filter(
+  const tested = conditions.filter(
     ({ type, operator, propertyId }) =>
       propertyId !== null &&
       fallbacks.has(propertyId) &&
       (OPERATORS[type][operator] as OperatorRule).test !== 'set',
   )
-  if (asked.length === 0) return new Map()
-  const tests = asked.map((condition) => {
+  if (tested.length === 0) return new Map()
+  const tests = tested.map((condition) => {
     const fallback = fallbacks.get(condition.propertyId as string)
     const sql = `${place(fallback)}::${FALLBACK_TYPES[condition.type as ValueColumnType]}`
     const { kind } = VALUE_COLUMNS[condition.type as ValueColumnType]
@@ -197,7 +197,7 @@ async function classifyFallbacks(
     { isOneOff: true },
   )
   const outcomes = rows[0]?.outcomes ?? []
-  return new Map(asked.map((condition, index) => [condition, outcomes[index] === true]))
+  return new Map(tested.map((condition, index) => [condition, outcomes[index] === true]))
 }
 
 const FALLBACK_TYPES: Record<ValueColumnType, string> = {

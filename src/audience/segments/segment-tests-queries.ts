@@ -4,24 +4,24 @@ import { suppressionKey } from '../../mime/address.ts'
 import type { ValueTest } from './segment-operators.ts'
 import type { SegmentCondition } from './segments-queries.ts'
 
-/** Makes a parameter of a value and returns its `$n`. */
+/** Adds a value to the parameters and returns its placeholder, `$n`. */
 export type Place = (value: unknown) => string
 
-/** A column that tests are written for. */
+/** A column with the SQL forms that tests use. */
 export interface Column {
   sql: string
-  /** Its text as it is compared: without regard to case, byte by byte. */
+  /** The text in the form used for comparison: ignoring case, byte by byte. */
   folded: string
   /** The indexed beginning of a long text, in the same form. */
   head?: string
-  /** What must hold besides for an index to serve. */
+  /** An additional condition that lets an index apply. */
   guard?: string
   kind: 'text' | 'email' | 'number' | 'date' | 'boolean'
-  /** It tells when the contact was made, and so does the contact's id, which is indexed. */
+  /** The column is the creation time, which the indexed id of the contact contains as well. */
   isCreation?: true
 }
 
-/** What of a long text is in the index (0002-audience.sql). */
+/** The length of the indexed part of a long text (0002-audience.sql). */
 const HEAD_LENGTH = 100
 
 function textColumn(sql: string, guard?: string): Column {
@@ -34,7 +34,7 @@ function textColumn(sql: string, guard?: string): Column {
 }
 
 export const CONTACT_COLUMNS = {
-  // In lower case as it is stored.
+  // Stored in lower case.
   email: { sql: 'c.email', folded: 'c.email', kind: 'email' },
   first_name: textColumn('c.first_name', 'c.first_name is not null'),
   last_name: textColumn('c.last_name', 'c.last_name is not null'),
@@ -54,7 +54,7 @@ export const VALUE_COLUMNS: Record<ValueColumnType, Column> = {
   date: { sql: 'v.date_value', folded: '', kind: 'date' },
 }
 
-/** A test of a column. What it says of no value at all is null. */
+/** Returns the SQL of a test of a column. It is null for a missing value. */
 export function testSql(
   column: Column,
   test: ValueTest,
@@ -122,7 +122,7 @@ function foldEmail(text: string): string {
 
 const DAY_MS = 24 * 3_600_000
 
-/** A day is all of its 24 hours in UTC; an instant is its millisecond. */
+/** Returns the span of a date: all 24 hours of a day in UTC, or the millisecond of an instant. */
 function spanOf(value: string): { start: Date; end: Date } {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value)
   const start = new Date(isDay ? `${value}T00:00:00.000Z` : value)
@@ -147,7 +147,7 @@ function dateSql(column: Column, test: ValueTest, value: string, place: Place): 
   }
 }
 
-/** An id tells the time of its making but for the difference between clocks, and that is less than a day. */
+/** An id contains the creation time, up to the difference between clocks, which is less than a day. */
 function boundSql(column: Column, sign: '<' | '>=', bound: Date, place: Place): string {
   const exact = `${column.sql} ${sign} ${place(bound)}::timestamptz`
   if (column.isCreation !== true) return exact

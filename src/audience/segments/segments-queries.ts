@@ -5,15 +5,15 @@ import type { SegmentField, ValueType } from './segment-operators.ts'
 
 export type MatchType = 'all' | 'any'
 
-/** One judged condition (audience/segments/segment-filters.ts). */
+/** One validated condition (audience/segments/segment-filters.ts). */
 export interface SegmentCondition {
   field: SegmentField
   type: ValueType
-  /** In the first of its names (audience/segments/segment-operators.ts). */
+  /** The primary name (audience/segments/segment-operators.ts). */
   operator: string
-  /** Null where the operator takes none. Of a date the day or the instant, of a list its id. */
+  /** Null if the operator takes no value. A day or an instant for a date, an id for a list. */
   value: string | number | boolean | null
-  /** Of the field `property` alone. */
+  /** Only for the field `property`. */
   propertyId: string | null
 }
 
@@ -32,10 +32,10 @@ export interface Segment {
   updatedAt: Date
 }
 
-/** The name of the counter behind the `total` of the list. */
+/** The name of the counter for the `total` of the list. */
 export const SEGMENT_COUNTER = 'segments'
 
-/** `filters` as it is stored. */
+/** The stored form of `filters`. */
 interface StoredFilters {
   groups: {
     match_type: MatchType
@@ -43,33 +43,20 @@ interface StoredFilters {
   }[]
 }
 
-interface Row {
-  teamId: string
-  id: string
-  name: string
-  matchType: MatchType
-  filters: StoredFilters
-  createdAt: Date
-  updatedAt: Date
-}
+type Row = Omit<Segment, 'groups'> & { filters: StoredFilters }
 
 const COLUMNS = 'team_id, id, name, match_type, filters, created_at, updated_at'
 
-function toSegment(row: Row): Segment {
+function toSegment({ filters, ...segment }: Row): Segment {
   return {
-    teamId: row.teamId,
-    id: row.id,
-    name: row.name,
-    matchType: row.matchType,
-    groups: row.filters.groups.map(({ match_type: matchType, conditions }) => ({
+    ...segment,
+    groups: filters.groups.map(({ match_type: matchType, conditions }) => ({
       matchType,
       conditions: conditions.map(({ property_id: propertyId, ...condition }) => ({
         ...condition,
         propertyId,
       })),
     })),
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
   }
 }
 
@@ -96,7 +83,7 @@ export async function insertSegment(tx: Tx, segment: Segment): Promise<void> {
   await insertProperties(tx, segment)
 }
 
-/** Writes a segment that is held. */
+/** Saves a locked segment. */
 export async function updateSegment(tx: Tx, segment: Segment): Promise<void> {
   const { teamId, id, name, matchType, groups, updatedAt } = segment
   await tx.query(
@@ -109,7 +96,7 @@ export async function updateSegment(tx: Tx, segment: Segment): Promise<void> {
   await insertProperties(tx, segment)
 }
 
-/** The properties that its conditions name: none of them can be deleted. */
+/** Records the properties that the conditions name, which prevents their deletion. */
 async function insertProperties(tx: Tx, segment: Segment): Promise<void> {
   const named = segment.groups.flatMap(({ conditions }) =>
     conditions.flatMap((each) => each.propertyId ?? []),
@@ -137,7 +124,7 @@ export async function findSegment(db: Queryable, teamId: string, id: string): Pr
   return rows[0] === undefined ? null : toSegment(rows[0])
 }
 
-/** For its own change or deletion: nobody changes it or comes to use it before the transaction ends. */
+/** Returns a segment for its change or deletion, locked against changes and new uses until the transaction ends. */
 export async function holdSegment(tx: Tx, teamId: string, id: string): Promise<Segment | null> {
   const rows = await tx.query<Row>(
     `select ${COLUMNS}
@@ -155,7 +142,10 @@ export async function listSegments(db: Queryable, teamId: string, range: PageRan
   return { rows: rows.map(toSegment), hasMore }
 }
 
-/** What runs on the segment. Ask while it is held: another transaction's use is seen, or waits. */
+/**
+ * Returns whether active campaigns or automations use the segment. Must be called while the segment is locked: uses
+ * in other transactions are then visible or wait.
+ */
 export async function findActiveUses(
   tx: Tx,
   teamId: string,

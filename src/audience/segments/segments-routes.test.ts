@@ -37,7 +37,7 @@ async function givenSegment(filters?: unknown, rest: Fields = {}) {
 }
 
 describe('create, read, update, delete', () => {
-  test('201 with the segment as it is judged, 200 when it is read', async () => {
+  test('201 with the validated segment, 200 when it is read', async () => {
     const reply = await ann.post('/segments', {
       name: 'Pro',
       match_type: 'any',
@@ -94,7 +94,7 @@ describe('create, read, update, delete', () => {
     expect((await ann.get(`/segments/${reply.json.id.toUpperCase()}`)).json).toEqual(reply.json)
   })
 
-  test('201 for a name alone: all, no groups, and nobody in it', async () => {
+  test('201 for a name alone: match type all, no groups, no members', async () => {
     const segment = await givenSegment()
     expect(segment).toMatchObject({ match_type: 'all', filters: { groups: [] } })
     await ann.post('/contacts', { email: 'one@shop.example' })
@@ -104,7 +104,7 @@ describe('create, read, update, delete', () => {
     }
   })
 
-  test('200 for PUT and PATCH alike: only what is given changes, filters as a whole', async () => {
+  test('200 for both PUT and PATCH: given fields change, filters as a whole', async () => {
     const { id } = await givenSegment(one({ field: 'email', operator: 'is_set' }))
     expect((await ann.put(`/segments/${id}`, { name: 'New' })).json).toMatchObject({
       name: 'New',
@@ -140,7 +140,7 @@ describe('create, read, update, delete', () => {
     }
   })
 
-  test('409 for DELETE of a property that a condition names, 200 once none does', async () => {
+  test('409 for DELETE of a property while a condition names it, then 200', async () => {
     const { id: propertyId } = (await ann.post('/properties', { key: 'used', type: 'string' })).json
     const { id } = await givenSegment(one({ field: 'property', operator: 'is_set', property_id: propertyId }))
     expect((await ann.delete(`/properties/${propertyId}`)).status).toBe(409)
@@ -148,7 +148,7 @@ describe('create, read, update, delete', () => {
     expect((await ann.delete(`/properties/${propertyId}`)).status).toBe(200)
   })
 
-  test('a segment on a property that is deleted meanwhile is refused, or keeps it', async () => {
+  test('a segment on a property that is deleted meanwhile is rejected, or keeps the property', async () => {
     for (let round = 0; round < 8; round++) {
       const made = await ann.post('/properties', { key: `racing${round}`, type: 'string' })
       const [created, deleted] = await Promise.all([
@@ -223,7 +223,7 @@ describe('422', () => {
     })
   })
 
-  test('for a value that does not fit the type of the property, naming its place', async () => {
+  test('for a value that does not fit the type of the property, with its path', async () => {
     const reply = await ann.post('/segments', {
       name: 'S',
       filters: {
@@ -244,7 +244,7 @@ describe('422', () => {
     })
   })
 
-  test('for more groups and conditions than the bounds, and for a group of none', async () => {
+  test('for more groups and conditions than the limits, and for an empty group', async () => {
     const condition = { field: 'email', operator: 'is_set' }
     const group = { conditions: Array(26).fill(condition) }
     const post = (groups: unknown) => ann.post('/segments', { name: 'S', filters: { groups } })
@@ -275,7 +275,7 @@ describe('422', () => {
 })
 
 describe('isolation', () => {
-  test('404 byte for byte alike for another team’s segment and for none, which stays as it is', async () => {
+  test('404, byte for byte the same, for another team’s segment and an unknown one; it stays unchanged', async () => {
     const { id } = await givenSegment(one({ field: 'email', operator: 'is_set' }))
     const before = (await ann.get(`/segments/${id}`)).text
     for (const ask of [
@@ -294,7 +294,7 @@ describe('isolation', () => {
     expect((await bob.get(`/contacts?segment_id=${id}`)).json.data).toEqual([])
   })
 
-  test('422 alike for another team’s property or list and for none', async () => {
+  test('422 for another team’s property or list, the same as for an unknown one', async () => {
     const ask = (condition: Fields) => bob.post('/segments', { name: 'S', filters: one(condition) })
     const ofProperty = (id: string) => ask({ field: 'property', operator: 'is_set', property_id: id })
     const ofList = (id: string) => ask({ field: 'list', operator: 'in', value: id })
@@ -304,7 +304,7 @@ describe('isolation', () => {
     expect((await ofList(newsId)).text).toBe((await ofList(newId())).text)
   })
 
-  test('403 for a key that may only send', async () => {
+  test('403 for a sending key', async () => {
     const key = await ann.givenKey({ permission: 'send' })
     expect((await key.get('/segments')).status).toBe(403)
   })

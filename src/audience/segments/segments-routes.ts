@@ -1,13 +1,9 @@
 import type { Static } from 'typebox'
-import type { Config } from '../../config/config.ts'
-import { readCounter } from '../../db/counters.ts'
-import type { Db } from '../../db/db-types.ts'
-import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
-import { deletedToJson } from '../../http/present.ts'
+import { listOf, PageQuery } from '../../http/page.ts'
+import { type ResourceDeps, resource } from '../../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../../http/route.ts'
-import { Deleted, IdParams } from '../../http/schemas.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/time/clock.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { orNotFound } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { contactsToJson, contactToJson } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
@@ -29,14 +25,7 @@ import {
 } from './segments.ts'
 import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from './segments-queries.ts'
 
-interface Deps {
-  config: Config
-  db: Db
-  lists: Db
-  clock: Clock
-}
-
-const { route } = routesOf<Deps>()
+const { route } = routesOf<ResourceDeps>()
 
 function segmentToJson(segment: Segment): Static<typeof SegmentAnswer> {
   return {
@@ -61,7 +50,7 @@ function segmentToJson(segment: Segment): Static<typeof SegmentAnswer> {
   }
 }
 
-/** Only what the request names. */
+/** Returns the fields that the request contains. */
 function readChanges(body: Static<typeof SegmentChanges>): Partial<SegmentInput> {
   return {
     ...(body.name === undefined ? {} : { name: body.name }),
@@ -71,6 +60,7 @@ function readChanges(body: Static<typeof SegmentChanges>): Partial<SegmentInput>
 }
 
 const COMMON = { tag: 'Segments', permission: 'full', limit: 'general' } as const
+const segments = resource('/segments', 'segment', COMMON)
 const ONE = { description: 'The segment.', schema: SegmentAnswer }
 
 const postSegment = route('POST', '/segments', {
@@ -79,7 +69,7 @@ const postSegment = route('POST', '/segments', {
   action: 'segments.create',
   summary: 'Create a segment',
   description:
-    'A set of conditions on contacts, evaluated on every read: a contact that starts to match belongs to the segment at once.',
+    'A segment is a set of conditions on contacts. Sendwright evaluates it on every read, so it is always current.',
   body: SegmentBody,
   responses: { 201: { ...ONE, description: 'The new segment.' } },
   async handle({ caller, body, audited, deps: { clock } }) {
@@ -105,34 +95,19 @@ const countSegment = route('POST', '/segments/count', {
   },
 })
 
-const getSegments = route('GET', '/segments', {
-  ...COMMON,
-  operationId: 'listSegments',
-  summary: 'List segments',
+const getSegments = segments.list('listSegments', 'List segments', {
   description: 'Newest first, with their conditions.',
-  query: PageQuery,
-  responses: { 200: { description: 'Newest first.', schema: listOf(SegmentAnswer) } },
-  async handle({ caller, query, deps: { lists, config } }) {
-    const page = readPage(query)
-    const { rows, hasMore } = await listSegments(lists, caller.teamId, page)
-    const total = await readCounter(lists, caller.teamId, SEGMENT_COUNTER)
-    const list = { publicUrl: config.publicUrl, path: '/segments', query, page, total, hasMore }
-    return { status: 200, json: listToJson({ ...list, data: rows.map(segmentToJson) }) }
-  },
+  schema: SegmentAnswer,
+  read: listSegments,
+  counter: SEGMENT_COUNTER,
+  toJson: segmentToJson,
 })
 
-const getSegment = route('GET', '/segments/:id', {
-  ...COMMON,
-  operationId: 'getSegment',
-  summary: 'Get a segment',
+const getSegment = segments.get('getSegment', 'Get a segment', {
   description: 'Use `GET /segments/{id}/contacts` for the contacts in it.',
-  params: IdParams,
-  responses: { 200: ONE },
-  async handle({ caller, params, deps: { db } }) {
-    const segment = await findSegment(db, caller.teamId, params.id)
-    if (segment === null) throw new ApiError('not_found')
-    return { status: 200, json: segmentToJson(segment) }
-  },
+  response: ONE,
+  read: findSegment,
+  toJson: segmentToJson,
 })
 
 const patchSegment = route('PATCH', '/segments/:id', {
@@ -153,20 +128,11 @@ const patchSegment = route('PATCH', '/segments/:id', {
   },
 })
 
-const deleteSegment = route('DELETE', '/segments/:id', {
-  ...COMMON,
-  operationId: 'deleteSegment',
-  action: 'segments.delete',
-  summary: 'Delete a segment',
+const deleteSegment = segments.delete('deleteSegment', 'Delete a segment', {
   description:
-    'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose their audience; other automations keep the id and cannot become active with it.',
-  params: IdParams,
-  responses: { 200: { description: 'The segment was deleted. Its contacts remain.', schema: Deleted } },
-  async handle({ caller, params, audited }) {
-    const id = params.id.toLowerCase()
-    await audited.transaction((tx) => removeSegment(tx, caller.teamId, id))
-    return { status: 200, json: deletedToJson('segment', id) }
-  },
+    'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose the reference; other automations keep the id and cannot become active with it.',
+  response: 'The segment was deleted. Its contacts remain.',
+  remove: removeSegment,
 })
 
 const getSegmentContacts = route('GET', '/segments/:id/contacts', {
@@ -174,20 +140,19 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   operationId: 'listSegmentContacts',
   summary: 'List the contacts in a segment',
   description:
-    'The contacts that match now. `meta.total` counts up to 10,000 and is estimated from the newest contacts where counting takes too long. Where the conditions leave too many contacts to examine in one request, a page may hold fewer records while `has_more` is true; `links.next` continues from there.',
+    'The contacts that match now. `meta.total` is an estimate if counting takes too long. A page can be short while `has_more` is true, because a request scans a limited number of contacts; `links.next` continues the scan.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, params, query, deps }) {
-    const segment = await findSegment(deps.lists, caller.teamId, params.id)
-    if (segment === null) throw new ApiError('not_found')
+    const segment = orNotFound(await findSegment(deps.lists, caller.teamId, params.id))
     const condition = await contactsIn(deps.lists, segment)
     const ask = { path: `/segments/${segment.id}/contacts`, query }
     return { status: 200, json: await contactsToJson(deps, caller.teamId, [condition], ask) }
   },
 })
 
-export const segmentRoutes: readonly Route<Deps>[] = [
+export const segmentRoutes: readonly Route<ResourceDeps>[] = [
   postSegment,
   countSegment,
   getSegments,

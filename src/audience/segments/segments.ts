@@ -1,7 +1,7 @@
 import { bumpCounters } from '../../db/counters.ts'
 import type { Db, Queryable, Tx } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
 import { estimateContacts, listContacts } from '../contacts/list-contacts-queries.ts'
@@ -28,7 +28,7 @@ export interface SegmentInput {
   groups: readonly GroupInput[]
 }
 
-/** Refuses `validation_error` on whatever condition does not fit what it looks at. */
+/** Creates a segment. Throws `validation_error` for each condition that does not fit its field. */
 export async function createSegment(
   tx: Tx,
   teamId: string,
@@ -49,7 +49,9 @@ export async function createSegment(
   return segment
 }
 
-/** Changes what is given; groups are replaced as a whole. Refuses like createSegment, and `not_found`. */
+/**
+ * Updates the given fields; groups are replaced as a whole. Throws `not_found`, and the same errors as createSegment.
+ */
 export async function changeSegment(
   tx: Tx,
   teamId: string,
@@ -57,8 +59,7 @@ export async function changeSegment(
   { groups, ...changes }: Partial<SegmentInput>,
   now: Date,
 ): Promise<Segment> {
-  const before = await holdSegment(tx, teamId, id)
-  if (before === null) throw new ApiError('not_found')
+  const before = orNotFound(await holdSegment(tx, teamId, id))
   const validated = groups === undefined ? {} : { groups: await readGroups(tx, teamId, groups) }
   const segment = { ...before, ...changes, ...validated, updatedAt: now }
   await updateSegment(tx, segment)
@@ -66,8 +67,8 @@ export async function changeSegment(
 }
 
 /**
- * Refuses `not_found`, and `conflict` while a campaign that is scheduled or sending, or an automation that is active,
- * runs on it. Whatever else names it loses it: a draft without an audience cannot be scheduled.
+ * Deletes a segment. Throws `not_found`, or `conflict` while a scheduled or sending campaign or an active automation
+ * uses it. Anything else that uses the segment loses it: a draft without an audience cannot be scheduled.
  */
 export async function removeSegment(tx: Tx, teamId: string, id: string): Promise<void> {
   if ((await holdSegment(tx, teamId, id)) === null) throw new ApiError('not_found')
@@ -82,7 +83,7 @@ export async function removeSegment(tx: Tx, teamId: string, id: string): Promise
   await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: -1 }])
 }
 
-/** Who is in a segment now, as a condition for listContacts. */
+/** Returns the current members of a segment as a condition for listContacts. */
 export async function contactsIn(
   db: Queryable,
   segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
@@ -106,15 +107,15 @@ export async function contactsIn(
 
 export interface SegmentPreview {
   count: number
-  /** False: about so many. */
+  /** False if `count` is an estimate. */
   isExact: boolean
-  /** The newest of them. */
+  /** The newest matches. */
   contacts: Contact[]
 }
 
 const PREVIEW_CONTACTS = 5
 
-/** Who would be in a segment that is not saved. Refuses like createSegment. */
+/** Returns the members that an unsaved segment would have. Throws the same errors as createSegment. */
 export async function previewSegment(
   db: Db,
   teamId: string,
@@ -130,12 +131,12 @@ export async function previewSegment(
   const range = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
   const { rows, total, isExact } = await listContacts(db, teamId, [condition], range)
   const isFull = total === FILTERED_TOTAL_MAX
-  // Lists count no further; whoever builds a segment wants to know whether it is ten thousand or a million.
+  // Lists stop counting here. For a segment, an estimate distinguishes ten thousand from a million.
   const count = isFull ? Math.max(total, await estimateContacts(db, teamId, [condition])) : total
   return { count, isExact, contacts: rows }
 }
 
-/** The properties that are named are held against deletion until the transaction ends. */
+/** Validates groups, and locks the properties that they name against deletion until the transaction ends. */
 async function readGroups(tx: Tx, teamId: string, groups: readonly GroupInput[]): Promise<SegmentGroup[]> {
   const ids = namedIds(groups)
   const properties = await holdProperties(tx, teamId, ids.properties)

@@ -11,9 +11,9 @@ import { optOut } from '../contacts/opt-out.ts'
 import { unsubscribeContact } from '../contacts/write-contacts-queries.ts'
 
 /**
- * The recipient says by mail that it wants no more: of the list or topic that the email belongs to, or else of campaigns;
- * then the team's contact of that address is unsubscribed, with an event. Nothing happens where there is no such contact or
- * it is unsubscribed already. Returns whether something did.
+ * Applies an unsubscribe request that arrived by mail. Unsubscribes the recipient from the list or topic of the
+ * email, or otherwise the team's contact of that address from campaigns, and records an event. Does nothing if there
+ * is no such contact or it is already unsubscribed. Returns whether anything changed.
  */
 export async function applyUnsubscribe(
   db: Db,

@@ -7,16 +7,16 @@ import { findTeam } from '../../teams/teams-queries.ts'
 import { findList } from '../lists/lists-queries.ts'
 import { findUnsubscription } from './unsubscriptions-queries.ts'
 
-/** What a reader is shown of a link. */
+/** The parts of an unsubscribe link that its page shows. */
 export interface DescribedUnsubscribe {
   isUnsubscribed: boolean
-  /** The From of the email; the name of the account once the email is not kept any more. */
+  /** The From of the email, or the name of the account once the email is deleted. */
   sender: string
   /** The name of the list or topic. */
   subject: string
 }
 
-/** Null when the team is no more. */
+/** Returns null if the team no longer exists. */
 export async function describeUnsubscribe(
   db: Queryable,
   hashAddress: HashAddress,

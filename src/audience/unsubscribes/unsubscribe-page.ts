@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../http/docs/docs-html.ts'
 
-/** What the page is about, in the words of whoever sent the email. */
+/** The content of the page, in the sender's words. */
 export interface UnsubscribePage {
   state: 'subscribed' | 'unsubscribed'
-  /** Who sends: the From of the email, or the name of the account. */
+  /** The From of the email or the name of the account. */
   sender: string
   email: string
-  /** The list or topic. */
+  /** The name of the list or topic. */
   subject: string
-  /** Where the button leads. */
+  /** The URL of the form. */
   action: string
 }
 
@@ -24,7 +24,7 @@ button.quiet { background: none; color: light-dark(#1f4fd0, #9dbaff); padding: 0
 button:focus-visible { outline: 3px solid light-dark(#9dbaff, #1f5eff); outline-offset: 2px; }
 `
 
-/** The page may show its own style and send its own form: nothing is loaded from anywhere, and nobody frames it. */
+/** Allows the page its own style and form only: nothing is loaded, and no other page can frame it. */
 export function unsubscribePolicy(): string {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
@@ -45,7 +45,7 @@ ${renderForm(action, 'That was a mistake: subscribe again', 'quiet')}`
   return wrap(page.state === 'subscribed' ? 'Unsubscribe' : 'Unsubscribed', content)
 }
 
-/** For a link that was changed on its way, or is none of this installation's. */
+/** Returns the page for a link that was altered or is from another installation. */
 export function renderUnknownLink(): string {
   return wrap(
     'Unknown link',

@@ -23,19 +23,22 @@ const { route } = routesOf<Deps>()
 
 const common = { tag: 'Unsubscribe', permission: 'public', limit: 'general' } as const
 const Token = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 1024, description: 'From the link of an email.' }),
+  token: Type.String({ minLength: 1, maxLength: 1024, description: 'Token of the unsubscribe link.' }),
 })
 const FromPage = Type.Object({
   page: Type.Optional(
-    Type.String({ maxLength: 1, description: '1 when the page sends it, not a mail program.' }),
+    Type.String({
+      maxLength: 1,
+      description: '`1` if the unsubscribe page sends the request, not a mail client.',
+    }),
   ),
 })
-const PAGE = { description: 'A page for readers.', type: 'text/html' }
-/** RFC 8058 section 3.2: a field or two. Nobody who sends this has a key. */
+const PAGE = { description: 'The unsubscribe page.', type: 'text/html' }
+/** RFC 8058 section 3.2: one or two fields. The sender of this request has no API key. */
 const BODY_BYTES_MAX = 4 * 1024
 const responses = { 200: PAGE, 404: { ...PAGE, description: 'The link is invalid.' } }
 
-/** Scanners fetch every link of an email: looking changes nothing (RFC 8058 section 3.1). */
+/** Scanners fetch every link of an email, so GET changes nothing (RFC 8058 section 3.1). */
 const showUnsubscribe = route('GET', '/unsubscribe/:token', {
   ...common,
   operationId: 'showUnsubscribePage',
@@ -92,7 +95,10 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
     }),
 })
 
-/** Does it, and shows with the status that it gives how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
+/**
+ * Runs `work` and returns the page with the resulting state, with the status of `work`. The form leads to the host of
+ * the request; `base` is the relative path up.
+ */
 async function answer(
   { db, linkKeys, hashAddress }: Deps,
   { token, base }: { token: string; base: string },
@@ -102,12 +108,12 @@ async function answer(
   const before = link === null ? null : await describeUnsubscribe(db, hashAddress, link)
   if (link === null || before === null) return page(404, renderUnknownLink())
   const status = await work(link)
-  const told = (await describeUnsubscribe(db, hashAddress, link)) ?? before
+  const current = (await describeUnsubscribe(db, hashAddress, link)) ?? before
   const html = renderUnsubscribePage({
-    ...told,
-    state: told.isUnsubscribed ? 'unsubscribed' : 'subscribed',
+    ...current,
+    state: current.isUnsubscribed ? 'unsubscribed' : 'subscribed',
     email: link.email,
-    action: base + (told.isUnsubscribed ? `${token}/undo` : `${token}?page=1`),
+    action: base + (current.isUnsubscribed ? `${token}/undo` : `${token}?page=1`),
   })
   return page(status, html)
 }

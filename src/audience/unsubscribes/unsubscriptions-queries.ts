@@ -3,13 +3,13 @@ import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
-/** Somebody wants no more mail of one list or topic of a team. */
+/** A recipient's unsubscription from one list or topic of a team. */
 export interface Unsubscription {
   teamId: string
   id: string
   /** `list:<id>` or `topic:<name>`. */
   scope: string
-  /** In the form in which addresses are compared. */
+  /** In normalized form. */
   email: string
   emailId: string | null
   source: 'one_click' | 'link' | 'mail' | 'api'
@@ -22,7 +22,7 @@ export const UNSUBSCRIPTION_COUNTER = 'unsubscriptions'
 const COLUMNS = `u.team_id, u.id, u.scope, u.email, u.email_id, u.source,
     u.left_list, u.created_at`
 
-/** False when it is there already. */
+/** Returns false if it already exists. */
 export async function insertUnsubscription(tx: Tx, row: Unsubscription): Promise<boolean> {
   const { teamId, id, scope, email, emailId, source, leftList, createdAt } = row
   const inserted = await tx.query(
@@ -36,7 +36,7 @@ export async function insertUnsubscription(tx: Tx, row: Unsubscription): Promise
   return inserted.length > 0
 }
 
-/** Remembers that it took the contact off the list. */
+/** Records that the unsubscription removed the contact from the list. */
 export async function markLeftList(tx: Tx, { teamId, scope, email }: Unsubscription): Promise<void> {
   await tx.query(
     'update unsubscription set left_list = true where team_id = $1 and scope = $2 and email = $3',
@@ -44,7 +44,7 @@ export async function markLeftList(tx: Tx, { teamId, scope, email }: Unsubscript
   )
 }
 
-/** @param emails the forms in which one address may stand there: as itself, or as its hash */
+/** @param emails the forms of one address: normalized, or its hash */
 export async function findUnsubscription(
   db: Queryable,
   teamId: string,
@@ -60,7 +60,7 @@ export async function findUnsubscription(
   return rows[0] ?? null
 }
 
-/** Returns what was there, by its id or by what it says. */
+/** Deletes an unsubscription by its id or by scope and address. Returns the deleted row, or null. */
 export async function deleteUnsubscription(
   tx: Tx,
   teamId: string,
@@ -80,7 +80,7 @@ export async function deleteUnsubscription(
   return rows[0] ?? null
 }
 
-/** @param emails only those of one address, in the forms in which it may stand there; null: all */
+/** @param emails the forms of one address, to list only its entries; null for all */
 export async function listUnsubscriptions(
   db: Queryable,
   teamId: string,
@@ -93,7 +93,7 @@ export async function listUnsubscriptions(
   return queryRange<Unsubscription>(db, `${select} and u.email = any ($2::text[])`, values, range, 'u.id')
 }
 
-/** How many an address has: few, so they are counted. */
+/** Counts the unsubscriptions of one address. */
 export async function countUnsubscriptionsOf(
   db: Queryable,
   teamId: string,

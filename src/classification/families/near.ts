@@ -24,8 +24,8 @@ const EASTERN = /[\u3040-\u9fff\uac00-\ud7a3]/u
 /** Returns a test for `first` followed by `second` in one sentence, with at most `gapMax` characters between them. */
 export function follows(first: RegExp, second: RegExp, gapMax: number): Words {
   const test = (text: string) => {
-    const found = placesOf(text, first)
-    return found.length > 0 && isBefore(text, found, placesOf(text, second), gapMax)
+    const subjectPlaces = placesOf(text, first)
+    return subjectPlaces.length > 0 && isBefore(text, subjectPlaces, placesOf(text, second), gapMax)
   }
   return { test }
 }
@@ -78,9 +78,11 @@ function inScript(
   const near = gap ?? gapMax
   const test = (text: string) => {
     // Most texts are in another script, which one test shows.
-    const found = script.test(text) ? placesOf(text, subjects) : []
-    const said = found.length === 0 ? [] : placesOf(text, states)
-    return isBefore(text, found, said, near) || isBefore(text, said, found, near)
+    const subjectPlaces = script.test(text) ? placesOf(text, subjects) : []
+    const statePlaces = subjectPlaces.length === 0 ? [] : placesOf(text, states)
+    return (
+      isBefore(text, subjectPlaces, statePlaces, near) || isBefore(text, statePlaces, subjectPlaces, near)
+    )
   }
   return [{ test }]
 }

@@ -6,12 +6,12 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { BadBackup, type Frame, MAGIC, readFrames } from '../../db/backup/frames.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 
-/** Standard output or input in place of a file. */
+/** Stands for standard output or input. */
 const STANDARD = '-'
 
 /**
- * Writes frames, compressed, to a file that only its owner can read. It has its name once it is whole: one of that name
- * stays until then.
+ * Writes compressed frames to a file that only its owner can read. The file gets its name when it is complete; until
+ * then, an existing file of that name remains.
  */
 export async function writeBackupFile(path: string, frames: AsyncGenerator<Buffer>): Promise<void> {
   const params = { [constants.ZSTD_c_checksumFlag]: 1 }
@@ -20,7 +20,7 @@ export async function writeBackupFile(path: string, frames: AsyncGenerator<Buffe
     process.stdout.write(MAGIC)
     return pipeline(Readable.from(frames, { objectMode: false }), compress, process.stdout)
   }
-  // A device or a pipe has no name to take over: it is written to as it is.
+  // A device or a pipe cannot be replaced, so it is written directly.
   const isPlain = (await stat(path).catch(() => null))?.isFile() !== false
   const part = isPlain ? `${path}.part` : path
   try {
@@ -40,7 +40,9 @@ async function openNew(path: string) {
   return open(path, 'wx', 0o600)
 }
 
-/** Opens a backup for `work`, which reads its frames. Throws CannotStart when it is none, or damaged. */
+/**
+ * Opens a backup for `work`, which reads its frames. Throws CannotStart when the file is not a backup or is damaged.
+ */
 export async function withBackupFile<T>(
   path: string,
   work: (frames: AsyncGenerator<Frame>) => Promise<T>,
@@ -63,26 +65,27 @@ export async function withBackupFile<T>(
 
 async function* withoutMagic(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0)
-  for await (const piece of input) {
+  for await (const chunk of input) {
     if (head === null) {
-      yield piece
+      yield chunk
       continue
     }
-    head = Buffer.concat([head, piece])
+    head = Buffer.concat([head, chunk])
     if (head.length < MAGIC.length) continue
-    if (!head.subarray(0, MAGIC.length).equals(MAGIC)) throw new BadBackup('The file is no backup of ours.')
+    if (!head.subarray(0, MAGIC.length).equals(MAGIC))
+      throw new BadBackup('The file is not a Sendwright backup.')
     yield head.subarray(MAGIC.length)
     head = null
   }
-  if (head !== null) throw new BadBackup('The file is no backup of ours, or cut off.')
+  if (head !== null) throw new BadBackup('The file is not a Sendwright backup, or it is truncated.')
 }
 
-/** One sentence instead of a stack for what is wrong with the file itself. */
+/** Converts errors of the file itself to CannotStart, so that the command prints one sentence instead of a stack. */
 function asCannotStart(error: unknown, path: string, what: 'read' | 'written'): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof BadBackup) return new CannotStart(`${path}: ${error.message}`, { cause: error })
   if (code?.startsWith('ZSTD_') === true || code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE') {
-    return new CannotStart(`${path}: The file was changed, or is cut off: it does not unpack.`, {
+    return new CannotStart(`${path}: The file is damaged or truncated. It cannot be decompressed.`, {
       cause: error,
     })
   }

@@ -12,7 +12,7 @@ import { withDatabase } from './installation.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** A line for each table with something in it, and the sums. */
+/** Prints a line for each table that has rows, and sums them. */
 export function createProgress() {
   const sum = { rows: 0, bytes: 0 }
   return {
@@ -25,21 +25,24 @@ export function createProgress() {
   }
 }
 
-/** For operators who look when the last one was made. The backup is good without: a database of before has no such table. */
+/**
+ * Records the backup, so that operators see when the last one was made. The backup is valid without this: the
+ * database of an older release has no such table.
+ */
 async function recordBackup(db: Db, made: BackupMade): Promise<void> {
   try {
     await insertBackupMade(db, made)
   } catch (error) {
-    process.stderr.write(`The database could not be told of the backup: ${(error as Error).message}\n`)
+    process.stderr.write(`The backup could not be recorded in the database: ${(error as Error).message}\n`)
   }
 }
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('write the whole database to a file, as of one moment, while the server runs or not')
-    .argument('<file>', 'where to; - for standard output')
-    .option('--with-secret', 'with the secret key: who has the file has everything')
-    .option('--json', 'answer in JSON')
+    .description('write a consistent copy of the whole database to a file; the server may be running')
+    .argument('<file>', 'the backup file; - for standard output')
+    .option('--with-secret', 'include the secret key; anyone with the file can then decrypt everything')
+    .option('--json', 'print JSON')
     .action(async (file: string, options: { withSecret?: boolean; json?: boolean }) => {
       const { sum, onTable } = createProgress()
       const now = await withDatabase(async ({ config, db, clock, url }) => {

@@ -24,17 +24,17 @@ const MARKS: Record<Finding['level'], string> = {
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'look at everything that mail depends on (DNS, reverse DNS, port 25, clock, disk, database, certificate) and say what to do',
+      'check everything that mail depends on (DNS, reverse DNS, port 25, clock, disk, database, certificate) and give advice',
     )
-    .option('--dnsbl', 'also ask block lists about the sending addresses, which tells them the addresses')
+    .option('--dnsbl', 'also query block lists, which discloses the source addresses to them')
     .option(
       '--probe-domain <domain>',
-      'whose mail server is greeted to see whether mail can leave',
+      'the domain whose mail server is used to test outgoing connections',
       'gmail.com',
     )
     .option('--ntp <host>', 'a time server, with :port if it is not 123', 'pool.ntp.org')
-    .option('--json', 'answer in JSON')
-    .addHelpText('after', '\nExit code 1: there is a problem. Warnings and notes do not count.')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit code 1 if there is a problem. Warnings and notes do not count.')
     .action(async (options: { dnsbl?: boolean; probeDomain: string; ntp: string; json?: boolean }) => {
       const { dnsbl, probeDomain, ntp, json } = options
       const given: Options = { asksBlockLists: dnsbl === true, probeDomain, ntpServer: ntp }
@@ -43,27 +43,27 @@ export function doctorCommand(): Command {
     })
 }
 
-/** With the database where there is one; the rest is worth looking at without. */
+/** Runs the checks, with the database if it can be opened; the other checks do not need it. */
 async function examineHere(options: Options): Promise<Finding[]> {
   try {
-    return await withInstallation(({ db }) => collect(db, options, []))
+    return await withInstallation(({ db }) => collectFindings(db, options, []))
   } catch (error) {
-    return collect(null, options, [cannotOpenDatabase(error)])
+    return collectFindings(null, options, [cannotOpenDatabase(error)])
   }
 }
 
-/** People see each finding as it is made: some take seconds. */
-async function collect(db: Db | null, options: Options, findings: Finding[]): Promise<Finding[]> {
+/** Collects the findings. On a terminal, each is printed when it is ready, because some take seconds. */
+async function collectFindings(db: Db | null, options: Options, findings: Finding[]): Promise<Finding[]> {
   const config = readSettings()
   const { addresses, finding: aboutRules } = await findAddresses(config)
   if (aboutRules !== null) findings.push(aboutRules)
-  const forPeople = options.json !== true && process.stdout.isTTY
-  for (const finding of findings) if (forPeople) process.stdout.write(describe(finding))
+  const isTerminal = options.json !== true && process.stdout.isTTY
+  for (const finding of findings) if (isTerminal) process.stdout.write(describe(finding))
   for await (const finding of examine({ config, clock: systemClock, db, addresses }, options)) {
     findings.push(finding)
-    if (forPeople) process.stdout.write(describe(finding))
+    if (isTerminal) process.stdout.write(describe(finding))
   }
-  if (!forPeople)
+  if (!isTerminal)
     createOutput({ json: true }).rows(
       findings.map((finding) => ({ ...finding })),
       [],
@@ -71,7 +71,7 @@ async function collect(db: Db | null, options: Options, findings: Finding[]): Pr
   return findings
 }
 
-/** Those of the rules file; without sources there, whatever public addresses this machine has. */
+/** Returns the source addresses of the rules file or, if it defines none, the public addresses of this machine. */
 async function findAddresses(
   config: Config,
 ): Promise<{ addresses: readonly SendingAddress[]; finding: Finding | null }> {
@@ -79,11 +79,11 @@ async function findAddresses(
   if (config.rulesFile === null) return { addresses: own, finding: null }
   try {
     const { sources } = await readRules(config.rulesFile)
-    const finding = ok('delivery rules', `${config.rulesFile} can be used.`)
+    const finding = ok('delivery rules', `${config.rulesFile} is valid.`)
     return { addresses: sources === null ? own : sources.sources, finding }
   } catch (error) {
     if (!(error instanceof BadRules)) throw error
-    const advice = 'Mend it: the server does not start with it, and does not take it on SIGHUP.'
+    const advice = 'Correct it. The server does not start with this file, and ignores it on SIGHUP.'
     return { addresses: own, finding: problem('delivery rules', error.message, advice) }
   }
 }

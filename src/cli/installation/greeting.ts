@@ -1,18 +1,18 @@
 import type { Sendwright } from '../../app/start-sendwright.ts'
 import type { Config } from '../../config/config.ts'
 
-/** What to do next, for the person at the terminal. The token stands here and nowhere else. */
+/** Describes the next steps for the person at the terminal. The token is printed only here. */
 export function describeStart(config: Config, running: Sendwright): string {
   const { url, firstStart, firstOwnerLink } = running
-  if (url === null) return 'Sendwright runs without the API: another process has the role api.'
+  if (url === null) return 'Sendwright is running without the API. Another process has the role api.'
   const lines = [
-    `Sendwright runs at ${url}`,
+    `Sendwright is running at ${url}`,
     `Dashboard: ${config.publicUrl}/app`,
     ...describeSubmission(config, running),
     ...describeDelivery(config),
   ]
   if (firstOwnerLink !== null) lines.push(...describeFirstOwner(firstOwnerLink))
-  if (firstStart === null) lines.push('Another API key: npx sendwright key create --name "my app"')
+  if (firstStart === null) lines.push('Create another API key: npx sendwright key create --name "my app"')
   else lines.push(...describeFirstSteps(config, url, firstStart))
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`
 }
@@ -20,7 +20,7 @@ export function describeStart(config: Config, running: Sendwright): string {
 function describeFirstOwner(link: string): string[] {
   return [
     '',
-    'Make your account in the dashboard; the link works once, for an hour (a new start prints another):',
+    'Create your account in the dashboard. The link works once, for an hour (restart to print another):',
     link,
   ]
 }
@@ -38,23 +38,25 @@ function describeSubmission(
 
 function describeDelivery(config: Config): string[] {
   if (config.delivery.kind !== 'capture') return []
-  return ['Nothing leaves this machine (SENDWRIGHT_DELIVERY=capture): GET /captured shows what would have.']
+  return [
+    'No mail leaves this machine (SENDWRIGHT_DELIVERY=capture). GET /captured shows the captured emails.',
+  ]
 }
 
 type FirstStart = NonNullable<Sendwright['firstStart']>
 
 function describeFirstSteps(config: Config, url: string, { token, domain }: FirstStart): string[] {
   const key = token ?? '$SENDWRIGHT_BOOTSTRAP_KEY'
-  const lines = token === null ? [] : ['', `Your API key, shown this once: ${token}`]
+  const lines = token === null ? [] : ['', `Your API key, shown only once: ${token}`]
   if (domain === null)
-    return [...lines, '', 'Next, a domain to send from: npx sendwright domain add mail.example.com']
+    return [...lines, '', 'Next, add a domain to send from: npx sendwright domain add mail.example.com']
   if (config.delivery.kind !== 'capture') {
     lines.push('', `Publish the DNS records of ${domain} first: npx sendwright domain records ${domain}`)
   }
-  return [...lines, '', 'Send an email:', '', ...drawCurl(url, key, domain)]
+  return [...lines, '', 'Send an email:', '', ...formatCurl(url, key, domain)]
 }
 
-function drawCurl(url: string, key: string, domain: string): string[] {
+function formatCurl(url: string, key: string, domain: string): string[] {
   const email = `{"from": "Me <hello@${domain}>", "to": "you@example.org", "subject": "Hello", "text": "It works."}`
   return [
     `curl ${url}/emails \\`,

@@ -14,26 +14,30 @@ import { createLog } from '../../lib/log.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { findTeam, listTeams, type Team } from '../../teams/teams-queries.ts'
 
-/** What a command works on: the same database as the server's, whether one runs or not. */
+/** The installation of a command: the server's database, whether a server is running or not. */
 export interface Installation {
   config: Config
   db: Db
   clock: Clock
 }
 
-/** A command needs one connection, and one more for a transaction beside it. */
+/** A command needs one connection, and another for a transaction at the same time. */
 const CONNECTIONS_MAX = 2
 const TIMEOUT_MS = 30_000
 
-/** The data directory of a server that runs from this clone without SENDWRIGHT_DATA_DIR. */
+/** The default data directory of a server that runs from this clone. */
 const DEFAULT_DATA_DIR = join(import.meta.dirname, '../../../data')
 
-/** The settings of this process's environment; in a clone the data directory is the clone's, from wherever it is run. */
+/**
+ * Reads the settings from the environment. The default data directory is the clone's, whatever the working directory.
+ */
 export function readSettings(): Config {
   return readConfig({ SENDWRIGHT_DATA_DIR: DEFAULT_DATA_DIR, ...process.env })
 }
 
-/** Opens the database, migrated, for the time of `work`. Throws CannotStart, DatabaseUnavailable, ConfigError. */
+/**
+ * Opens and migrates the database for the duration of `work`. Throws CannotStart, DatabaseUnavailable, ConfigError.
+ */
 export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   return withDatabase(async (installation) => {
     await migrate(installation.db, installation.clock.now())
@@ -64,12 +68,12 @@ export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
   return { ...installation, db: { ...installation.db, ...auditedTransactions(installation.db, entry) } }
 }
 
-/** The same with the database as it is. */
+/** Opens the database without migrations for the duration of `work`. */
 export async function withDatabase<T>(
   work: (installation: Installation & { url: string }) => Promise<T>,
 ): Promise<T> {
   const config = readSettings()
-  // Standard output belongs to the command's answer.
+  // Standard output is reserved for the command's output.
   const log = createLog('error', process.stderr)
   const isNew = config.databaseUrl === null && !existsSync(clusterDirOf(config.dataDir))
   const postgres = config.databaseUrl === null ? await useEmbeddedPostgres(config.dataDir, log) : null
@@ -115,21 +119,21 @@ function describeNewDatabase(dataDir: string): string {
   )
 }
 
-/** The team that `--team` names; without it, the only one there is. Throws ApiError. */
+/** Returns the team that `--team` names or, without it, the only team. Throws ApiError. */
 export async function requireTeam(db: Db, id: string | undefined): Promise<Team> {
   if (id !== undefined) {
     const team = await findTeam(db, id)
     if (team === null)
-      throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+      throw new ApiError('not_found', `There is no team ${id}. Run "sendwright team list" to list the teams.`)
     return team
   }
   const [only, other] = await listTeams(db, null, 2)
   if (only === undefined) {
-    throw new ApiError('not_found', 'There is no team yet; make one with "sendwright team create NAME".')
+    throw new ApiError('not_found', 'There is no team. Create one with "sendwright team create NAME".')
   }
   if (other === undefined) return only
   throw new ApiError(
     'bad_request',
-    'There are several teams: say which with --team; "sendwright team list" shows them.',
+    'There are several teams. Choose one with --team; "sendwright team list" lists them.',
   )
 }

@@ -5,8 +5,8 @@ import { withDatabase } from './installation.ts'
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('bring the database to the newest schema; "serve" does so by itself when it starts')
-    .option('--json', 'answer in JSON')
+    .description('migrate the database to the current schema; "serve" does this when it starts')
+    .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const applied = await withDatabase(({ db, clock }) => migrate(db, clock.now()))
       createOutput(options).rows(

@@ -47,8 +47,8 @@ async function withEmptyDatabase<T>(config: Config, work: (url: string) => Promi
 }
 
 /**
- * Where no setting says it, the next start must find it: in its place before there is a database that it opens, and gone
- * again when there will be none.
+ * Stores the secret key in the data directory if no setting provides it. It is written before the database, so that
+ * the next start finds it, and removed when the restore fails.
  */
 async function withSecret<T>(
   { secretKey, dataDir }: Config,
@@ -64,7 +64,7 @@ async function withSecret<T>(
   })
 }
 
-/** Reads all of a backup, and tells what is in it. */
+/** Reads a backup to its end, and returns a summary. */
 async function check(file: string) {
   const { sum, onTable } = createProgress()
   return withBackupFile(file, async (frames) => {
@@ -84,14 +84,14 @@ async function check(file: string) {
 export function restoreCommand(): Command {
   return new Command('restore')
     .description(
-      'make an empty data directory, or the empty database of DATABASE_URL, what a backup says; what was open then is put on hold',
+      'restore a backup into an empty data directory or the empty database of DATABASE_URL; mail that was queued is put on hold',
     )
     .argument('<file>', 'the backup; - for standard input')
-    .option('--check', 'only read the file to its end, and say whether it is whole')
-    .option('--json', 'answer in JSON')
+    .option('--check', 'only read the file to its end to check that it is complete')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nAfterwards: "sendwright queue" shows what is held, "sendwright queue release --restored" sends it,\n"sendwright queue fail --restored" gives it up.',
+      '\nAfterwards: "sendwright queue" lists the held mail, "sendwright queue release --restored" sends it,\n"sendwright queue fail --restored" marks it as failed.',
     )
     .action(async (file: string, options: Options) => {
       createOutput(options).record(await (options.check === true ? check(file) : restore(file)))

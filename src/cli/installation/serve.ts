@@ -6,11 +6,14 @@ import { readSettings } from './installation.ts'
 
 const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
 
-/** What is on the wire has this long to finish; leases bring back the rest (design: at least once). */
+/**
+ * Time for SMTP sessions in progress to finish. After it, leases expire and other processes deliver the rest, at
+ * least once.
+ */
 const DRAIN_LIMIT_MS = 30_000
-/** Ctrl-C reaches a process twice, from the terminal and from npm: so close together it is one. */
+/** Ctrl-C signals a process twice, from the terminal and from npm. Signals this close together count as one. */
 const SAME_SIGNAL_MS = 500
-/** There SIGHUP means that it was closed; for a daemon it means to read its files again. */
+/** At a terminal, SIGHUP means that it was closed; for a daemon, it means to reload files. */
 const IS_TERMINAL = process.stdin.isTTY || process.stdout.isTTY
 
 function readRoles(text: string): Role[] {
@@ -20,55 +23,62 @@ function readRoles(text: string): Role[] {
   return [...new Set(roles as Role[])]
 }
 
-/** Runs until a signal, then drains. Resolves when all is settled. */
+/** Runs until a signal, then drains. Exits the process when everything has stopped. */
 async function serve(roles: Role[]): Promise<void> {
   const config = readSettings()
   const log = createLog(config.logLevel)
   const stopped = waitForStop(log)
   let running: Sendwright | null = null
-  // Heard from the first moment: without a listener the signal ends the process.
+  // Listen before the start, because a signal without a listener ends the process.
   if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
-  // Loaded here and not above: the other commands need none of it.
+  // Imported here because the other commands do not need it.
   const { startSendwright } = await import('../../app/start-sendwright.ts')
   running = await startSendwright(config, { roles, log })
-  // Not to standard output: that is the log, and a token does not belong there.
+  // Not on standard output, which is the log: it must not contain a token.
   process.stderr.write(describeStart(config, running))
   await stopped
   await running.stop()
   process.exit(0)
 }
 
-/** A mistake in what is read again leaves the old in force. Null: it starts, and reads everything now. */
+/**
+ * Reloads the files. An invalid file leaves the previous one in force. Does nothing during the start, which reads
+ * every file itself.
+ */
 async function reload(running: Sendwright | null, log: Log): Promise<void> {
-  await running?.reload().catch((error: unknown) => log.error({ err: error }, 'SIGHUP: nothing was changed'))
+  await running
+    ?.reload()
+    .catch((error: unknown) =>
+      log.error({ err: error }, 'the reload on SIGHUP failed, and nothing was changed'),
+    )
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT (at a terminal also SIGHUP: it was closed), or when the process that started
- * this one is gone. From then on a second signal, or the end of the drain's time, ends the process at once.
+ * Resolves at the first SIGTERM or SIGINT (at a terminal also SIGHUP, which means that it was closed), or when the
+ * parent process disconnects. After that, a second signal or the drain limit ends the process immediately.
  */
 function waitForStop(log: Log): Promise<void> {
   return new Promise((resolve) => {
-    let askedAtMs: number | null = null
-    const ask = (why: string) => {
+    let requestedAtMs: number | null = null
+    const requestStop = (why: string) => {
       const nowMs = performance.now()
-      if (askedAtMs !== null) {
-        if (nowMs - askedAtMs > SAME_SIGNAL_MS) leaveNow(log, `${why} again`)
+      if (requestedAtMs !== null) {
+        if (nowMs - requestedAtMs > SAME_SIGNAL_MS) exitNow(log, `${why} again`)
         return
       }
-      askedAtMs = nowMs
-      log.info({ why }, 'Stopping: what is on the wire is finished first')
-      setTimeout(() => leaveNow(log, 'the drain took too long'), DRAIN_LIMIT_MS).unref()
+      requestedAtMs = nowMs
+      log.info({ why }, 'stopping after the SMTP sessions in progress')
+      setTimeout(() => exitNow(log, 'the drain took too long'), DRAIN_LIMIT_MS).unref()
       resolve()
     }
     const signals = ['SIGTERM', 'SIGINT', ...(IS_TERMINAL ? (['SIGHUP'] as const) : [])] as const
-    for (const signal of signals) process.on(signal, () => ask(signal))
-    process.on('disconnect', () => ask('the starting process is gone'))
+    for (const signal of signals) process.on(signal, () => requestStop(signal))
+    process.on('disconnect', () => requestStop('the parent process disconnected'))
   })
 }
 
-function leaveNow(log: Log, why: string): never {
-  log.warn({ why }, 'Leaving at once: leases bring back what was not finished')
+function exitNow(log: Log, why: string): never {
+  log.warn({ why }, 'exiting immediately: unfinished deliveries are retried when their leases expire')
   process.exit(1)
 }
 

@@ -86,7 +86,7 @@ function readDomain(text: string): { id: string | null; name: string | null } {
   return isUuid(text) ? { id: text.toLowerCase(), name: null } : { id: null, name: readDomainName(text) }
 }
 
-/** A domain of the team by its id or its name. */
+/** Finds a domain of the team by id or name. Throws ApiError `not_found`. */
 async function requireDomain(deps: DomainDeps, team: Team, text: string): Promise<Domain> {
   const { id, name } = readDomain(text)
   const domain =
@@ -100,15 +100,15 @@ async function requireDomain(deps: DomainDeps, team: Team, text: string): Promis
 }
 
 export function domainCommand(): Command {
-  const domain = new Command('domain').description('Domains that a team sends from')
+  const domain = new Command('domain').description('Manage the domains that a team sends from')
   const verb = (name: string, description: string) =>
     domain
       .command(name)
       .description(description)
       .option('--team <id>', 'the team that has the domain; optional when only one has it', readId)
-      .option('--json', 'answer in JSON')
+      .option('--json', 'print JSON')
 
-  verb('add', 'add a domain; "domain records" shows what to publish in DNS')
+  verb('add', 'add a domain; "domain records" shows the DNS records to publish')
     .argument('<name>', 'for example mail.example.com')
     .action(async (name: string, options: Options) => {
       const added = await withDomains(options, null, async (deps, team) =>
@@ -116,7 +116,7 @@ export function domainCommand(): Command {
       )
       createOutput(options).record(added)
     })
-  verb('list', 'show the domains of a team, newest first').action(async (options: Options) => {
+  verb('list', 'list the domains of a team, newest first').action(async (options: Options) => {
     const domains = await withDomains(options, null, async ({ db }, team) => {
       const { rows } = await listDomains(db, team.id, {
         size: COUNT_MAX,
@@ -128,7 +128,7 @@ export function domainCommand(): Command {
     })
     createOutput(options).rows(domains, COLUMNS)
   })
-  verb('records', 'show the DNS records to publish, and what was found')
+  verb('records', 'show the DNS records to publish and the records found')
     .argument('<domain>', 'its id or name')
     .action(async (text: string, options: Options) => {
       const records = await withDomains(options, text, async (deps, team) =>
@@ -136,7 +136,7 @@ export function domainCommand(): Command {
       )
       createOutput(options).blocks(records)
     })
-  verb('verify', 'ask DNS for the records now')
+  verb('verify', 'check the DNS records now')
     .argument('<domain>', 'its id or name')
     .action(async (text: string, options: Options) => {
       const verified = await withDomains(options, text, async (deps, team) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Command } from 'commander'
+import { adviseVerdict } from '../../classification/advise.ts'
 import { isHardBounce } from '../../classification/classify-dsn.ts'
 import type { Dsn, DsnRecipient } from '../../classification/dsn.ts'
 import { readDsn } from '../../inbound/dsn/read-dsn.ts'
@@ -20,8 +21,8 @@ const COLUMNS = [
   'advice',
 ]
 
-/** What is said of nobody. */
-const NOBODY = {
+/** The fields of a recipient when none is named. */
+const NO_RECIPIENT = {
   recipient: null,
   action: null,
   feedback: null,
@@ -37,32 +38,32 @@ const NOBODY = {
   advice: null,
 }
 
-/** A row for each recipient; one where none is named. */
+/** Returns a row for each recipient, or one row when none is named. */
 function dsnToJson(file: string, dsn: Dsn) {
   const { kind } = dsn
   if (dsn.kind === 'delivery_status') {
-    return dsn.recipients.map((recipient) => ({ file, kind, ...NOBODY, ...recipientToJson(recipient) }))
+    return dsn.recipients.map((recipient) => ({ file, kind, ...NO_RECIPIENT, ...recipientToJson(recipient) }))
   }
-  if (dsn.kind !== 'complaint') return [{ file, kind, ...NOBODY }]
+  if (dsn.kind !== 'complaint') return [{ file, kind, ...NO_RECIPIENT }]
   const { feedback } = dsn
   const named = dsn.recipients.length === 0 ? [null] : dsn.recipients
-  return named.map((recipient) => ({ file, kind, ...NOBODY, recipient, feedback }))
+  return named.map((recipient) => ({ file, kind, ...NO_RECIPIENT, recipient, feedback }))
 }
 
-function recipientToJson({ verdict, ...told }: DsnRecipient) {
+function recipientToJson({ verdict, ...report }: DsnRecipient) {
   return {
-    recipient: told.address,
-    action: told.action,
+    recipient: report.address,
+    action: report.action,
     state: verdict?.state ?? null,
     category: verdict?.category ?? null,
     hard: verdict !== null && isHardBounce(verdict),
     fault: verdict?.fault ?? null,
     suppress: verdict?.suppress ?? false,
-    enhanced_code: told.enhancedCode,
-    smtp_code: told.smtpCode,
-    mx_host: told.mxHost,
-    response: told.response,
-    advice: verdict?.advice ?? null,
+    enhanced_code: report.enhancedCode,
+    smtp_code: report.smtpCode,
+    mx_host: report.mxHost,
+    response: report.response,
+    advice: verdict === null ? null : adviseVerdict(verdict),
   }
 }
 
@@ -76,12 +77,12 @@ async function readMessage(path: string): Promise<Buffer> {
 }
 
 export function dsnCommand(): Command {
-  const command = new Command('notice').description('look at what comes back: bounces, delays, complaints')
+  const command = new Command('notice').description('Inspect bounces, delay notices and complaints')
   command
     .command('read')
-    .description('say what messages that came back mean, for each recipient; needs no database')
-    .argument('<file...>', 'messages as they came (.eml); - for standard input')
-    .option('--json', 'answer in JSON')
+    .description('classify bounce and complaint messages for each recipient; needs no database')
+    .argument('<file...>', 'raw messages (.eml); - for standard input')
+    .option('--json', 'print JSON')
     .action(async (paths: string[], options: { json?: boolean }) => {
       const rows = []
       for (const path of paths) rows.push(...dsnToJson(path, readDsn(await readMessage(path))))

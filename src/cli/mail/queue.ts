@@ -37,23 +37,23 @@ function waitingToJson(waiting: WaitingDelivery, now: Date) {
   }
 }
 
-/** One phrase: what it waits for. */
+/** Describes in one phrase why a delivery is waiting. */
 function explain(waiting: WaitingDelivery, now: Date): string {
   if (waiting.leasedUntil !== null && waiting.leasedUntil > now) return 'being delivered now'
-  if (isHeld(waiting)) return 'held since a restore: release it, or fail it'
+  if (isHeld(waiting)) return 'held since a restore; release it or fail it'
   if (waiting.status === 'scheduled') return 'scheduled for later'
   if (waiting.attempts > 0) {
-    const said = waiting.response ?? waiting.category ?? 'no reason was kept'
-    return waiting.mxHost === null ? said : `${waiting.mxHost}: ${said}`
+    const reason = waiting.response ?? waiting.category ?? 'no reason was recorded'
+    return waiting.mxHost === null ? reason : `${waiting.mxHost}: ${reason}`
   }
   return waiting.dueAt > now
     ? `not due yet${waiting.category === null ? '' : ` (${waiting.category})`}`
-    : 'its turn'
+    : 'ready to send'
 }
 
 const isHeld = ({ category, dueAt }: WaitingDelivery) => category === RESTORED && dueAt >= HELD_UNTIL
 
-/** `queue release` and `queue fail`: what becomes of mail that a restore has put on hold. */
+/** Creates `queue release` or `queue fail`, which act on mail that a restore put on hold. */
 function heldCommand(
   name: string,
   description: string,
@@ -61,9 +61,9 @@ function heldCommand(
 ): Command {
   return new Command(name)
     .description(description)
-    .requiredOption('--restored', 'what a restore has put on hold')
-    .option('--team <id>', 'of this team only', readId)
-    .option('--json', 'answer in JSON')
+    .requiredOption('--restored', 'the mail that a restore put on hold (required)')
+    .option('--team <id>', 'only for this team', readId)
+    .option('--json', 'print JSON')
     .action(async (_: unknown, command: Command) => {
       const { team, json } = command.optsWithGlobals<{ team?: string; json?: boolean }>()
       const count = await withInstallation((installation) => work(installation, team ?? null))
@@ -73,29 +73,29 @@ function heldCommand(
 
 function readDomain(text: string): string {
   const name = readDomainName(text)
-  if (name === null) throw new InvalidArgumentError('It is not a domain name.')
+  if (name === null) throw new InvalidArgumentError('It must be a domain name.')
   return name
 }
 
 export function queueCommand(): Command {
   const release = heldCommand(
     'release',
-    'send what a restore has put on hold: what was delivered after the backup was made arrives a second time',
+    'send mail that a restore put on hold; emails delivered after the backup arrive a second time',
     ({ db, clock, config }, teamId) => releaseHeld(db, teamId, clock.now(), config.messageLifetimeMs),
   )
   const fail = heldCommand(
     'fail',
-    'give up what a restore has put on hold: it ends as failed, with an event for each recipient',
+    'mark mail that a restore put on hold as failed, with an event for each recipient',
     ({ db, clock }, teamId) => failHeld(db, teamId, clock.now()),
   )
   return new Command('queue')
     .addCommand(release)
     .addCommand(fail)
-    .description('show what waits to be delivered, for whom and why; the soonest first')
-    .option('--team <id>', 'of this team only', readId)
-    .option('--domain <name>', "to this recipients' domain only", readDomain)
-    .option('--limit <count>', 'at most so many', readCount, COUNT_DEFAULT)
-    .option('--json', 'answer in JSON')
+    .description('list queued deliveries with their recipients and reasons, soonest first')
+    .option('--team <id>', 'only for this team', readId)
+    .option('--domain <name>', 'only for recipients at this domain', readDomain)
+    .option('--limit <count>', 'maximum number of rows', readCount, COUNT_DEFAULT)
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ db, clock }) => {
         const filter = { teamId: options.team ?? null, domain: options.domain ?? null }

@@ -33,8 +33,8 @@ interface Options {
   json?: boolean
 }
 
-/** A file of the command line; ApiError when it cannot be read. */
-async function readGiven(path: string): Promise<Buffer> {
+/** Reads a file named on the command line. Throws ApiError when it cannot be read. */
+async function readArgumentFile(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -43,13 +43,15 @@ async function readGiven(path: string): Promise<Buffer> {
 }
 
 async function readAttachment(path: string): Promise<AttachmentRequest> {
-  return { filename: basename(path), content: (await readGiven(path)).toString('base64') }
+  return { filename: basename(path), content: (await readArgumentFile(path)).toString('base64') }
 }
 
-/** The same request that `POST /emails` takes. Without any body given, the text is standard input. */
+/** Builds the request of `POST /emails`. Without a body option, the text is read from standard input. */
 async function readRequest(options: Options): Promise<SendRequest> {
-  const html = options.htmlFile === undefined ? options.html : (await readGiven(options.htmlFile)).toString()
-  const given = options.textFile === undefined ? options.text : (await readGiven(options.textFile)).toString()
+  const html =
+    options.htmlFile === undefined ? options.html : (await readArgumentFile(options.htmlFile)).toString()
+  const given =
+    options.textFile === undefined ? options.text : (await readArgumentFile(options.textFile)).toString()
   const text = given ?? (html === undefined ? await readAll(process.stdin) : undefined)
   const attachments = await Promise.all((options.attach ?? []).map(readAttachment))
   return {
@@ -66,7 +68,7 @@ async function readRequest(options: Options): Promise<SendRequest> {
   }
 }
 
-/** Accepts the email as the API would; the server, now or when it next runs, delivers it. */
+/** Accepts the email as the API does. The server delivers it now or when it next runs. */
 async function send({ config, db, clock }: Installation, request: SendRequest, teamId: string | undefined) {
   const team = await requireTeam(db, teamId)
   const { messageLifetimeMs } = config
@@ -81,10 +83,10 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
   })
   const accept = createAcceptEmail({
     clock,
-    // Attachments of the command line are files, read above.
+    // Attachments on the command line are local files, which are already read.
     openFiles: () => ({ fetchFile: async () => ({ problem: 'must be a file' }), end: () => {} }),
     templates: createTemplateCache(db),
-    // Nor does it know of lists and topics.
+    // The command line does not support lists and topics.
     unsubscribeHeaders: async () => [],
     track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
     commit: (acceptRequest) => batcher.add(acceptRequest),
@@ -96,20 +98,23 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
 export function sendCommand(): Command {
   return new Command('send')
     .description('accept an email for delivery, as POST /emails does')
-    .requiredOption('--from <address>', 'of a verified domain, for example "Shop <orders@example.com>"')
+    .requiredOption(
+      '--from <address>',
+      'an address of a verified domain, for example "Shop <orders@example.com>"',
+    )
     .requiredOption('--to <address>', 'a recipient; may be repeated', collect)
     .requiredOption('--subject <text>', 'the subject')
-    .option('--text <text>', 'the text; without text and html it is read from standard input')
-    .option('--html <html>', 'the html part')
-    .option('--text-file <path>', 'a file with the text')
-    .option('--html-file <path>', 'a file with the html part')
+    .option('--text <text>', 'the text part; without text and html, it is read from standard input')
+    .option('--html <html>', 'the HTML part')
+    .option('--text-file <path>', 'a file with the text part')
+    .option('--html-file <path>', 'a file with the HTML part')
     .option('--cc <address>', 'may be repeated', collect)
     .option('--bcc <address>', 'may be repeated', collect)
     .option('--reply-to <address>', 'may be repeated', collect)
     .option('--attach <path>', 'a file to attach; may be repeated', collect)
-    .option('--scheduled-at <time>', 'ISO 8601, within 365 days')
-    .option('--team <id>', 'who sends; not needed while there is one team', readId)
-    .option('--json', 'answer in JSON')
+    .option('--scheduled-at <time>', 'an ISO 8601 time within 365 days')
+    .option('--team <id>', 'the sending team; optional when there is only one', readId)
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const request = await readRequest(options)
       const accepted = await withInstallation((installation) => send(installation, request, options.team))

@@ -1,5 +1,10 @@
 import { Command } from 'commander'
-import { listSites, REPORT_VALID_MS, resumePause, type SeenSite } from '../../delivery/sites/sites-queries.ts'
+import {
+  listSites,
+  REPORT_VALID_MS,
+  resumePause,
+  type SiteOverview,
+} from '../../delivery/sites/sites-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readCount } from '../arguments.ts'
@@ -15,7 +20,7 @@ interface Options {
   json?: boolean
 }
 
-function siteToJson(site: SeenSite) {
+function siteToJson(site: SiteOverview) {
   return {
     object: 'site',
     name: site.name,
@@ -38,10 +43,10 @@ function siteToJson(site: SeenSite) {
 
 export function sitesCommand(): Command {
   const command = new Command('sites')
-    .description('show the sites (MX sets) that mail goes to, how much goes there, and what holds it back')
-    .option('--site <text>', 'only those with this in their name')
-    .option('--limit <count>', 'at most so many', readCount, COUNT_DEFAULT)
-    .option('--json', 'answer in JSON')
+    .description('list the sites (MX sets) that mail is delivered to, with their traffic and pauses')
+    .option('--site <text>', 'only sites whose name contains this text')
+    .option('--limit <count>', 'maximum number of rows', readCount, COUNT_DEFAULT)
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ db, clock }) => {
         const now = clock.now()
@@ -53,15 +58,15 @@ export function sitesCommand(): Command {
     })
   command
     .command('resume')
-    .description('end the pause or stop of a site: what waits for it goes at once')
-    .argument('<name>', 'as "sendwright sites" shows it')
-    .option('--json', 'answer in JSON')
+    .description('resume a paused or stopped site; its queued mail is sent immediately')
+    .argument('<name>', 'the name of the site, as in "sendwright sites"')
+    .option('--json', 'print JSON')
     .action(async (name: string, options: { json?: boolean }) => {
       const isResumed = await withInstallation(({ db, clock }) => resumePause(db, name, clock.now()))
       if (!isResumed) {
         throw new ApiError(
           'not_found',
-          `No site "${name}" is paused or stopped; "sendwright sites" shows them.`,
+          `No site "${name}" is paused or stopped. Run "sendwright sites" to list them.`,
         )
       }
       createOutput(options).record({ object: 'site', name, resumed: true })

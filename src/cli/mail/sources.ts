@@ -32,15 +32,15 @@ async function sourceToJson(source: WarmingSource, { pools }: SourceRules, taken
     here: (await isLocalAddress(source.address)) ? 'yes' : 'no',
     ehlo_name: source.ehloName,
     pools: pools.filter(({ sources }) => sources.includes(source)).map(({ name }) => name),
-    // Null: warm, for all groups.
+    // Null: warmed up for all groups.
     warming_day: warmup === null || groups.length === 0 ? null : warmingDay(warmup, now),
     groups,
-    // The same for people: sent today of today's limit.
+    // For the table: recipients sent to today, out of today's limit.
     ...Object.fromEntries(groups.map(({ group, sent, limit }) => [group, `${sent}/${limit}`])),
   }
 }
 
-/** What there is without rules: the system chooses the address. */
+/** Returns the row shown without source rules: the system chooses the source address. */
 function noSourceToJson(hostname: string) {
   const nothing = { address: null, here: null, warming_day: null, groups: [] }
   return { object: 'source', name: NO_SOURCE, ...nothing, ehlo_name: hostname, pools: [NO_SOURCE] }
@@ -56,8 +56,8 @@ async function readSourceRules(path: string | null): Promise<SourceRules | null>
 
 export function sourcesCommand(): Command {
   return new Command('sources')
-    .description('show the addresses that mail leaves from, their pools, and how far their warm-up is')
-    .option('--json', 'answer in JSON')
+    .description('list the source addresses of mail with their pools and warm-up')
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ config, db, clock }) => {
         const rules = await readSourceRules(config.rulesFile)

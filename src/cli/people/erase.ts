@@ -13,7 +13,7 @@ import { asOperator, type Installation, withInstallation } from '../installation
 import { createOutput } from '../output.ts'
 import { findTraces, openHashes, readPerson } from './person.ts'
 
-const LOOK_MS = 200
+const POLL_MS = 200
 
 interface Options {
   team?: string
@@ -24,12 +24,12 @@ interface Options {
 
 export function eraseCommand(): Command {
   return new Command('erase')
-    .description('remove a person from everything that is kept, of all teams or one; there is no way back')
-    .argument('<address>', 'whom', readPerson)
-    .option('--team <id>', 'from this team only', readId)
-    .option('--keep-suppressed', 'no mail to the address from then on, also where it was not suppressed')
-    .option('--yes', 'do not ask')
-    .option('--json', 'answer in JSON')
+    .description('erase all data of a person, for all teams or one; this cannot be undone')
+    .argument('<address>', 'the email address of the person', readPerson)
+    .option('--team <id>', 'only for this team', readId)
+    .option('--keep-suppressed', 'suppress the address from now on, even if it was not suppressed')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print JSON')
     .action(async (address: string, options: Options) => {
       const done = await withInstallation((installation) => eraseAll(installation, address, options))
       createOutput(options).rows(done, ['team_id', 'status', 'emails', 'waiting_emails'])
@@ -39,8 +39,8 @@ export function eraseCommand(): Command {
 async function eraseAll(installation: Installation, address: string, options: Options) {
   const hashAddress = await openHashes(installation)
   const traces = await findTraces(installation, hashAddress, address, options.team)
-  say(createTable(traces))
-  if (traces.length > 0 && options.yes !== true) await askToGoOn(traces)
+  printProgress(describeTraces(traces))
+  if (traces.length > 0 && options.yes !== true) await confirmErasure(traces)
   const done = []
   for (const { teamId } of traces) {
     done.push(await eraseOne(installation, hashAddress, { teamId, address }, options))
@@ -48,36 +48,39 @@ async function eraseAll(installation: Installation, address: string, options: Op
   return done
 }
 
-/** What will go, for a person to read; the answer itself is all that is on standard output. */
-function createTable(traces: readonly PersonTraces[]): string {
-  if (traces.length === 0) return 'Nothing is known of this address.'
+/** Describes the data to be erased. Printed on standard error, because standard output contains only the result. */
+function describeTraces(traces: readonly PersonTraces[]): string {
+  if (traces.length === 0) return 'No data was found for this address.'
   const lines = traces.map((trace) =>
     [
       `${trace.teamName} (${trace.teamId}):`,
       `${trace.contacts} contact rows,`,
-      `${trace.emails} emails to them (${trace.openEmails} still to be delivered, which are canceled),`,
+      `${trace.emails} emails to them (${trace.openEmails} undelivered, which are canceled),`,
       `${trace.sentEmails} emails from them,`,
-      `${trace.suppressions} suppressions and ${trace.unsubscriptions} unsubscriptions, which stay as hashes`,
+      `${trace.suppressions} suppressions and ${trace.unsubscriptions} unsubscriptions, which remain as hashes`,
     ].join(' '),
   )
-  return ['This will be removed:', ...lines].join('\n')
+  return ['This data will be erased:', ...lines].join('\n')
 }
 
-function say(text: string): void {
+function printProgress(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-async function askToGoOn(traces: readonly PersonTraces[]): Promise<void> {
+async function confirmErasure(traces: readonly PersonTraces[]): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new ApiError('bad_request', 'Nothing was removed: say --yes to remove it without being asked.')
+    throw new ApiError('bad_request', 'Nothing was erased. Pass --yes to erase without confirmation.')
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`Remove it from ${traces.length} teams for good? (yes/no) `)
+  const answer = await terminal.question(`Erase the data of ${traces.length} team(s) permanently? (yes/no) `)
   terminal.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw new ApiError('bad_request', 'Nothing was removed.')
+  if (answer.trim().toLowerCase() !== 'yes') throw new ApiError('bad_request', 'Nothing was erased.')
 }
 
-/** Works it off here, unless the server was quicker: then waits for that. Killed, the server goes on. */
+/**
+ * Runs the erasure here, or waits if the server is already running it. If this process is killed, the server
+ * continues.
+ */
 async function eraseOne(
   installation: Installation,
   hashAddress: HashAddress,
@@ -93,12 +96,12 @@ async function eraseOne(
   const log = createLog('error', process.stderr)
   const deps = { db, clock, log, nodeId: newId(), stopping: new AbortController().signal }
   let now: Erasure | null = erasure
-  let saidEmails = 0
+  let printedEmails = 0
   while (now !== null && now.address !== null) {
-    if (!(await runErasure(deps, erasure))) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    if (!(await runErasure(deps, erasure))) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     now = await findErasure(db, teamId, erasure.id)
-    if (now !== null && now.emails > saidEmails) say(`${now.emails} emails erased`)
-    saidEmails = now?.emails ?? saidEmails
+    if (now !== null && now.emails > printedEmails) printProgress(`${now.emails} emails erased`)
+    printedEmails = now?.emails ?? printedEmails
   }
   const waiting = now?.waiting ?? 0
   return {

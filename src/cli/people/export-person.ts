@@ -8,9 +8,9 @@ import { findTraces, openHashes, readPerson } from './person.ts'
 
 export function exportPersonCommand(): Command {
   return new Command('export-person')
-    .description('write all that is known of an address to standard output: a JSON array, one object a team')
-    .argument('<address>', 'whom', readPerson)
-    .option('--team <id>', 'of this team only', readId)
+    .description('write all data of a person to standard output: a JSON array with one object for each team')
+    .argument('<address>', 'the email address of the person', readPerson)
+    .option('--team <id>', 'only for this team', readId)
     .action(async (address: string, options: { team?: string }) => {
       await withInstallation((installation) => write(installation, address, options.team))
     })
@@ -20,7 +20,7 @@ async function write(installation: Installation, address: string, teamId: string
   const { db, clock } = installation
   const hashAddress = await openHashes(installation)
   const traces = await findTraces(installation, hashAddress, address, teamId)
-  if (traces.length === 0) throw new ApiError('not_found', 'Nothing is known of this address.')
+  if (traces.length === 0) throw new ApiError('not_found', 'No data was found for this address.')
   const deps = { db, hashAddress, inTurn: <T>(_: number, read: () => Promise<T>) => read() }
   let separator = '['
   for (const team of traces) {
@@ -32,7 +32,7 @@ async function write(installation: Installation, address: string, teamId: string
   await put(']\n')
 }
 
-/** As fast as whoever reads it takes it. */
+/** Writes to standard output and waits while its buffer is full. */
 async function put(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }

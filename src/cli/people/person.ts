@@ -8,10 +8,10 @@ import { type Installation, requireTeam } from '../installation/installation.ts'
 
 const TEAMS_MAX = 500
 
-/** An address as an argument, in the form in which addresses are compared. */
+/** Reads an address argument in its normalized form, in which addresses are compared. */
 export function readPerson(text: string): string {
   const address = readAddressKey(text)
-  if (address === null) throw new InvalidArgumentError('It is not an email address.')
+  if (address === null) throw new InvalidArgumentError('It must be an email address.')
   return address
 }
 
@@ -19,7 +19,7 @@ export async function openHashes({ config }: Installation): Promise<HashAddress>
   return createHashAddress(await openSecret(config.dataDir, config.secretKey))
 }
 
-/** What the team that is named has of the address, or every team that has anything. */
+/** Finds the data about the address in the given team, or in every team that has any. */
 export async function findTraces(
   { db }: Installation,
   hashAddress: HashAddress,

@@ -12,10 +12,10 @@ import { createOutput } from '../output.ts'
 const COLUMNS = ['table', 'keep', 'weeks', 'rows', 'megabytes', 'oldest', 'next_drop_at', 'held']
 const MEGABYTE = 1024 * 1024
 
-/** What the next round does to a week. */
-function sayFate({ fate, hold }: SurveyedWeek): string {
+/** Describes what the next retention round does to a week. */
+function describeFate({ fate, hold }: SurveyedWeek): string {
   if (fate === 'kept') return 'keep'
-  return fate === 'swept' || hold !== null ? 'delete rows that are over' : 'drop'
+  return fate === 'swept' || hold !== null ? 'delete expired rows' : 'drop'
 }
 
 function weekToJson(week: SurveyedWeek) {
@@ -25,7 +25,7 @@ function weekToJson(week: SurveyedWeek) {
     rows: week.rows,
     bytes: week.bytes,
     drop_at: formatTime(week.dropAt),
-    next: sayFate(week),
+    next: describeFate(week),
     held_by: week.hold,
   }
 }
@@ -34,7 +34,7 @@ function tableToJson({ table, keep, weeks }: SurveyedTable) {
   return { object: 'retention_table', table, keep, weeks: weeks.map(weekToJson) }
 }
 
-/** A line for a person: sums, and what comes next. */
+/** Summarizes a table in one row: totals, and the next drop. */
 function summarize({ table, keep, weeks }: SurveyedTable) {
   const held = weeks.filter(({ hold }) => hold !== null)
   const next = weeks.find(({ hold, dropAt }) => hold === null && dropAt !== null)
@@ -52,8 +52,8 @@ function summarize({ table, keep, weeks }: SurveyedTable) {
 
 export function retentionCommand(): Command {
   return new Command('retention')
-    .description('show what is kept, how large it is, and what goes when; changes nothing')
-    .option('--json', 'answer in JSON, with every week')
+    .description('show the retained data, its size, and when it will be deleted; changes nothing')
+    .option('--json', 'print JSON, with every week')
     .action(async (options: { json?: boolean }) => {
       const tables = await withInstallation(({ db, config, clock }) =>
         surveyRetention(db, installationPeriods(config), clock.now()),

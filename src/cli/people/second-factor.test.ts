@@ -43,12 +43,12 @@ async function givenUser(email: string): Promise<string> {
   return id
 }
 
-test('0 when a user’s second factors are gone, and nobody else’s; 1 for an address that nobody has', async () => {
+test("0 when a user's second factors are removed, and only that user's; 1 for an unknown address", async () => {
   const [ann, bob] = [await givenUser('ann@acme.test'), await givenUser('bob@acme.test')]
   const [done, refused] = await Promise.allSettled(
     ['Ann@Acme.TEST', 'nobody@acme.test'].map(resetSecondFactor),
   )
-  if (done?.status !== 'fulfilled') throw new Error('It was not done.')
+  if (done?.status !== 'fulfilled') throw new Error('No command succeeded.')
   expect(JSON.parse(done.value.stdout)).toEqual({
     object: 'user',
     id: ann,

@@ -6,12 +6,15 @@ import { suppressionKey } from '../../mime/address.ts'
 import { withInstallation } from '../installation/installation.ts'
 import { createOutput } from '../output.ts'
 
-/** For who lost telephone, passkeys and recovery codes; the password stays, and is all that a login needs then. */
+/**
+ * Creates the command for users who lost their phone, passkeys and recovery codes. Afterwards, the password alone is
+ * enough to log in.
+ */
 export function resetSecondFactorCommand(): Command {
   return new Command('reset-second-factor')
-    .description('take away the authenticator app, passkeys and recovery codes of who lost them')
-    .argument('<email>', 'the address that the user logs in with')
-    .option('--json', 'answer in JSON')
+    .description('remove the authenticator app, passkeys and recovery codes of a user who lost them')
+    .argument('<email>', 'the email address that the user logs in with')
+    .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: boolean }) => {
       const done = await withInstallation(({ db }) =>
         db.transaction(async (tx) => {

@@ -13,12 +13,12 @@ import { readId } from '../arguments.ts'
 import { asOperator, withInstallation } from '../installation/installation.ts'
 import { createOutput } from '../output.ts'
 
-/** What the installation says. */
+/** Stands for the default of the installation. */
 const DEFAULT = 'default'
 
 function readPeriod(text: string): string {
   if (text !== DEFAULT && parsePeriod(text) === null)
-    throw new InvalidArgumentError('It is 30d or the like, forever, or default.')
+    throw new InvalidArgumentError('It must be a period such as 30d, forever, or default.')
   return text
 }
 
@@ -32,8 +32,8 @@ interface Options {
 
 function readChanges({ content, attempts, events, webhookDeliveries }: Options): KeptChanges {
   const given = { content, attempts, events, webhook_deliveries: webhookDeliveries }
-  const said = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said.map(([kind, text]) => [kind, text === DEFAULT ? null : text]))
+  const changed = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(changed.map(([kind, text]) => [kind, text === DEFAULT ? null : text]))
 }
 
 function periodsToJson(id: string, { periods, limits }: Kept) {
@@ -42,16 +42,16 @@ function periodsToJson(id: string, { periods, limits }: Kept) {
   return { object: 'retention', team_id: id, ...write(periods), emails, limits: write(limits) }
 }
 
-/** `team keep`: without options it shows what holds. */
+/** Creates `team keep`, which without options shows the current periods. */
 export function teamKeepCommand(): Command {
   return new Command('keep')
-    .description('say how long the data of a team may be kept, or show it; the team itself may keep less')
+    .description('set or show the maximum retention of a team; the team itself may choose less')
     .argument('<id>', 'the team', readId)
-    .option('--content <period>', 'what emails say: 30d, forever, or default', readPeriod)
-    .option('--attempts <period>', 'tries with their conversations', readPeriod)
+    .option('--content <period>', 'content of emails: a period such as 30d, forever, or default', readPeriod)
+    .option('--attempts <period>', 'delivery attempts with their transcripts', readPeriod)
     .option('--events <period>', 'events, at least 7d', readPeriod)
-    .option('--webhook-deliveries <period>', 'what webhooks were told', readPeriod)
-    .option('--json', 'answer in JSON')
+    .option('--webhook-deliveries <period>', 'webhook deliveries', readPeriod)
+    .option('--json', 'print JSON')
     .action(async (id: string, options: Options) => {
       const changes = readChanges(options)
       const kept = await withInstallation(async (given) => {
@@ -62,7 +62,10 @@ export function teamKeepCommand(): Command {
         return db.transaction((tx) => limitKept(tx, installation, id, changes, clock.now()))
       })
       if (kept === null) {
-        throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+        throw new ApiError(
+          'not_found',
+          `There is no team ${id}. Run "sendwright team list" to list the teams.`,
+        )
       }
       createOutput(options).record(periodsToJson(id, kept))
     })

@@ -44,7 +44,7 @@ async function user(...args: string[]) {
 
 const visitor = () => openBrowser(() => api.url)
 
-test('0 from the first owner to her removal; who is removed leaves nothing behind', async () => {
+test('0 for every step from the first owner to her removal, after which none of her data remains', async () => {
   const { link } = (await user('first-owner')).json()
   const owner = visitor()
   const given = { token: tokenOf(link), email: 'ann@people.test', name: 'Ann Onymous', password: PASSWORD }
@@ -75,7 +75,7 @@ test('0 from the first owner to her removal; who is removed leaves nothing behin
 
   const reset = asked.json()
   expect(reset.link).toMatch(/^https:\/\/api\.test\/app\/reset#token=/)
-  const redeemed = { token: tokenOf(reset.link), password: 'a password of later' }
+  const redeemed = { token: tokenOf(reset.link), password: 'a later password' }
   expect((await visitor().ask('POST /password-resets/redeem', redeemed)).status).toBe(200)
 
   expect((await user('remove', 'ann@people.test', '--even-last-owner')).json()).toMatchObject({

@@ -40,7 +40,10 @@ async function userToJson(db: Db, user: User) {
 async function requireUser(db: Db, email: string): Promise<User> {
   const user = await findUserByEmail(db, suppressionKey(email))
   if (user === null)
-    throw new ApiError('not_found', `There is no user ${email}; "sendwright user list" shows them.`)
+    throw new ApiError(
+      'not_found',
+      `There is no user ${email}. Run "sendwright user list" to list the users.`,
+    )
   return user
 }
 
@@ -54,16 +57,16 @@ async function listAll(db: Db): Promise<User[]> {
 }
 
 export function userCommand(): Command {
-  const user = new Command('user').description('Users: people who log in to the dashboard')
+  const user = new Command('user').description('Manage the users of the dashboard')
   user
     .command('list')
-    .description('show the users, oldest first')
-    .option('--json', 'answer in JSON')
+    .description('list the users, oldest first')
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ db }) => {
-        const presented = []
-        for (const one of await listAll(db)) presented.push(await userToJson(db, one))
-        return presented
+        const users = []
+        for (const one of await listAll(db)) users.push(await userToJson(db, one))
+        return users
       })
       createOutput(options).rows(rows, COLUMNS)
     })
@@ -78,25 +81,28 @@ export function userCommand(): Command {
 
 function firstOwnerCommand(): Command {
   return new Command('first-owner')
-    .description('make a link for the first owner, while there is no user')
-    .option('--json', 'answer in JSON')
+    .description('create a link for the first owner while there are no users')
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const link = await withInstallation(({ db, config, clock }) =>
         makeFirstOwnerLink(db, config.publicUrl, clock.now()),
       )
       if (link === null)
-        throw new ApiError('conflict', 'There are users already: invite with "sendwright user invite".')
+        throw new ApiError(
+          'conflict',
+          'There are already users. Invite others with "sendwright user invite".',
+        )
       createOutput(options).record({ object: 'first_owner', link })
     })
 }
 
 function inviteCommand(): Command {
   return new Command('invite')
-    .description('make a link by which a person joins a team; nothing is sent')
-    .argument('<email>', 'the address that the person is to log in with')
+    .description('create a link to join a team; no email is sent')
+    .argument('<email>', 'the email address that the person will log in with')
     .option('--role <role>', 'owner, admin, member or viewer', readRole, 'member' as Role)
-    .option('--team <id>', 'the team; needed where there are several', readId)
-    .option('--json', 'answer in JSON')
+    .option('--team <id>', 'the team; optional when there is only one', readId)
+    .option('--json', 'print JSON')
     .action(async (email: string, options: Options & { role: Role; team?: string }) => {
       const { invitation, link } = await withInstallation(async (installation) => {
         const { config } = installation
@@ -119,9 +125,9 @@ function inviteCommand(): Command {
 
 function resetPasswordCommand(): Command {
   return new Command('reset-password')
-    .description('make a link by which a user sets a new password; nothing is sent')
-    .argument('<email>', 'the address that the user logs in with')
-    .option('--json', 'answer in JSON')
+    .description('create a link to set a new password; no email is sent')
+    .argument('<email>', 'the email address that the user logs in with')
+    .option('--json', 'print JSON')
     .action(async (email: string, options: Options) => {
       const made = await withInstallation(async ({ db, config, clock }) => {
         const found = await requireUser(db, email)
@@ -135,9 +141,9 @@ function resetPasswordCommand(): Command {
 function operatorCommand(): Command {
   return new Command('operator')
     .description('make a user an operator of this installation')
-    .argument('<email>', 'the address that the user logs in with')
-    .option('--off', 'make the user none')
-    .option('--json', 'answer in JSON')
+    .argument('<email>', 'the email address that the user logs in with')
+    .option('--off', 'revoke the operator role')
+    .option('--json', 'print JSON')
     .action(async (email: string, options: Options & { off?: boolean }) => {
       const shown = await withInstallation(async ({ db, clock }) => {
         const found = await requireUser(db, email)
@@ -154,10 +160,10 @@ function operatorCommand(): Command {
 
 function removeCommand(): Command {
   return new Command('remove')
-    .description('remove a user, with all that is known of the person')
-    .argument('<email>', 'the address that the user logs in with')
-    .option('--even-last-owner', 'though a team is left without an owner')
-    .option('--json', 'answer in JSON')
+    .description('delete a user and all their personal data')
+    .argument('<email>', 'the email address that the user logs in with')
+    .option('--even-last-owner', 'delete the user even if a team is left without an owner')
+    .option('--json', 'print JSON')
     .action(async (email: string, options: Options & { evenLastOwner?: boolean }) => {
       const removed = await withInstallation(async ({ db }) => {
         const found = await requireUser(db, email)

@@ -1,16 +1,19 @@
-/** What a backup says of itself, before its tables. */
+/** The header of a backup, before its tables. */
 export interface BackupHeader {
   format: number
   created_at: string
-  /** Of the PostgreSQL that it was taken from. */
+  /** The version of the original PostgreSQL. */
   server_version: string
-  /** Names of the migrations that were applied there. */
+  /** Names of the migrations applied to the original database. */
   migrations: string[]
-  /** Names of its partitions. */
+  /** Names of the partitions. */
   partitions: string[]
-  /** Sealed with the installation's key, so that another key is found out before anything is loaded; base64. */
+  /**
+   * A check value sealed with the installation's key (base64), so that a different key is detected before anything is
+   * loaded.
+   */
   sealed_check: string
-  /** The key itself, as SENDWRIGHT_SECRET_KEY has it; only where it was asked for. */
+  /** The key itself, in the form of SENDWRIGHT_SECRET_KEY; only on request. */
   secret_key?: string
 }
 
@@ -19,7 +22,7 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** Told of each table when it is done. */
+/** Progress, reported when a table is complete. */
 export interface TableProgress {
   table: string
   rows: number

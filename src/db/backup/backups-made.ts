@@ -6,10 +6,10 @@ export interface BackupMade {
   bytes: number
 }
 
-/** How many are remembered. */
+/** Maximum number of recorded backups. */
 const KEPT_MAX = 100
 
-/** Notes that a backup was made. */
+/** Records that a backup was made. */
 export async function insertBackupMade(db: Queryable, { madeAt, rows, bytes }: BackupMade): Promise<void> {
   await db.query(
     `insert into backup_made (made_at, rows, bytes)

@@ -23,7 +23,7 @@ async function read(bytes: Buffer, size = 1000): Promise<Buffer> {
   return Buffer.concat(data)
 }
 
-test('read as written, in whatever pieces either comes', async () => {
+test('frames are read as written, however the bytes are split', async () => {
   const data = [
     Buffer.from('a'),
     randomBytes(200_000),
@@ -36,7 +36,7 @@ test('read as written, in whatever pieces either comes', async () => {
     expect(await read(bytes, size)).toEqual(Buffer.concat(data))
 })
 
-test('refused wherever a byte is changed, wherever it is cut off, and when something follows', async () => {
+test('BadBackup for any changed byte, any truncation, and any data after the end', async () => {
   const bytes = await write([Buffer.from('some data of a table')])
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)

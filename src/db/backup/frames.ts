@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A backup inside of its compression: frames, each a letter, the length of its content (4 bytes, big endian), the CRC-32 of
- * both and the content (4 bytes: what was damaged is found out before the database sees it), and the content.
- * `H` the header, then for each table `T` its name and columns, `D` pieces of what COPY says of it, `E` its count of rows;
- * at last `Z`, the count of tables and SHA-256 of every byte before. All but `D` are JSON.
+ * The format of a backup inside its compression: frames of a letter, the length of the content (4 bytes, big endian),
+ * a CRC-32 over letter, length and content (4 bytes, so that damage is detected before data reaches the database),
+ * and the content.
+ * `H` is the header. Each table has `T` with its name and columns, `D` with chunks of the COPY output, and `E` with
+ * its row count. `Z` comes last, with the number of tables and the SHA-256 of all bytes before it. All but `D` are
+ * JSON.
  */
 export type FrameType = 'H' | 'T' | 'D' | 'E' | 'Z'
 
-/** At the beginning of the file, before what is compressed. */
+/** The start of the file, before the compressed part. */
 export const MAGIC = Buffer.from('SENDWRIGHT-BACKUP\n', 'latin1')
 export const FORMAT = 1
 
@@ -18,7 +20,7 @@ export interface Frame {
   payload: Buffer
 }
 
-/** The file cannot be read as a backup. Its message is for whoever named it. */
+/** The file is not a valid backup. The message is shown to the operator. */
 export class BadBackup extends Error {}
 
 const HEAD_BYTES = 9
@@ -26,7 +28,7 @@ const CRC_AT = 5
 const DATA_BYTES_MAX = 64 * 1024
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 
-/** Writes frames, and the last one over all of them. */
+/** Writes frames, and a final one with the checksum of all others. */
 export class FrameWriter {
   readonly #hash = createHash('sha256')
   #tables = 0
@@ -36,13 +38,13 @@ export class FrameWriter {
     return this.#frame(type, Buffer.from(JSON.stringify(value), 'utf8'))
   }
 
-  /** Small pieces become one frame, large ones several. */
-  async *data(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  /** Combines small chunks into one frame and splits large ones. */
+  async *data(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let waiting: Buffer[] = []
     let bytes = 0
-    for await (const piece of pieces) {
-      waiting.push(piece)
-      bytes += piece.length
+    for await (const chunk of chunks) {
+      waiting.push(chunk)
+      bytes += chunk.length
       if (bytes < DATA_BYTES_MAX) continue
       yield* this.#cut(Buffer.concat(waiting))
       waiting = []
@@ -73,26 +75,28 @@ export class FrameWriter {
   }
 }
 
-/** Reads frames up to the last, which must fit all before it, and be the end. Throws BadBackup. */
+/**
+ * Reads frames up to the final one, whose checksum must match and after which nothing may follow. Throws BadBackup.
+ */
 export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   const hash = createHash('sha256')
   let tables = 0
-  let isOver = false
+  let hasEnded = false
   for await (const { frame, raw } of cutFrames(bytes)) {
-    if (isOver) throw new BadBackup('The file goes on behind its end: it is no backup of ours.')
+    if (hasEnded) throw new BadBackup('The file continues after its end. It is not a valid backup.')
     if (frame.type === 'Z') {
       const end = parseFrame<{ tables: number; sha256: string }>(frame)
       if (end.sha256 !== hash.digest('hex') || end.tables !== tables) {
-        throw new BadBackup('The file was changed: its checksum does not fit what is in it.')
+        throw new BadBackup('The file is damaged: the checksum does not match.')
       }
-      isOver = true
+      hasEnded = true
       continue
     }
     if (frame.type === 'T') tables++
     hash.update(raw)
     yield frame
   }
-  if (!isOver) throw new BadBackup('The file is cut off: its end is missing.')
+  if (!hasEnded) throw new BadBackup('The file is truncated: its end is missing.')
 }
 
 async function* cutFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ frame: Frame; raw: Buffer }> {
@@ -100,9 +104,9 @@ async function* cutFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ frame:
   let parts: Buffer[] = []
   let held = 0
   let wanted = HEAD_BYTES
-  for await (const piece of bytes) {
-    parts.push(piece)
-    held += piece.length
+  for await (const chunk of bytes) {
+    parts.push(chunk)
+    held += chunk.length
     if (held < wanted) continue
     rest = Buffer.concat(parts)
     let at = 0
@@ -114,7 +118,7 @@ async function* cutFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ frame:
       const type = String.fromCharCode(raw[0] as number) as FrameType
       const payload = raw.subarray(HEAD_BYTES)
       if (crc32(payload, crc32(raw.subarray(0, CRC_AT))) !== raw.readUInt32BE(CRC_AT)) {
-        throw new BadBackup('The file was changed: its checksums do not fit what is in it.')
+        throw new BadBackup('The file is damaged: a checksum does not match.')
       }
       yield { frame: { type, payload }, raw }
       at += wanted
@@ -123,15 +127,15 @@ async function* cutFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ frame:
     parts = [rest.subarray(at)]
     held = rest.length - at
   }
-  if (held > 0) throw new BadBackup('The file is cut off: its last part is not whole.')
+  if (held > 0) throw new BadBackup('The file is truncated: its last frame is incomplete.')
 }
 
-/** Of what follows a head. */
+/** Returns the length of the content that follows a frame header. */
 function lengthOf(bytes: Buffer, at: number): number {
   const type = String.fromCharCode(bytes[at] as number)
   const length = bytes.readUInt32BE(at + 1)
   const isKnown = 'HTDEZ'.includes(type) && length <= (type === 'D' ? DATA_BYTES_MAX : JSON_BYTES_MAX)
-  if (!isKnown) throw new BadBackup('The file was changed: it cannot be read on.')
+  if (!isKnown) throw new BadBackup('The file is damaged and cannot be read further.')
   return length
 }
 
@@ -139,6 +143,6 @@ export function parseFrame<T>({ payload }: Frame): T {
   try {
     return JSON.parse(payload.toString('utf8')) as T
   } catch {
-    throw new BadBackup('The file was changed: it cannot be read on.')
+    throw new BadBackup('The file is damaged and cannot be read further.')
   }
 }

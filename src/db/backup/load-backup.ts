@@ -6,18 +6,18 @@ import { CannotStart } from '../../lib/cannot-start.ts'
 import type { BackupHeader, BackupTable, TableProgress } from './backup-header.ts'
 import { BadBackup, FORMAT, type Frame, parseFrame } from './frames.ts'
 
-/** The first frame. */
+/** Reads the header, which is the first frame. */
 export async function readHeader(frames: AsyncGenerator<Frame>): Promise<BackupHeader> {
   const { value, done } = await frames.next()
-  if (done === true || value.type !== 'H') throw new BadBackup('The file is no backup of ours.')
+  if (done === true || value.type !== 'H') throw new BadBackup('The file is not a Sendwright backup.')
   const header = parseFrame<BackupHeader>(value)
   if (header.format === FORMAT) return header
-  throw new BadBackup(`The backup has the format ${header.format}, which this version does not know.`)
+  throw new BadBackup(`The backup has the format ${header.format}, which this version does not support.`)
 }
 
 /**
- * Reads what follows the header, a table at a time, to its very end, where the checksum is.
- * @param load takes in one table's data, and says how many rows there were; null: nobody knows
+ * Reads the tables after the header, to the end of the file with its checksum. Returns the number of rows.
+ * @param load loads the data of one table and returns the number of rows; null when unknown
  */
 export async function readTables(
   frames: AsyncGenerator<Frame>,
@@ -28,20 +28,20 @@ export async function readTables(
   for (;;) {
     const next = await frames.next()
     if (next.done === true) return total
-    if (next.value.type !== 'T') throw new BadBackup('The file was changed: a table is out of place.')
+    if (next.value.type !== 'T') throw new BadBackup('The file is damaged: a table is out of place.')
     const table = parseFrame<BackupTable>(next.value)
     const read = { bytes: 0, rows: -1 }
     const loaded = await load(table, dataOf(frames, read))
-    if (read.rows < 0) throw new BadBackup(`The file was changed: the table ${table.table} has no end.`)
+    if (read.rows < 0) throw new BadBackup(`The file is damaged: the table ${table.table} has no end.`)
     if (loaded !== null && loaded !== read.rows) {
-      throw new BadBackup(`The table ${table.table} had ${read.rows} rows, but ${loaded} could be loaded.`)
+      throw new BadBackup(`The table ${table.table} had ${read.rows} rows, but ${loaded} were loaded.`)
     }
     total += read.rows
     onTable({ table: table.table, rows: read.rows, bytes: read.bytes })
   }
 }
 
-/** The data of one table, up to its end. */
+/** Yields the data of one table, up to its end. */
 async function* dataOf(
   frames: AsyncGenerator<Frame>,
   read: { bytes: number; rows: number },
@@ -53,13 +53,13 @@ async function* dataOf(
       read.rows = parseFrame<{ rows: number }>(value).rows
       return
     }
-    if (value.type !== 'D') throw new BadBackup('The file was changed: data is out of place.')
+    if (value.type !== 'D') throw new BadBackup('The file is damaged: data is out of place.')
     read.bytes += value.payload.length
     yield value.payload
   }
 }
 
-/** Copies one table's data into the table of that name, which must have the same columns. Returns how many rows. */
+/** Copies data into the table of the same name, which must have the same columns. Returns the number of rows. */
 export async function copyIn(
   client: pg.Client,
   { table, columns }: BackupTable,
@@ -72,7 +72,10 @@ export async function copyIn(
   return copy.rowCount
 }
 
-/** Names come from the file: none but those of the schema get into a statement. */
+/**
+ * Throws CannotStart when the table does not have exactly these columns. Names come from the file, so only those of
+ * the schema may be used in a statement.
+ */
 async function requireColumns(client: pg.Client, table: string, columns: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select a.attname as name
@@ -85,6 +88,6 @@ async function requireColumns(client: pg.Client, table: string, columns: readonl
   const known = new Set(rows.map((row) => row.name))
   if (known.size === columns.length && columns.every((column) => known.has(column))) return
   throw new CannotStart(
-    `This version has no table ${table} as the backup has it: restore with the version that wrote it.`,
+    `The table ${table} of this version differs from the backup. Restore it with the version that wrote it.`,
   )
 }

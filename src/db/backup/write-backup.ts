@@ -5,14 +5,14 @@ import { listPartitions } from '../partitions/partitions.ts'
 import type { BackupHeader, BackupTable, TableProgress } from './backup-header.ts'
 import { FORMAT, FrameWriter } from './frames.ts'
 
-/** What processes say of themselves while they run, and what is on its way in or out. */
+/** Tables that are not backed up: the reports of running processes, and the migrations, which the header lists. */
 const LEFT_OUT = ['migration', 'site_report', 'site_reporter', 'node']
 
 /**
- * All tables of the installation as of one moment, while it runs: one transaction that only reads, and that keeps nobody
- * from writing. Nothing is held in memory but the piece at hand.
- * @param client of connectForLong
- * @yields frames.ts
+ * Writes all tables as of one moment, in a read-only transaction that blocks no writers. Holds only the current chunk
+ * in memory.
+ * @param client from connectForLong
+ * @yields frames (frames.ts)
  */
 export async function* writeBackup(
   client: pg.Client,
@@ -27,7 +27,10 @@ export async function* writeBackup(
   yield writer.end()
 }
 
-/** Locked before the first look, so that no table goes between the two (LOCK takes no snapshot). */
+/**
+ * Starts the snapshot. Locks the tables before listing them again, so that none is dropped in between (LOCK takes no
+ * snapshot).
+ */
 async function beginSnapshot(client: pg.Client): Promise<BackupTable[]> {
   const names = (await listTables(client)).map(({ table }) => table)
   await client.query('begin isolation level repeatable read, read only')
@@ -77,14 +80,14 @@ async function* writeTable(
 ): AsyncGenerator<Buffer> {
   yield writer.json('T', { table, columns })
   const names = columns.map((column) => `"${column}"`).join(', ')
-  // A query, because a partitioned table by itself cannot be copied before PostgreSQL 18.
+  // Copy a query, because before PostgreSQL 18 COPY does not accept a partitioned table.
   const copy = client.query(copyTo(`copy (select ${names} from "${table}") to stdout (format binary)`))
   let bytes = 0
   for await (const frame of writer.data(copy)) {
     bytes += frame.length
     yield frame
   }
-  // The count comes behind the last piece: whatever is asked next is answered after it.
+  // The row count arrives after the last chunk, and before the response to this statement.
   await client.query('select 1')
   const rows = copy.rowCount
   yield writer.json('E', { rows })

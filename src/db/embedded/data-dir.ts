@@ -5,26 +5,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { startOfProcess } from '../../lib/processes.ts'
 
-/** `server`: runs until told to stop. `command`: a command line that needs the database for a moment. */
+/** `server`: runs until it is stopped. `command`: a command line that needs the database briefly. */
 export type Purpose = 'server' | 'command'
 
 interface Holder {
   pid: number
-  /** Tells this process from a later one with the same id. */
+  /** Distinguishes this process from a later one with the same id. */
   start: string | null
   purpose: Purpose
 }
 
 const LOCK_FILE = 'sendwright.lock'
-/** How long a command may hold the data directory before the next one gives up. */
+/** How long to wait for a command that holds the data directory. */
 const COMMAND_WAIT_MS = 15_000
-/** A server that was told to stop, or whose starting process was killed a moment ago, is on its way out. */
+/** How long to wait for a server, which may be stopping or may have lost its parent process. */
 const SERVER_WAIT_MS = 4_000
 const POLL_MS = 50
 
 /**
- * Makes the data directory where it is missing. Nobody else may read it; when root makes it, others may pass through
- * it (0711), because PostgreSQL runs under another account and its own directory lies inside.
+ * Creates the data directory if it is missing. No other user may read it. When root creates it, others may pass
+ * through it (0711), because PostgreSQL runs under another account and its directory lies inside.
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
@@ -32,11 +32,11 @@ export async function makeDataDir(dataDir: string): Promise<void> {
     if (made !== undefined) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new CannotStart(`The data directory ${dataDir} cannot be made (${code}).`, { cause: error })
+    throw new CannotStart(`The data directory ${dataDir} cannot be created (${code}).`, { cause: error })
   }
 }
 
-/** Who holds the data directory now, or null. A lock whose process is gone counts for nothing. */
+/** Returns the current holder of the data directory, or null. The lock of a dead process is ignored. */
 export function holderOf(dataDir: string): Holder | null {
   const holder = readHolder(join(dataDir, LOCK_FILE))
   if (holder === null) return null
@@ -45,8 +45,8 @@ export function holderOf(dataDir: string): Holder | null {
 }
 
 /**
- * Takes the data directory for this process; returns what gives it back. Whoever holds it is waited for, a command
- * longer than a server; throws CannotStart after that.
+ * Locks the data directory for this process. Returns a function that releases it. Waits for the current holder,
+ * longer for a command than for a server, then throws CannotStart.
  */
 export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<() => void> {
   const sinceMs = performance.now()
@@ -67,14 +67,14 @@ export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<()
   }
 }
 
-/** Linking a finished file is what makes it atomic: a lock without its content is never seen. */
+/** Links a finished file, which makes the lock atomic: a lock without content is never visible. */
 function tryLock(dataDir: string, purpose: Purpose): boolean {
   const lock = join(dataDir, LOCK_FILE)
-  const mine = `${lock}.${process.pid}`
+  const temporaryPath = `${lock}.${process.pid}`
   const holder: Holder = { pid: process.pid, start: startOfProcess(process.pid), purpose }
   try {
-    writeFileSync(mine, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
-    linkSync(mine, lock)
+    writeFileSync(temporaryPath, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+    linkSync(temporaryPath, lock)
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -84,11 +84,11 @@ function tryLock(dataDir: string, purpose: Purpose): boolean {
     if (holderOf(dataDir) === null) removeStale(lock)
     return false
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(temporaryPath, { force: true })
   }
 }
 
-/** Two processes may find the same stale lock: whoever moved away a live one puts it back. */
+/** Removes a stale lock. Two processes may find the same one: a process that moved a live lock away restores it. */
 function removeStale(lock: string): void {
   const aside = `${lock}.stale.${process.pid}`
   try {
@@ -98,7 +98,7 @@ function removeStale(lock: string): void {
       linkSync(aside, lock)
     }
   } catch {
-    // Someone else was faster; the next round sees what is there now.
+    // Another process was faster. The next round sees the current state.
   } finally {
     rmSync(aside, { force: true })
   }

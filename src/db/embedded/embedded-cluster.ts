@@ -9,16 +9,16 @@ import { commandOfProcess, startOfProcess } from '../../lib/processes.ts'
 import { type Account, type Launch, runToEnd } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
 
-/** The role and the database of ours inside the cluster. */
+/** The name of the role and the database in the cluster. */
 const NAME = 'sendwright'
 const BUILDING = 'postgres.new.'
-/** What PostgreSQL calls its socket on port 5432; the lock beside it has the same name and `.lock`. */
+/** PostgreSQL's name for its socket on port 5432. The lock beside it has the same name with `.lock`. */
 export const SOCKET_FILE = '.s.PGSQL.5432'
 const FAST_STOP_MS = 10_000
 const IMMEDIATE_STOP_MS = 5_000
 const POLL_MS = 20
 
-/** What a running postmaster wrote about itself (PostgreSQL's miscadmin.h, "lock file"). */
+/** The lock file of a postmaster (PostgreSQL's miscadmin.h, "lock file"). */
 export interface Postmaster {
   pid: number
   socketDir: string
@@ -28,13 +28,13 @@ export interface Postmaster {
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
 export const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres-password')
 
-/** A connection string for a cluster of ours that listens in `socketDir`. */
+/** Returns a connection string for the embedded cluster that listens in `socketDir`. */
 export function urlOf(dataDir: string, socketDir: string): string {
   const password = readFileSync(passwordFileOf(dataDir), 'utf8').trim()
   return `postgres://${NAME}:${password}@localhost:5432/${NAME}?host=${encodeURIComponent(socketDir)}`
 }
 
-/** The postmaster of the cluster by its own account, alive or not; null when there is no such file. */
+/** Reads the postmaster's lock file, whether the process is alive or not; null when there is none. */
 export function readPostmaster(clusterDir: string): Postmaster | null {
   try {
     const lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')
@@ -46,7 +46,7 @@ export function readPostmaster(clusterDir: string): Postmaster | null {
   }
 }
 
-/** True while the process that the file names is a postmaster of this very cluster, and not one with a reused id. */
+/** Returns whether the process in the lock file is a postmaster of this cluster, and not another with a reused id. */
 export function isRunning(postmaster: Postmaster, clusterDir: string): boolean {
   if (startOfProcess(postmaster.pid) === null) return false
   const command = commandOfProcess(postmaster.pid)
@@ -54,9 +54,9 @@ export function isRunning(postmaster: Postmaster, clusterDir: string): boolean {
 }
 
 /**
- * Leaves no postmaster behind on this cluster: one whose parent was killed is shut down in order. Lock files without
- * one are removed: PostgreSQL itself would refuse to start over a zombie, or over another program with the same id. Two
- * postmasters can still not meet: each looks for shared memory in use by processes of the same cluster.
+ * Shuts down a postmaster whose parent was killed, and removes stale lock files: PostgreSQL itself refuses to start
+ * when the id belongs to a zombie or to another program. Two postmasters still cannot run together, because each
+ * checks for shared memory used by processes of the same cluster.
  */
 export async function clearPostmaster(clusterDir: string): Promise<void> {
   const postmaster = readPostmaster(clusterDir)
@@ -69,7 +69,10 @@ export async function clearPostmaster(clusterDir: string): Promise<void> {
   }
 }
 
-/** Shuts a postmaster down: fast (SIGINT), then immediate (SIGQUIT: the next start recovers), then by force. */
+/**
+ * Shuts down a postmaster: fast (SIGINT), then immediate (SIGQUIT, after which the next start recovers), then
+ * SIGKILL.
+ */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGINT', FAST_STOP_MS],
@@ -87,7 +90,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
   }
 }
 
-/** Throws CannotStart when the cluster was made by another major version. */
+/** Throws CannotStart when the cluster belongs to another major version. */
 export async function checkVersion(dataDir: string, binaries: Binaries): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
   if (!existsSync(clusterDir)) return
@@ -101,12 +104,12 @@ export async function checkVersion(dataDir: string, binaries: Binaries): Promise
   )
   if (found.trim() === binaries.major) return
   throw new CannotStart(
-    `The database in ${clusterDir} was made by PostgreSQL ${found.trim()}, but this Sendwright brings PostgreSQL ` +
-      `${binaries.major}: dump it with the older version and restore it, or set DATABASE_URL.`,
+    `The database in ${clusterDir} was created by PostgreSQL ${found.trim()}, but this Sendwright includes PostgreSQL ` +
+      `${binaries.major}. Dump it with the other version and restore it, or set DATABASE_URL.`,
   )
 }
 
-/** A directory of the account's own, closed to all others. */
+/** Creates a directory that belongs to the account and that no other user may enter. */
 export async function makePrivateDir(path: string, account: Account | null): Promise<void> {
   await mkdir(path, { recursive: true })
   if (account !== null) await chown(path, account.uid, account.gid)
@@ -114,8 +117,8 @@ export async function makePrivateDir(path: string, account: Account | null): Pro
 }
 
 /**
- * The directory that PostgreSQL's programs will write to, owned by their account: the cluster, or an empty one to
- * build it in. Half-built ones of a killed first start are thrown away.
+ * Prepares the directory that PostgreSQL's programs write to, owned by their account: the cluster, or an empty
+ * directory to build it in. Removes incomplete clusters of a first start that was killed.
  */
 export async function prepareClusterDir(dataDir: string, account: Account | null): Promise<string> {
   for (const name of await readdir(dataDir)) {
@@ -132,8 +135,9 @@ export async function prepareClusterDir(dataDir: string, account: Account | null
 }
 
 /**
- * Makes a cluster out of the directory of prepareClusterDir where it is not one, and a new password where that is
- * missing or others could have read it. Built under another name and renamed when whole: a killed initdb is never taken for a database.
+ * Creates the cluster in the directory of prepareClusterDir if it does not exist, and a new password if the file is
+ * missing or readable by others. The cluster is built under another name and renamed when complete, so that a killed
+ * initdb is never taken for a database.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -154,8 +158,9 @@ export async function ensureCluster(
 }
 
 /**
- * Returns whether the password file exists and only its user may read it: this process's own, or, for root, the owner of
- * the data directory. PostgreSQL's account has no use for it, and other programs may run under that account (`nobody`).
+ * Returns whether the password file exists and only its user may read it: the user of this process or, for root, the
+ * owner of the data directory. PostgreSQL's account does not need it, and other programs may run under that account
+ * (`nobody`).
  */
 async function isPasswordPrivate(dataDir: string): Promise<boolean> {
   const uid = process.getuid?.()
@@ -168,13 +173,13 @@ async function isPasswordPrivate(dataDir: string): Promise<boolean> {
 
 async function initialize(clusterDir: string, binaries: Binaries, launch: Launch): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  // "trust" only until the next line has replaced the file: nothing listens yet.
+  // "trust" applies only until the next line replaces the file; nothing listens yet.
   const args = ['-D', clusterDir, `--username=${NAME}`, '--auth=trust', '--data-checksums', ...locale]
   await runToEnd(launch, binaries.initdb, args)
   await writeFile(join(clusterDir, 'pg_hba.conf'), 'local all all scram-sha-256\n')
 }
 
-/** In single-user mode, where no password is asked for; each line of its input is a statement. */
+/** Sets the password in single-user mode, which requires none. Each line of the input is a statement. */
 async function setPassword(
   dataDir: string,
   clusterDir: string,
@@ -193,7 +198,7 @@ async function setPassword(
   await rename(`${path}.new`, path)
 }
 
-/** A cluster that was copied or restored by root belongs to root, and PostgreSQL would refuse it. */
+/** Gives the cluster to the account. One that root copied or restored belongs to root, and PostgreSQL refuses it. */
 async function giveTo(account: Account, clusterDir: string): Promise<void> {
   if ((await stat(clusterDir)).uid === account.uid) return
   for (const entry of await readdir(clusterDir, { recursive: true })) {

@@ -18,7 +18,7 @@ const isRoot = process.getuid?.() === 0
 
 let folder: string
 let dataDir: string
-/** A data directory that was started once and stopped. */
+/** A data directory with a cluster that was started once and stopped. */
 let made: string
 const children: ChildProcess[] = []
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The data directory is one that was started before: making a cluster takes longer than most of what is asked of it. */
+/** Copies an existing cluster, because creating one takes longer than most tests. */
 function givenCluster(): void {
   execFileSync('cp', ['-Rp', made, dataDir])
 }
@@ -52,7 +52,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** A process of its own that runs PostgreSQL on `directory`; resolves once it does, with the URL. */
+/** Runs PostgreSQL on `directory` in a separate process. Resolves to the URL when it is ready. */
 async function runElsewhere(
   directory: string,
   account: { uid?: number; gid?: number } = {},
@@ -76,8 +76,8 @@ async function runElsewhere(
 }
 
 /**
- * Node as another user. Where the clone lies below a directory that only root may enter, the user is lent the right to
- * read there, and no other.
+ * Returns the command that runs Node as another user. When the clone is below a directory that only root may enter,
+ * the user gets the right to read there and no other.
  */
 function commandAs(
   account: { uid?: number; gid?: number },
@@ -90,22 +90,22 @@ function commandAs(
   return ['setpriv', [...who, look, ...rights, '--', process.execPath, ...args], {}]
 }
 
-/** Whether every directory above lets anybody through. */
+/** Returns whether every directory above `path` allows other users to pass through. */
 function mayEnter(path: string): boolean {
   const above = dirname(path)
   return above === path || ((statSync(above).mode & 0o001) !== 0 && mayEnter(above))
 }
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function query(url: string, sql: string): Promise<unknown[]> {
   const db = openDb(url, { connectionsMax: 1, timeoutMs: 10_000, name: 'test' })
   return db.query(sql).finally(() => db.close())
 }
 
-/** Asks again until PostgreSQL answers; the test's own limit ends it. */
-async function askUntilAnswered(url: string, sql: string): Promise<unknown[]> {
+/** Retries until PostgreSQL responds or the test times out. */
+async function queryUntilAnswered(url: string, sql: string): Promise<unknown[]> {
   for (;;) {
     try {
-      return await ask(url, sql)
+      return await query(url, sql)
     } catch {
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -116,7 +116,7 @@ const postmasterOf = (directory: string) => readPostmaster(join(directory, 'post
 
 test('a new cluster is UTF-8, checksummed, durable, and closed to other users and to the network', async () => {
   const postgres = await startEmbeddedPostgres({ dataDir, log })
-  const [settings] = await ask(
+  const [settings] = await query(
     postgres.url,
     `select current_setting('server_encoding') as encoding, current_setting('data_checksums') as checksums,
             current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits,
@@ -138,19 +138,19 @@ test('a new cluster is UTF-8, checksummed, durable, and closed to other users an
   expect(await modeOf('postgres-password')).toBe(0o600)
   expect((await stat(join(dataDir, 'postgres-password'))).uid).toBe(process.getuid?.())
   expect(await modeOf('postgres-socket')).toBe(0o700)
-  await expect(ask(postgres.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
+  await expect(query(postgres.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
   await postgres.stop()
   expect(connectionInfo(dataDir)).toBeNull()
 })
 
-test('rows are still there after a stop and a start, and the URL is the same', async () => {
+test('rows and the URL survive a restart', async () => {
   givenCluster()
   const first = await startEmbeddedPostgres({ dataDir, log })
-  await ask(first.url, 'create table kept (a int)')
+  await query(first.url, 'create table kept (a int)')
   await first.stop()
   const second = await startEmbeddedPostgres({ dataDir, log })
   expect(second.url).toBe(first.url)
-  expect(await ask(second.url, 'select a from kept')).toEqual([])
+  expect(await query(second.url, 'select a from kept')).toEqual([])
   await second.stop()
 })
 
@@ -158,27 +158,27 @@ test('a path of 150 characters with spaces, a comma and quotes works', async () 
   dataDir = join(folder, `it's a "long", long ${'x'.repeat(150)}`)
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   expect(connectionInfo(dataDir)).toBe(postgres.url)
-  expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
   const socketDir = new URL(postgres.url).searchParams.get('host') as string
   expect((await stat(socketDir)).mode & 0o777).toBe(0o700)
   await postgres.stop()
   await expect(stat(socketDir)).rejects.toThrow('ENOENT')
 })
 
-test('PostgreSQL killed with SIGKILL is started again, with everything committed', async () => {
+test('PostgreSQL killed with SIGKILL is restarted, with every committed row', async () => {
   givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
-  await ask(postgres.url, 'create table kept (a int)')
-  await ask(postgres.url, 'insert into kept values (7)')
+  await query(postgres.url, 'create table kept (a int)')
+  await query(postgres.url, 'insert into kept values (7)')
   const before = postmasterOf(dataDir)
   process.kill(before, 'SIGKILL')
   while (startOfProcess(before) !== null) await new Promise((resolve) => setImmediate(resolve))
-  expect(await askUntilAnswered(postgres.url, 'select a from kept')).toEqual([{ a: 7 }])
+  expect(await queryUntilAnswered(postgres.url, 'select a from kept')).toEqual([{ a: 7 }])
   expect(postmasterOf(dataDir)).not.toBe(before)
   await postgres.stop()
 })
 
-test('a stop while PostgreSQL is being started again leaves nothing running', async () => {
+test('a stop during a restart of PostgreSQL leaves nothing running', async () => {
   givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   process.kill(postmasterOf(dataDir), 'SIGKILL')
@@ -189,34 +189,34 @@ test('a stop while PostgreSQL is being started again leaves nothing running', as
 })
 
 describe('after its parent was killed with SIGKILL', () => {
-  test('the orphaned PostgreSQL is stopped in order and a new one takes over', async () => {
+  test('the orphaned PostgreSQL is shut down and replaced', async () => {
     givenCluster()
     const { child, url } = await runElsewhere(dataDir)
-    await ask(url, 'create table kept (a int)')
+    await query(url, 'create table kept (a int)')
     const orphan = postmasterOf(dataDir)
     await end(child)
     expect(startOfProcess(orphan)).not.toBeNull()
     const postgres = await startEmbeddedPostgres({ dataDir, log })
     expect(startOfProcess(orphan)).toBeNull()
-    expect(await ask(postgres.url, 'select a from kept')).toEqual([])
+    expect(await query(postgres.url, 'select a from kept')).toEqual([])
     await postgres.stop()
   })
 
   test('with PostgreSQL killed too, the next start recovers', async () => {
     givenCluster()
     const { child, url } = await runElsewhere(dataDir)
-    await ask(url, 'create table kept (a int)')
-    await ask(url, 'insert into kept values (7)')
+    await query(url, 'create table kept (a int)')
+    await query(url, 'insert into kept values (7)')
     const pid = postmasterOf(dataDir)
     await end(child)
     process.kill(pid, 'SIGKILL')
     const postgres = await startEmbeddedPostgres({ dataDir, log })
-    expect(await ask(postgres.url, 'select a from kept')).toEqual([{ a: 7 }])
+    expect(await query(postgres.url, 'select a from kept')).toEqual([{ a: 7 }])
     await postgres.stop()
   })
 })
 
-test('a stale pid file that names a living process of another kind does not stand in the way', async () => {
+test('a stale pid file with the id of another program does not prevent a start', async () => {
   givenCluster()
   const first = await startEmbeddedPostgres({ dataDir, log })
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
@@ -227,7 +227,7 @@ test('a stale pid file that names a living process of another kind does not stan
   await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join('\n'))
   expect(connectionInfo(dataDir)).toBeNull()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
-  expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(stranger.exitCode).toBeNull()
   await postgres.stop()
 })
@@ -237,38 +237,38 @@ async function ownerOf(path: string): Promise<{ uid?: number; gid?: number }> {
   return isRoot ? { uid, gid } : {}
 }
 
-test('refused with one sentence while another Sendwright runs on the directory, which goes on undisturbed', async () => {
+test('rejected with one sentence while another Sendwright runs on the directory, which is not disturbed', async () => {
   givenCluster()
   const { child, url } = await runElsewhere(dataDir)
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
     `The data directory ${dataDir} is in use by another Sendwright (process ${child.pid}).`,
   )
-  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a command uses the running server, and starts one of its own when there is none', async () => {
+test('a command uses the running server, and starts a PostgreSQL when there is none', async () => {
   givenCluster()
   const { child, url } = await runElsewhere(dataDir)
   const attached = await useEmbeddedPostgres(dataDir, log)
   expect(attached.url).toBe(url)
   await attached.stop()
-  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   await end(child)
   const own = await useEmbeddedPostgres(dataDir, log)
-  expect(await ask(own.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(own.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await own.stop()
   expect(connectionInfo(dataDir)).toBeNull()
 })
 
-test('a server waits for a command that has the directory for a moment', async () => {
+test('a server waits for a command that holds the directory briefly', async () => {
   const command = await useEmbeddedPostgres(dataDir, log)
   const starting = runElsewhere(dataDir)
   await command.stop()
   const { url } = await starting
-  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a half-made cluster of a killed first start is thrown away', async () => {
+test('an incomplete cluster of a killed first start is removed', async () => {
   await mkdir(join(dataDir, 'postgres.new.1'), { recursive: true })
   await writeFile(join(dataDir, 'postgres.new.1', 'PG_VERSION'), '18\n')
   const postgres = await startEmbeddedPostgres({ dataDir, log })
@@ -276,27 +276,27 @@ test('a half-made cluster of a killed first start is thrown away', async () => {
   await expect(stat(join(dataDir, 'postgres.new.1'))).rejects.toThrow('ENOENT')
 })
 
-test('refused with one sentence when another major version made the cluster', async () => {
+test('rejected with one sentence when another major version created the cluster', async () => {
   givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   await postgres.stop()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-    /was made by PostgreSQL 17, but this Sendwright brings PostgreSQL 18/,
+    /was created by PostgreSQL 17, but this Sendwright includes PostgreSQL 18/,
   )
 })
 
-test('a lost password file is made anew', async () => {
+test('a lost password file is created again', async () => {
   givenCluster()
   const first = await startEmbeddedPostgres({ dataDir, log })
   await first.stop()
   await rm(join(dataDir, 'postgres-password'))
   const second = await startEmbeddedPostgres({ dataDir, log })
-  expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await second.stop()
 })
 
-describe('a password file that others could have read is made anew, with another password', () => {
+describe('a password file that was readable by others is replaced, with a new password', () => {
   const path = () => join(dataDir, 'postgres-password')
   const exposures: [string, () => Promise<void>][] = [
     ['readable by its group and by others', () => chmod(path(), 0o644)],
@@ -311,10 +311,10 @@ describe('a password file that others could have read is made anew, with another
     await first.stop()
     const before = await readFile(path(), 'utf8')
     await expose()
-    // What a killed start has left has its own mode.
+    // A file left by a killed start keeps its mode.
     await writeFile(`${path()}.new`, 'left over', { mode: 0o666 })
     const second = await startEmbeddedPostgres({ dataDir, log })
-    expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await second.stop()
     const { mode, uid } = await stat(path())
     expect([mode & 0o777, uid]).toEqual([0o600, (await stat(dataDir)).uid])
@@ -326,18 +326,18 @@ describe('a password file that others could have read is made anew, with another
 })
 
 describe.runIf(isRoot)('started by root', () => {
-  // Every Unix has this one by name.
+  // Every Unix system has a user with this id.
   const user = { uid: 1, gid: 1 }
   const stranger = { uid: 54_321, gid: 54_321 }
 
-  test('PostgreSQL runs under another account, also below a directory that only root may enter', async () => {
+  test('PostgreSQL runs under another account, even below a directory that only root may enter', async () => {
     await chmod(folder, 0o700)
     const postgres = await startEmbeddedPostgres({ dataDir, log })
     const owner = await stat(join(dataDir, 'postgres'))
     expect(owner.uid).not.toBe(0)
     expect((await stat(`/proc/${postmasterOf(dataDir)}`)).uid).toBe(owner.uid)
-    await ask(postgres.url, 'create table written (a int)')
-    await ask(postgres.url, 'checkpoint')
+    await query(postgres.url, 'create table written (a int)')
+    await query(postgres.url, 'checkpoint')
     await postgres.stop()
   })
 
@@ -346,14 +346,14 @@ describe.runIf(isRoot)('started by root', () => {
     await mkdir(dataDir, { mode: 0o700 })
     await chown(dataDir, user.uid, user.gid)
     const postgres = await startEmbeddedPostgres({ dataDir, log })
-    await ask(postgres.url, 'create table kept (a int)')
+    await query(postgres.url, 'create table kept (a int)')
     await postgres.stop()
     expect((await stat(join(dataDir, 'postgres'))).uid).toBe(user.uid)
     const alone = await runElsewhere(dataDir, user)
-    expect(await ask(alone.url, 'select a from kept')).toEqual([])
+    expect(await query(alone.url, 'select a from kept')).toEqual([])
   })
 
-  test('PostgreSQL runs as a known user when the owner of the data directory has no name', async () => {
+  test('PostgreSQL runs as a named user when the owner of the data directory has no name', async () => {
     await mkdir(dataDir, { mode: 0o700 })
     await chown(dataDir, stranger.uid, stranger.gid)
     const postgres = await startEmbeddedPostgres({ dataDir, log })
@@ -361,7 +361,7 @@ describe.runIf(isRoot)('started by root', () => {
     await postgres.stop()
   })
 
-  test('a user without a name is told what is missing', async () => {
+  test('a user without a name gets an error that names the missing entry', async () => {
     await chown(folder, stranger.uid, stranger.gid)
     const { url } = await runElsewhere(dataDir, stranger)
     expect(url).toMatch(/^CannotStart: .*user does not exist/)
@@ -373,14 +373,14 @@ describe.runIf(isRoot)('started by root', () => {
     await first.stop()
     await chown(join(dataDir, 'postgres'), 0, 0)
     const second = await startEmbeddedPostgres({ dataDir, log })
-    expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await second.stop()
   })
 
-  test('an ordinary user starts it in a directory of their own', async () => {
+  test("a regular user starts PostgreSQL in that user's directory", async () => {
     await chown(folder, user.uid, user.gid)
     const { url } = await runElsewhere(dataDir, user)
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect((await stat(join(dataDir, 'postgres'))).uid).toBe(user.uid)
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
   })

@@ -22,9 +22,9 @@ import {
 import { superviseProcess } from './embedded-supervisor.ts'
 
 export interface EmbeddedPostgres {
-  /** For openDb. Stays the same over restarts of PostgreSQL. */
+  /** The URL for openDb, which does not change when PostgreSQL restarts. */
   url: string
-  /** Fast shutdown; gives the data directory back. */
+  /** Shuts PostgreSQL down and releases the data directory. */
   stop(): Promise<void>
 }
 
@@ -32,11 +32,11 @@ export interface EmbeddedOptions {
   dataDir: string
   log: Log
   purpose?: Purpose
-  /** PostgreSQL settings over ours, for example `{ max_connections: '100' }`. */
+  /** PostgreSQL settings that override the defaults, for example `{ max_connections: '100' }`. */
   settings?: Readonly<Record<string, string>>
 }
 
-/** Modest, so that an idle installation fits a small machine. What makes a commit durable is never touched here. */
+/** Small defaults, so that an idle installation fits a small machine. They never change the durability of commits. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   port: '5432',
@@ -46,12 +46,13 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   jit: 'off',
-  // After a crash it ends, and we start it again as often as it takes. PostgreSQL 18, left to restart itself, stands still
-  // for ever when its recovery fails once: the disk is full, say, and its log could not be written either.
+  // After a crash, PostgreSQL ends and the supervisor restarts it as often as necessary. If PostgreSQL 18 restarts
+  // itself, it hangs forever when its recovery fails once, for example because the disk is full and its log cannot be
+  // written.
   restart_after_crash: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Its lines go to our log: no values of rows in them, no prefix that we would have to take off.
+  // Its lines go to Sendwright's log, so they must contain no row values and no prefix.
   log_line_prefix: '',
   log_error_verbosity: 'terse',
   log_min_messages: 'log',
@@ -59,16 +60,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_checkpoints: 'off',
 }
 
-/** A socket's path has 108 bytes on Linux, 104 on macOS (unix(7), sys/un.h); the file's own name is in them. */
+/** A socket path may have 108 bytes on Linux and 104 on macOS (unix(7), sys/un.h), including the file name. */
 const SOCKET_PATH_BYTES_MAX = 100
 const SOCKET_DIR_PREFIX = 'sendwright-socket-'
 const POLL_MS = 50
 const ATTACH_WAIT_MS = 60_000
 
 /**
- * Starts the PostgreSQL that npm ships on `dataDir`/postgres and keeps it running until `stop`. Whatever an earlier
- * process left behind (a postmaster without parent, a stale pid file, a half-made cluster) is cleared first. Throws
- * CannotStart: in use, wrong version, not runnable here.
+ * Starts the PostgreSQL from npm on `dataDir`/postgres and keeps it running until `stop`. First clears the remains of
+ * an earlier process: an orphaned postmaster, a stale pid file, an incomplete cluster. Throws CannotStart when the
+ * directory is in use, the version is wrong, or PostgreSQL cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, purpose = 'server' } = options
@@ -77,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const unlock = await lockDataDir(dataDir, purpose)
   let socketDir: string | null = null
   try {
-    await clearTombstones(dataDir, binaries)
+    await clearRemains(dataDir, binaries)
     const account = chooseAccount([clusterDirOf(dataDir), dataDir])
     socketDir = await makeSocketDir(dataDir, account)
     const postmaster = await startIn(socketDir, account, binaries, options)
@@ -97,7 +98,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /**
- * The embedded PostgreSQL for a command: the one that a server runs now, or one of its own until `stop`. Throws
+ * Returns the embedded PostgreSQL for a command: that of a running server, or a new one until `stop`. Throws
  * CannotStart.
  */
 export async function useEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
@@ -106,13 +107,13 @@ export async function useEmbeddedPostgres(dataDir: string, log: Log): Promise<Em
     const url = connectionInfo(dataDir)
     if (url !== null) return { url, stop: async () => {} }
     if (Date.now() > deadline)
-      throw new CannotStart('A server is starting, but its PostgreSQL does not answer yet.')
+      throw new CannotStart('A server is starting, but its PostgreSQL does not respond yet.')
     await sleep(POLL_MS)
   }
   return startEmbeddedPostgres({ dataDir, log, purpose: 'command' })
 }
 
-/** The connection string of the PostgreSQL that runs on `dataDir` now, or null when none does. */
+/** Returns the connection string of the PostgreSQL that runs on `dataDir`, or null when none does. */
 export function connectionInfo(dataDir: string): string | null {
   const clusterDir = clusterDirOf(dataDir)
   const postmaster = readPostmaster(clusterDir)
@@ -120,7 +121,7 @@ export function connectionInfo(dataDir: string): string | null {
   return urlOf(dataDir, postmaster.socketDir)
 }
 
-async function clearTombstones(dataDir: string, binaries: Binaries): Promise<void> {
+async function clearRemains(dataDir: string, binaries: Binaries): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
   await checkVersion(dataDir, binaries)
   const socketDir = readPostmaster(clusterDir)?.socketDir ?? null
@@ -142,13 +143,16 @@ async function startIn(
     binary: binaries.postgres,
     launch,
     clusterDir: clusterDirOf(dataDir),
-    // The setting is a list: quotes keep a comma or a space in the path from parting it.
+    // The setting is a list. Quotes keep a comma or a space in the path from splitting it.
     settings: { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` },
     log,
   })
 }
 
-/** Inside the data directory, or, where its path is too long for a socket, a private one among the temporary files. */
+/**
+ * Creates the socket directory inside the data directory or, when that path is too long for a socket, a private one
+ * in the temporary directory.
+ */
 async function makeSocketDir(dataDir: string, account: Account | null): Promise<string> {
   const fits = (directory: string) => Buffer.byteLength(join(directory, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX
   const own = join(dataDir, 'postgres-socket')
@@ -164,7 +168,7 @@ async function makeSocketDir(dataDir: string, account: Account | null): Promise<
   return made
 }
 
-/** Only ever what makeSocketDir made among the temporary files. */
+/** Removes a socket directory, but only one that makeSocketDir created in the temporary directory. */
 async function removeSocketDir(socketDir: string | null): Promise<void> {
   if (socketDir === null || !basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) return
   await rm(socketDir, { recursive: true, force: true })

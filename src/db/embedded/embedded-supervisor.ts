@@ -15,7 +15,7 @@ export interface Supervised {
 
 interface Running {
   pid: number
-  /** Resolves when it is gone, with what it said last. Never rejects. */
+  /** Resolves to its last output when the process has ended. Never rejects. */
   exited: Promise<string>
 }
 
@@ -25,14 +25,14 @@ const RESTART_FIRST_MS = 100
 const RESTART_MAX_MS = 5_000
 const FIRST_ATTEMPTS_MAX = 5
 const LINES_KEPT = 5
-/** What PostgreSQL says while the last processes of a killed postmaster are still letting go. They need a moment. */
+/** PostgreSQL's errors while the last processes of a killed postmaster are still ending. */
 const NOT_YET = /shared memory block|lock file/
 
 /**
- * Runs a postmaster and starts it again whenever it ends by itself. Its states: *starting* (spawned, recovering, not
- * yet answering), *running*, *waiting* (it ended; the next start is due after 100 ms, doubling to 5 s), and *stopped*,
- * which `stop` leads to from each of the others. Resolves when it runs for the first time; if it cannot, throws
- * CannotStart with its last words.
+ * Runs a postmaster and restarts it whenever it ends. Its states: *starting* (spawned, recovering, not yet ready),
+ * *running*, *waiting* (it ended; the next start is due after 100 ms, doubling up to 5 s), and *stopped*, which
+ * `stop` reaches from any other state. Resolves when it runs for the first time; if it cannot, throws CannotStart
+ * with its last output.
  */
 export async function superviseProcess(spec: Supervised): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
@@ -43,16 +43,16 @@ export async function superviseProcess(spec: Supervised): Promise<{ stop(): Prom
   const watch = async (): Promise<void> => {
     let waitMs = RESTART_FIRST_MS
     while (!stopping.signal.aborted) {
-      const said = await running.exited
+      const output = await running.exited
       if (stopping.signal.aborted) return
-      spec.log.error({ said, waitMs }, 'PostgreSQL ended; starting it again')
+      spec.log.error({ output, waitMs }, 'PostgreSQL ended and is being restarted')
       await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
       await clearPostmaster(spec.clusterDir)
       running = startOne(spec)
       const up = await waitUntilReady(spec, running, stopping.signal)
       waitMs = up ? RESTART_FIRST_MS : Math.min(waitMs * 2, RESTART_MAX_MS)
-      if (up) spec.log.info('PostgreSQL runs again')
+      if (up) spec.log.info('PostgreSQL is running again')
     }
   }
   const watching = watch()
@@ -61,7 +61,7 @@ export async function superviseProcess(spec: Supervised): Promise<{ stop(): Prom
       stopping.abort()
       await stopPostmaster(running.pid)
       await watching
-      // A start may have been under way when the first signal was sent.
+      // A start may have been in progress when the first signal was sent.
       await stopPostmaster(running.pid)
       await running.exited
       process.off('exit', killAtExit)
@@ -73,9 +73,9 @@ async function startFirst(spec: Supervised, stop: AbortSignal): Promise<Running>
   for (let attempts = 1; ; attempts++) {
     const running = startOne(spec)
     if (await waitUntilReady(spec, running, stop)) return running
-    const said = await running.exited
-    if (attempts === FIRST_ATTEMPTS_MAX || !NOT_YET.test(said)) {
-      throw new CannotStart(`PostgreSQL does not start: ${said}`)
+    const output = await running.exited
+    if (attempts === FIRST_ATTEMPTS_MAX || !NOT_YET.test(output)) {
+      throw new CannotStart(`PostgreSQL does not start: ${output}`)
     }
     await sleep(RESTART_FIRST_MS * attempts)
   }
@@ -91,32 +91,35 @@ function startOne(spec: Supervised): Running {
     createInterface({ input: stream }).on('line', (line) => {
       last.push(line)
       if (last.length > LINES_KEPT) last.shift()
-      spec.log.debug({ line }, 'PostgreSQL says')
+      spec.log.debug({ line }, 'PostgreSQL output')
     })
   }
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => {
-      // The last lines may still be on their way through the pipe.
+      // The last lines may still be in the pipe.
       setImmediate(() => resolve([...last, `(${signal ?? `exit code ${code}`})`].join(' ')))
     })
   })
   return { pid: child.pid ?? -1, exited }
 }
 
-/** True once it takes connections; false when it ended before that. Crash recovery may take as long as it needs. */
+/**
+ * Resolves to true when it accepts connections, or to false when it ends before that. Crash recovery has no time
+ * limit.
+ */
 async function waitUntilReady(spec: Supervised, running: Running, stop: AbortSignal): Promise<boolean> {
   let ended = false
   void running.exited.then(() => {
     ended = true
   })
-  let sayAfter = Date.now() + SLOW_START_MS
+  let logAfter = Date.now() + SLOW_START_MS
   while (!ended && !stop.aborted) {
     const postmaster = readPostmaster(spec.clusterDir)
     if (postmaster?.pid === running.pid && postmaster.ready) return true
-    if (Date.now() > sayAfter) {
-      spec.log.info('PostgreSQL is still recovering what was written before it ended')
-      sayAfter += SLOW_START_MS
+    if (Date.now() > logAfter) {
+      spec.log.info('PostgreSQL is still recovering')
+      logAfter += SLOW_START_MS
     }
     await sleep(POLL_MS)
   }
@@ -127,6 +130,6 @@ function signalQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGINT')
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }

@@ -11,9 +11,9 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts'
 const BUILDING = 'restoring.'
 
 /**
- * A new embedded database in a data directory that has none, for `work`. It is built beside its place and moved there when
- * `work` has succeeded and PostgreSQL has ended in order: whatever fails or is killed, the directory has no database.
- * Throws CannotStart.
+ * Creates an embedded database for `work` in a data directory that has none. It is built under another name and moved
+ * into place after `work` has succeeded and PostgreSQL has shut down. If anything fails or is killed, the directory
+ * has no database. Throws CannotStart.
  */
 export async function withFreshCluster<T>(
   dataDir: string,
@@ -26,10 +26,10 @@ export async function withFreshCluster<T>(
   try {
     if (existsSync(clusterDirOf(dataDir))) {
       throw new CannotStart(
-        `The data directory ${dataDir} has a database already: restore into an empty one (SENDWRIGHT_DATA_DIR), or move it away.`,
+        `The data directory ${dataDir} already has a database. Restore into an empty directory (SENDWRIGHT_DATA_DIR), or move the database away.`,
       )
     }
-    await clearBrokenOff(dataDir)
+    await clearInterrupted(dataDir)
     const postgres = await startEmbeddedPostgres({ dataDir: building, log, purpose: 'command' })
     const result = await work(postgres.url).finally(() => postgres.stop())
     await moveIn(building, dataDir)
@@ -40,8 +40,8 @@ export async function withFreshCluster<T>(
   }
 }
 
-/** What a restore that was killed has left, with its PostgreSQL, which may still run. */
-async function clearBrokenOff(dataDir: string): Promise<void> {
+/** Removes the remains of a killed restore, and stops its PostgreSQL, which may still run. */
+async function clearInterrupted(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(BUILDING)) continue
     await clearPostmaster(clusterDirOf(join(dataDir, name)))
@@ -49,7 +49,7 @@ async function clearBrokenOff(dataDir: string): Promise<void> {
   }
 }
 
-/** The cluster last: without it a password opens nothing, and a new one is made. */
+/** Moves the cluster last: without it, the password is useless and is created again. */
 async function moveIn(building: string, dataDir: string): Promise<void> {
   await rename(passwordFileOf(building), passwordFileOf(dataDir))
   await rename(clusterDirOf(building), clusterDirOf(dataDir))

@@ -4,18 +4,18 @@ import { isBusy, isInLongUse } from './drop-partitions.ts'
 import { type Partition, rangeOf, storageOf } from './partitions.ts'
 
 const LOCK_MS = 200
-/** All of it happens under a lock against everything: what takes longer is given up. */
+/** The copy runs under an exclusive lock, so it is canceled after this time. */
 const STATEMENT_MS = 1000
 const ROWS_MAX = 2000
 const LEFT_BYTES_MAX = 16 * 1024 * 1024
-/** Below this nothing is worth a lock. */
+/** Smaller tables are not worth the lock. */
 const TABLE_BYTES_MIN = 32 * 1024 * 1024
 const SHARE_MAX = 0.25
 
 /**
- * Gives back the disk of a partition in which a handful of rows is left among what was deleted: they are copied to a new
- * table, which takes its place. The lock on the whole table is as short as the copying of so little, a second at most.
- * @returns false: not worth it, or not now
+ * Frees the disk space of a partition in which only a few rows remain: they are copied to a new table that replaces
+ * it. The table is locked only while these rows are copied, a second at most.
+ * @returns false when it is not worth it, or not possible now
  */
 export async function compactPartition(client: Queryable, partition: Partition): Promise<boolean> {
   const { table, name } = partition
@@ -25,7 +25,7 @@ export async function compactPartition(client: Queryable, partition: Partition):
     await client.query('begin')
     await client.query(`set local lock_timeout = ${LOCK_MS}`)
     await client.query(`set local statement_timeout = ${STATEMENT_MS}`)
-    // The few rows are found by their key: the table's pages, nearly all empty, are not read.
+    // The few rows are found by index, so that the mostly empty pages of the table are not read.
     await client.query('set local enable_seqscan = off')
     await client.query(`create table ${fresh} (like ${name} including all) with (${storageOf(table)})`)
     await client.query(`lock table only ${table} in access exclusive mode`)
@@ -40,7 +40,7 @@ export async function compactPartition(client: Queryable, partition: Partition):
   } catch (error) {
     await client.query('rollback')
     if (isBusy(error)) return false
-    // The statement took too long, or another scheduler was quicker.
+    // The statement took too long, or another scheduler was faster.
     const code = sqlState(error)
     if (code === SQLSTATE.queryCanceled || code === SQLSTATE.undefinedTable) return false
     throw error

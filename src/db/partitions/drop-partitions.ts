@@ -4,12 +4,12 @@ import type { Queryable } from '../db-types.ts'
 import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import type { Partition } from './partitions.ts'
 
-/** A week of ids: `from` is in it, `to` is not. */
+/** A week of ids, including `from` and excluding `to`. */
 export type Week = Pick<Partition, 'from' | 'to'>
 
 const idsOf = ({ from, to }: Week) => [firstIdAt(from), firstIdAt(to)]
 
-/** Whether any recipient of the week's emails is still to be delivered. */
+/** Returns whether any recipient of the week's emails is undelivered. */
 export async function hasOpenDelivery(db: Queryable, week: Week): Promise<boolean> {
   return hasRows(
     await db.query(
@@ -26,7 +26,7 @@ export async function hasOpenDelivery(db: Queryable, week: Week): Promise<boolea
   )
 }
 
-/** Whether any of the week's emails was scheduled for a time after `cutoff`. */
+/** Returns whether any of the week's emails was scheduled for a time after `cutoff`. */
 export async function hasScheduledAfter(db: Queryable, week: Week, cutoff: Date): Promise<boolean> {
   return hasRows(
     await db.query(
@@ -39,7 +39,7 @@ export async function hasScheduledAfter(db: Queryable, week: Week, cutoff: Date)
   )
 }
 
-/** Whether webhooks of the week are still to be tried again. */
+/** Returns whether webhook deliveries of the week wait for a retry. */
 export async function hasWaitingWebhook(db: Queryable, week: Week): Promise<boolean> {
   return hasRows(
     await db.query(
@@ -52,16 +52,16 @@ export async function hasWaitingWebhook(db: Queryable, week: Week): Promise<bool
   )
 }
 
-/** Who has not read events of the week yet. */
+/** A reader that has not yet read events of the week. */
 export interface UnreadBy {
   teamId: string
-  /** Null: the figures are not counted yet. */
+  /** Null: the metrics have not counted them yet. */
   webhookId: string | null
 }
 
 /**
- * The first who follows a feed by a position of its own and has not come beyond the week. An endpoint that has failed since
- * before `failingBefore` is not waited for: it is switched off.
+ * Finds a reader whose position in a feed is not yet beyond the week. Ignores endpoints that have failed since before
+ * `failingBefore`, which will be disabled.
  */
 export async function findUnread(db: Queryable, week: Week, failingBefore: Date): Promise<UnreadBy | null> {
   const rows = await db.query<UnreadBy>(
@@ -90,17 +90,17 @@ export async function findUnread(db: Queryable, week: Week, failingBefore: Date)
 
 const hasRows = (rows: readonly unknown[]) => rows.length > 0
 
-/** No writer waits behind us for longer, and only for transactions that are nearly over. */
+/** Limits the wait for a lock, during which writers queue behind it. */
 const LOCK_MS = 200
-/** Whoever has held a table for so long (a dump, a report) is not waited for at all. */
+/** A table that another transaction has used for this long (a dump, a report) is skipped. */
 const LONG_SECONDS = 1
-/** What a partition is called between its end and its removal: nobody but us removes what is called so. */
+/** Prefix of a detached partition until it is dropped. Only this module drops tables with the prefix. */
 const RETIRED = 'retired_'
 
 /**
- * Takes a partition out of its table by a plain DETACH, which locks the table against everything for a moment: while any
- * transaction uses it longer than that, nothing is done. `hasReason` is asked again under the lock.
- * @returns false: not now
+ * Detaches a partition with a plain DETACH, which locks the table exclusively for a moment. Does nothing while a long
+ * transaction uses it. `hasReason` is checked again under the lock.
+ * @returns false when it is not possible now
  */
 export async function retirePartition(
   client: Queryable,
@@ -130,7 +130,7 @@ export async function retirePartition(
   }
 }
 
-/** The lock was not to be had in time, or not without a circle. */
+/** Returns whether the lock timed out, or would have caused a deadlock. */
 export function isBusy(error: unknown): boolean {
   const code = sqlState(error)
   return code === SQLSTATE.lockNotAvailable || code === SQLSTATE.deadlockDetected
@@ -150,7 +150,7 @@ export async function isInLongUse(client: Queryable, names: readonly string[]): 
   return rows.length > 0
 }
 
-/** What was retired and not removed yet, also by a process that was killed in between. */
+/** Lists the detached partitions that are not yet dropped, including those of a killed process. */
 export async function listRetired(client: Queryable): Promise<string[]> {
   const rows = await client.query<{ name: string }>(
     `select c.relname as name
@@ -162,11 +162,11 @@ export async function listRetired(client: Queryable): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Removes what was retired; its emails are counted out of their teams' lists with it. */
+/** Drops a detached partition, and subtracts its emails from the lists of their teams. */
 export async function dropRetired(client: Queryable, name: string): Promise<void> {
   try {
     await client.query('begin')
-    // Whoever comes second finds nothing: no email is counted twice.
+    // With the lock, a second process finds no table, and no email is counted twice.
     await client.query(`lock table ${name} in access exclusive mode`)
     if (name.startsWith(`${RETIRED}email_2`)) {
       await client.query(
@@ -184,7 +184,7 @@ export async function dropRetired(client: Queryable, name: string): Promise<void
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    // Another scheduler was at it: the table is gone, and nothing of ours was counted.
+    // Another scheduler dropped the table, and this transaction counted nothing.
     if (sqlState(error) === SQLSTATE.undefinedTable || isBusy(error)) return
     throw error
   }

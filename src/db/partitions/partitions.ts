@@ -4,11 +4,11 @@ import type { Db, Queryable } from '../db-types.ts'
 import { queryOn } from '../own-connection.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
-/** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
+/** Weeks created in advance, so that partitions do not run out while the scheduler is down for a month. */
 const WEEKS_AHEAD = 8
 const LOCK_TIMEOUT_MS = 500
 const TIMEOUT_MS = 30_000
-/** 2026-01-05, a Monday: weeks are counted from here, so their names never move. */
+/** 2026-01-05, a Monday. Weeks are counted from here, so their names never change. */
 const FIRST_MONDAY_MS = Date.UTC(2026, 0, 5)
 
 export type PartitionedName =
@@ -25,10 +25,10 @@ interface PartitionedTable {
   storage: string
 }
 
-/** Fill factors leave room for the one update that a row gets: its new version lies on the page of the old one. */
+/** Fill factors leave room for the single update of a row, so that its new version stays on the same page. */
 const TABLES: readonly PartitionedTable[] = [
   { name: 'email', storage: 'fillfactor = 85' },
-  // Bodies of up to 8 KB stay in the row: one write instead of five.
+  // Bodies of up to 8 KB stay in the row, which takes one write instead of five.
   { name: 'email_content', storage: 'toast_tuple_target = 8160' },
   { name: 'email_tag', storage: 'fillfactor = 100' },
   { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },
@@ -45,20 +45,20 @@ function mondayOf(at: Date): number {
 export interface Partition {
   table: PartitionedName
   name: string
-  /** The rows of ids from here ... */
+  /** Start of the ids, inclusive. */
   from: Date
-  /** ... to before here. */
+  /** End of the ids, exclusive. */
   to: Date
 }
 
-/** What `for values` of a partition says. */
+/** Returns the `for values` range of a partition. */
 export const rangeOf = ({ from, to }: Partition) => `from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')`
 
 export function storageOf(table: PartitionedName): string {
   return TABLES.find(({ name }) => name === table)?.storage ?? ''
 }
 
-/** Makes the partitions of last week, this week and the next eight where they are missing. Idempotent. */
+/** Creates the missing partitions of last week, this week and the next eight. Idempotent. */
 export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
   const known = new Set((await listPartitions(queryOn(client, TIMEOUT_MS))).map(({ name }) => name))
   const monday = mondayOf(now)
@@ -69,7 +69,7 @@ export async function ensurePartitions(client: pg.Client, now: Date): Promise<vo
   }
 }
 
-/** The partitions of all tables for the week of that moment, whether they are there or not. */
+/** Returns the partitions of all tables for the week of `at`, whether they exist or not. */
 export function partitionsAt(at: Date): Partition[] {
   const from = new Date(mondayOf(at))
   return TABLES.map(({ name }) => partitionFrom(name, from))
@@ -88,7 +88,7 @@ function partitionFrom(table: PartitionedName, from: Date): Partition {
   return { table, name: `${table}_${week}`, from, to: new Date(from.getTime() + WEEK_MS) }
 }
 
-/** All partitions there are, the oldest weeks first. */
+/** Lists the existing partitions, oldest week first. */
 export async function listPartitions(db: Queryable): Promise<Partition[]> {
   const rows = await db.query<{ parent: string; name: string }>(
     `select p.relname as parent, c.relname as name
@@ -104,7 +104,7 @@ export async function listPartitions(db: Queryable): Promise<Partition[]> {
   })
 }
 
-/** What a partition of ours with this name is; null: none has such a name. */
+/** Parses the name of a partition. Returns null for any other name. */
 export function parsePartition(name: string): Partition | null {
   const [, table, ...week] = /^([a-z_]+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
   const known = TABLES.find((one) => one.name === table)?.name
@@ -115,8 +115,9 @@ export function parsePartition(name: string): Partition | null {
 }
 
 /**
- * The same from the scheduler, on a connection of its own. A new partition locks its parent against everything, so
- * behind a long read (pg_dump) it would wait, and all mail behind it: it gives up soon, weeks before it is needed.
+ * Runs ensurePartitions for the scheduler, on a separate connection. A new partition locks its parent exclusively.
+ * Behind a long read (pg_dump), that lock would wait and block all mail, so it times out soon. The partition is needed
+ * only weeks later.
  */
 export async function preparePartitions(db: Db, now: Date): Promise<void> {
   const client = await db.connect()

@@ -1,15 +1,15 @@
 import type { Queryable } from '../db-types.ts'
 
-/** How large a partition is. */
+/** The size of a partition. */
 export interface PartitionSize {
   name: string
-  /** As of the last vacuum or analyze; null: there was none yet. */
+  /** As of the last vacuum or analyze; null when there was none. */
   rows: number | null
-  /** With its indexes and what lies outside of its rows. */
+  /** Including indexes and TOAST data. */
   bytes: number
 }
 
-/** The sizes of these partitions. */
+/** Returns the sizes of partitions by name. */
 export async function measurePartitions(
   db: Queryable,
   names: readonly string[],

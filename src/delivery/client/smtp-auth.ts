@@ -2,11 +2,11 @@ import { exchange, isReply } from './smtp-exchange.ts'
 import type { SmtpLink } from './smtp-link.ts'
 import type { SmtpReply } from './smtp-reply.ts'
 import type { SmtpFailure } from './smtp-types.ts'
-import type { Conversation } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 interface Wire {
   link: SmtpLink
-  log: Conversation
+  transcript: Transcript
   timeoutMs: number
 }
 
@@ -54,8 +54,12 @@ async function loginByPrompts(
   return ending(await say(wire, base64(password), '***'))
 }
 
-function say({ link, timeoutMs, log }: Wire, line: string, shown: string): Promise<SmtpReply | SmtpFailure> {
-  return exchange(link, line, timeoutMs, log, shown)
+function say(
+  { link, timeoutMs, transcript }: Wire,
+  line: string,
+  shown: string,
+): Promise<SmtpReply | SmtpFailure> {
+  return exchange(link, line, timeoutMs, transcript, shown)
 }
 
 function ending(reply: SmtpReply | SmtpFailure): SmtpReply | SmtpFailure | null {

@@ -1,7 +1,7 @@
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import { formatReply, type SmtpReply } from './smtp-reply.ts'
 import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
-import type { Conversation } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 import { contentTimeMaxMs, PIECE_BYTES, piecesOf, type WireContent } from './wire-content.ts'
 
 /**
@@ -18,7 +18,7 @@ export interface ChunkOptions {
   content: WireContent
   pipelining: boolean
   timeouts: SmtpTimeouts
-  log: Conversation
+  transcript: Transcript
   /** As in SmtpTransaction: `open` means that the server still holds a transaction, which RSET must clear. */
   done(outcome: SendOutcome, open: boolean): void
 }
@@ -33,8 +33,8 @@ export class ChunkSender implements LinkListener {
   readonly #options: ChunkOptions
   readonly #pieces: Iterator<Buffer>
   readonly #deadlineAt: number
-  #leftOfContent: number
-  #leftOfChunk = 0
+  #remainingContent: number
+  #remainingChunk = 0
   /** Bytes taken from the content that belong to the next chunk. */
   #rest: Buffer | null = null
   #unanswered = 0
@@ -48,21 +48,22 @@ export class ChunkSender implements LinkListener {
     const { content, timeouts } = options
     this.#options = options
     this.#pieces = piecesOf(content.chunks)
-    this.#leftOfContent = content.size
+    this.#remainingContent = content.size
     this.#deadlineAt = performance.now() + contentTimeMaxMs(content.size, timeouts.dataBlockMs)
   }
 
   start(): void {
-    const { link, log, content } = this.#options
+    const { link, transcript, content } = this.#options
     link.listener = this
-    log.add('*', `sending ${content.size} bytes of message in chunks`)
+    transcript.add('*', `sending ${content.size} bytes of message in chunks`)
     this.#send()
   }
 
   onReply(reply: SmtpReply): void {
     this.#unanswered--
-    const isFinal = this.#leftOfContent === 0 && this.#unanswered === 0
-    if (isFinal || this.#answered === 0 || reply.code >= 300) this.#options.log.add('S', formatReply(reply))
+    const isFinal = this.#remainingContent === 0 && this.#unanswered === 0
+    if (isFinal || this.#answered === 0 || reply.code >= 300)
+      this.#options.transcript.add('S', formatReply(reply))
     this.#answered++
     if (reply.code === 421) this.#giveUp(reply)
     else if (this.#decided !== null) this.#send()
@@ -72,7 +73,7 @@ export class ChunkSender implements LinkListener {
 
   onLost(failure: SmtpFailure): void {
     if (this.#isFinished) return
-    this.#options.log.add('*', failure.detail)
+    this.#options.transcript.add('*', failure.detail)
     this.#finish(failure, false)
   }
 
@@ -83,12 +84,12 @@ export class ChunkSender implements LinkListener {
 
   /** Once the last octet is handed to the socket the server may have accepted the message. */
   get #stage(): 'data' | 'dot' {
-    return this.#leftOfContent === 0 ? 'dot' : 'data'
+    return this.#remainingContent === 0 ? 'dot' : 'data'
   }
 
   #onAccepted(reply: SmtpReply, isFinal: boolean): void {
     if (reply.code >= 300) this.#breakProtocol('a chunk was answered with 3xx')
-    else if (this.#unanswered === 0 && this.#leftOfChunk > 0)
+    else if (this.#unanswered === 0 && this.#remainingChunk > 0)
       this.#breakProtocol('a chunk was answered before its end')
     else if (!isFinal) this.#send()
     else {
@@ -111,41 +112,42 @@ export class ChunkSender implements LinkListener {
   #send(): void {
     if (this.#isFinished) return
     while (!this.#isFull) {
-      if (this.#leftOfChunk === 0 && !this.#beginChunk()) break
+      if (this.#remainingChunk === 0 && !this.#beginChunk()) break
       this.#sendPiece()
     }
-    if (this.#decided !== null && this.#leftOfChunk === 0 && this.#unanswered === 0) this.#finish(null, true)
+    if (this.#decided !== null && this.#remainingChunk === 0 && this.#unanswered === 0)
+      this.#finish(null, true)
     else this.#arm()
   }
 
   /** Returns false when no chunk may begin now. */
   #beginChunk(): boolean {
-    const { link, log, pipelining } = this.#options
-    if (this.#decided !== null || this.#leftOfContent === 0) return false
+    const { link, transcript, pipelining } = this.#options
+    if (this.#decided !== null || this.#remainingContent === 0) return false
     if (this.#unanswered >= (pipelining ? UNANSWERED_MAX : 1)) return false
-    this.#leftOfChunk = Math.min(CHUNK_BYTES, this.#leftOfContent)
-    const isLast = this.#leftOfChunk === this.#leftOfContent
-    const line = `BDAT ${this.#leftOfChunk}${isLast ? ' LAST' : ''}`
-    if (isLast || this.#answered + this.#unanswered === 0) log.add('C', line)
+    this.#remainingChunk = Math.min(CHUNK_BYTES, this.#remainingContent)
+    const isLast = this.#remainingChunk === this.#remainingContent
+    const line = `BDAT ${this.#remainingChunk}${isLast ? ' LAST' : ''}`
+    if (isLast || this.#answered + this.#unanswered === 0) transcript.add('C', line)
     this.#unanswered++
     link.write(`${line}\r\n`, 1)
     return true
   }
 
   #sendPiece(): void {
-    const { link, content, log } = this.#options
+    const { link, content, transcript } = this.#options
     const next = this.#rest ?? (this.#pieces.next().value as Buffer)
-    const piece = next.subarray(0, Math.min(this.#leftOfChunk, PIECE_BYTES))
+    const piece = next.subarray(0, Math.min(this.#remainingChunk, PIECE_BYTES))
     this.#rest = piece.length < next.length ? next.subarray(piece.length) : null
-    this.#leftOfChunk -= piece.length
-    this.#leftOfContent -= piece.length
+    this.#remainingChunk -= piece.length
+    this.#remainingContent -= piece.length
     this.#isFull = !link.writeBytes([piece])
-    if (this.#leftOfContent === 0) log.add('*', `${content.size} bytes of message sent`)
+    if (this.#remainingContent === 0) transcript.add('*', `${content.size} bytes of message sent`)
   }
 
   #arm(): void {
     const { link, timeouts } = this.#options
-    if (this.#leftOfContent === 0) {
+    if (this.#remainingContent === 0) {
       link.arm(timeouts.afterDotMs, 'answer after the message')
       return
     }

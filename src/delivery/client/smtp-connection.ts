@@ -1,11 +1,11 @@
 import type { FailureKind } from '../../classification/stages.ts'
-import type { ConversationLine } from '../../queue/types.ts'
+import type { TranscriptLine } from '../../queue/types.ts'
 import type { Security } from '../tls/tls-security.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import type { SmtpReply } from './smtp-reply.ts'
 import { type Command, SmtpTransaction } from './smtp-transaction.ts'
 import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
-import { Conversation } from './transcript.ts'
+import { Transcript } from './transcript.ts'
 import { toWireContent, toWireContentInTurns, type WireContent } from './wire-content.ts'
 
 export interface Envelope {
@@ -29,7 +29,7 @@ export interface ConnectionParts {
   security: Security
   timeouts: SmtpTimeouts
   /** Transcript of the connection setup, shown in the first attempt on this connection. */
-  opening: readonly ConversationLine[]
+  opening: readonly TranscriptLine[]
 }
 
 // Last line of defence for the text between < and >: a mailbox of RFC 5321 section 4.1.2 (quoted local part included),
@@ -52,7 +52,7 @@ export class SmtpConnection implements LinkListener {
   readonly target: SmtpTarget
   readonly capabilities: Capabilities
   readonly security: Security
-  readonly opening: readonly ConversationLine[]
+  readonly opening: readonly TranscriptLine[]
   /** Messages attempted over this connection, whatever their outcome. */
   sentCount = 0
   /** Called once when the connection ends while idle, so that its owner can discard it. */
@@ -90,7 +90,7 @@ export class SmtpConnection implements LinkListener {
     return this.#busy
   }
 
-  /** False once the connection cannot send any more. */
+  /** False once the connection can no longer send. */
   get alive(): boolean {
     return this.#usable && this.#link.failure === null
   }
@@ -100,25 +100,25 @@ export class SmtpConnection implements LinkListener {
    * this method normalizes line ends and stuffs dots. A `closed` failure before `dot` on a reused connection means only
    * that the server timed out the idle connection: retrying at once on a new one is safe.
    */
-  send(envelope: Envelope, message: readonly Buffer[], log: Conversation): Promise<SendOutcome> {
+  send(envelope: Envelope, message: readonly Buffer[], transcript: Transcript): Promise<SendOutcome> {
     if (this.#busy) throw new Error('The connection is busy.')
     if (!this.alive) return Promise.resolve(this.#lost())
     const form = this.#goesInChunks(envelope) ? 'bdat' : 'data'
     const bytes = message.reduce((sum, piece) => sum + piece.length, 0)
-    if (bytes <= WHOLE_BYTES_MAX) return this.#sendContent(envelope, toWireContent(message, form), log)
+    if (bytes <= WHOLE_BYTES_MAX) return this.#sendContent(envelope, toWireContent(message, form), transcript)
     this.#busy = true
     return toWireContentInTurns(message, form).then((content) => {
       this.#busy = false
-      return this.alive ? this.#sendContent(envelope, content, log) : this.#lost()
+      return this.alive ? this.#sendContent(envelope, content, transcript) : this.#lost()
     })
   }
 
-  #sendContent(envelope: Envelope, content: WireContent, log: Conversation): Promise<SendOutcome> {
+  #sendContent(envelope: Envelope, content: WireContent, transcript: Transcript): Promise<SendOutcome> {
     const inChunks = this.#goesInChunks(envelope)
     const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
     const apiError = this.#refuse(envelope, content, utf8)
     if (apiError !== null) {
-      log.add('*', apiError.detail)
+      transcript.add('*', apiError.detail)
       return Promise.resolve({ stage: 'mail', reply: null, failure: apiError, usable: true })
     }
     this.#busy = true
@@ -136,7 +136,7 @@ export class SmtpConnection implements LinkListener {
         pipelining,
         timeouts: this.#timeouts,
         firstReplyMs,
-        log,
+        transcript,
         done,
       }).start()
     })
@@ -147,20 +147,24 @@ export class SmtpConnection implements LinkListener {
    * up to the first that is not accepted. Returns the replies to RCPT, or none when MAIL was refused or when an address
    * needs SMTPUTF8 (RFC 6531) and the server does not offer it.
    */
-  async askRecipients(from: string, recipients: readonly string[], log: Conversation): Promise<SmtpReply[]> {
+  async askRecipients(
+    from: string,
+    recipients: readonly string[],
+    transcript: Transcript,
+  ): Promise<SmtpReply[]> {
     if (this.#busy) throw new Error('The connection is busy.')
     const utf8 = recipients.some((recipient) => NON_ASCII.test(recipient))
     const fits =
       (from === '' || MAILBOX.test(from)) && recipients.every((recipient) => MAILBOX.test(recipient))
     if (!this.alive || !fits || (utf8 && !this.capabilities.smtpUtf8)) return []
     const { commandMs } = this.#timeouts
-    const mail = await this.#command(`MAIL FROM:<${from}>${utf8 ? ' SMTPUTF8' : ''}`, commandMs, log)
+    const mail = await this.#command(`MAIL FROM:<${from}>${utf8 ? ' SMTPUTF8' : ''}`, commandMs, transcript)
     const replies: SmtpReply[] = []
     this.#mustReset = true
     let accepted = mail !== null && mail.code < 300
     for (const recipient of recipients) {
       if (!accepted || !this.alive) break
-      const reply = await this.#command(`RCPT TO:<${recipient}>`, commandMs, log)
+      const reply = await this.#command(`RCPT TO:<${recipient}>`, commandMs, transcript)
       if (reply !== null) replies.push(reply)
       accepted = reply !== null && reply.code < 300
     }
@@ -168,9 +172,9 @@ export class SmtpConnection implements LinkListener {
   }
 
   /** Clears the transaction of a refused message; `send` does so itself. Returns true when the connection is usable. */
-  async reset(log: Conversation = new Conversation()): Promise<boolean> {
+  async reset(transcript: Transcript = new Transcript()): Promise<boolean> {
     if (this.#busy || !this.alive) return false
-    const reply = await this.#command('RSET', this.#timeouts.commandMs, log)
+    const reply = await this.#command('RSET', this.#timeouts.commandMs, transcript)
     this.#mustReset = false
     this.#usable = reply?.code === 250
     return this.alive
@@ -180,7 +184,7 @@ export class SmtpConnection implements LinkListener {
   async quit(): Promise<void> {
     if (!this.#busy && this.alive) {
       this.onIdleClosed = null
-      await this.#command('QUIT', this.#timeouts.quitMs, new Conversation())
+      await this.#command('QUIT', this.#timeouts.quitMs, new Transcript())
     }
     this.close()
   }
@@ -218,7 +222,7 @@ export class SmtpConnection implements LinkListener {
   }
 
   /** Resolves to the reply, or null when the link was lost. */
-  #command(line: string, timeoutMs: number, log: Conversation): Promise<SmtpReply | null> {
+  #command(line: string, timeoutMs: number, transcript: Transcript): Promise<SmtpReply | null> {
     this.#busy = true
     return new Promise((resolve) => {
       const end = (reply: SmtpReply | null) => {
@@ -228,7 +232,7 @@ export class SmtpConnection implements LinkListener {
         resolve(reply)
       }
       this.#link.listener = { onReply: end, onLost: () => end(null) }
-      log.add('C', line)
+      transcript.add('C', line)
       this.#link.write(`${line}\r\n`, 1)
       this.#link.arm(timeoutMs, 'answer')
     })

@@ -1,7 +1,7 @@
 import type { SmtpLink } from './smtp-link.ts'
 import { formatReply, type SmtpReply } from './smtp-reply.ts'
 import type { SmtpFailure } from './smtp-types.ts'
-import type { Conversation } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 
 export function isReply(answer: SmtpReply | SmtpFailure): answer is SmtpReply {
   return 'code' in answer
@@ -15,7 +15,7 @@ export function exchange(
   link: SmtpLink,
   line: string | null,
   timeoutMs: number,
-  log: Conversation,
+  transcript: Transcript,
   shown: string | null = line,
 ): Promise<SmtpReply | SmtpFailure> {
   if (link.failure !== null) return Promise.resolve(link.failure)
@@ -23,11 +23,11 @@ export function exchange(
     const onReply = (reply: SmtpReply) => {
       link.listener = null
       link.disarm()
-      log.add('S', formatReply(reply))
+      transcript.add('S', formatReply(reply))
       resolve(reply)
     }
     link.listener = { onReply, onLost: resolve }
-    if (shown !== null) log.add('C', shown)
+    if (shown !== null) transcript.add('C', shown)
     if (line === null) link.awaitReply()
     else link.write(`${line}\r\n`, 1)
     link.arm(timeoutMs, line === null ? 'greet' : 'answer')

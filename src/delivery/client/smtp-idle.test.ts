@@ -16,24 +16,24 @@ const silentAt = (...commands: string[]): MxRow[] => [
   ...commands.map((expected) => ({ expect: expected, answer: null })),
 ]
 
-describe('after a rest', () => {
+describe('after an idle period', () => {
   test.each([
     ['pipelined', ['PIPELINING']],
     ['one by one', []],
-  ])('as if closed: nothing is said to the first command, %s', async (_how, capabilities) => {
+  ])('as if closed: no reply to the first command, %s', async (_how, capabilities) => {
     const { mx, connection } = await givenConnection(
       { capabilities, script: silentAt('MAIL', 'RCPT', 'DATA') },
       { timeouts },
     )
     expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
     await rest(REST_MS)
-    const { outcome, log } = await sendMessage(connection)
+    const { outcome, transcript } = await sendMessage(connection)
     expect(outcome).toMatchObject({ stage: 'mail', reply: null, failure: { kind: 'closed' }, usable: false })
-    expect(log.at(-1)).toBe('* the connection had died while it was idle')
+    expect(transcript.at(-1)).toBe('* the connection had died while it was idle')
     expect(mx.contents).toHaveLength(1)
   })
 
-  test('sent: a server that is usually slow gets its time', async () => {
+  test('sent: a server that is usually slow gets enough time', async () => {
     const quick = { expect: 'MAIL', answer: '250 2.1.0 Ok', times: 1 }
     const slow = { expect: 'MAIL', answer: '250 2.1.0 Ok', byteEveryMs: 90 }
     const { connection } = await givenConnection(

@@ -7,17 +7,17 @@ import type { SmtpFailure } from './smtp-types.ts'
 import { vanishedPeers, type WatchedLink } from './vanished-peers.ts'
 
 /**
- * Idle time before TCP sends keepalive probes. Node.js sends ten, a second apart: a vanished peer is detected within 20
- * seconds, even by a connection that waits for a slow reply.
+ * Idle time before TCP sends keepalive probes. Node.js sends ten, one second apart, so a vanished peer is detected
+ * within 20 seconds, even while the connection waits for a slow reply.
  */
 const KEEPALIVE_MS = 10_000
 
 /** The current owner of the connection: opening, transaction, or idle. */
 export interface LinkListener {
   onReply(reply: SmtpReply): void
-  /** Called once; the socket is gone. */
+  /** Called once, when the socket is gone. */
   onLost(failure: SmtpFailure): void
-  /** The socket accepts bytes again. */
+  /** Called when the socket accepts bytes again. */
   onDrain?(): void
 }
 
@@ -38,7 +38,7 @@ export class SmtpLink implements WatchedLink {
   readonly sourceAddress: string | null
   #socket: Socket
   #parser = new ReplyParser()
-  /** Replies due: any more are unsolicited. */
+  /** The number of replies due. Any further reply is unsolicited. */
   #awaited = 0
   #deadlineAt = Number.POSITIVE_INFINITY
   #waitingFor = ''
@@ -46,7 +46,7 @@ export class SmtpLink implements WatchedLink {
   #timerAt = 0
   #armedAt = 0
 
-  /** Takes a connected socket. */
+  /** @param socket a connected socket */
   constructor(socket: Socket) {
     this.#socket = socket
     this.sourceAddress = socket.localAddress ?? null
@@ -65,7 +65,7 @@ export class SmtpLink implements WatchedLink {
   }
 
   onVanished(): void {
-    this.fail({ kind: 'closed', detail: 'the server has vanished: it acknowledges nothing that we send' })
+    this.fail({ kind: 'closed', detail: 'the server stopped acknowledging data' })
   }
 
   /** Writes one or more commands that expect `replies` replies. */
@@ -74,7 +74,7 @@ export class SmtpLink implements WatchedLink {
     this.#socket.write(text, 'utf8')
   }
 
-  /** Expects one more reply without a command: the greeting, or the answer to the content. */
+  /** Expects one more reply without a command: the greeting, or the reply to the message content. */
   awaitReply(): void {
     this.#awaited++
   }
@@ -104,7 +104,7 @@ export class SmtpLink implements WatchedLink {
     this.#deadlineAt = Number.POSITIVE_INFINITY
   }
 
-  /** Ends the link. The first failure counts, and the listener is called once. */
+  /** Ends the link and reports the failure to the listener. Ignores all but the first failure. */
   fail(failure: SmtpFailure): void {
     if (this.failure !== null) return
     this.failure = failure
@@ -149,7 +149,7 @@ export class SmtpLink implements WatchedLink {
     })
   }
 
-  /** True when part of a reply has been read. */
+  /** True while only part of a reply has been read. */
   get partialReply(): boolean {
     return this.#parser.partial
   }
@@ -165,7 +165,7 @@ export class SmtpLink implements WatchedLink {
   }
 
   #lose(detail: string): void {
-    // During the handshake, an end of the raw socket ends the handshake, whose error is more precise.
+    // During the TLS handshake, the secured socket reports the loss of this one, with a more precise error.
     if (this.#socket.listenerCount('data') === 0) return
     this.fail({ kind: 'closed', detail })
   }
@@ -197,7 +197,7 @@ export class SmtpLink implements WatchedLink {
     else
       this.fail({
         kind: 'protocol',
-        detail: `a reply came that nobody asked for: ${reply.code} ${reply.text}`,
+        detail: `the server sent an unsolicited reply: ${reply.code} ${reply.text}`,
       })
   }
 

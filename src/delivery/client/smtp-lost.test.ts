@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BODY, givenConnection, linesOf, sendMessage } from '../../../test/support/smtp.ts'
 
 describe('lost', () => {
-  test('lost after the dot: the outcome says so and has no reply', async () => {
+  test('lost after the final dot: the outcome says so and has no reply', async () => {
     const { mx, connection } = await givenConnection({
       script: [{ expect: '<message>', answer: null, ending: 'close' }],
     })
@@ -165,11 +165,11 @@ describe('idle', () => {
   test('idle connection closed by the server: its owner is notified once, and the next message is not sent', async () => {
     const { mx, connection } = await givenConnection()
     await sendMessage(connection)
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       connection.onIdleClosed = resolve
     })
     await mx.close()
-    await told
+    await reported
     expect(connection.alive).toBe(false)
     expect((await sendMessage(connection)).outcome).toMatchObject({
       stage: 'mail',
@@ -198,9 +198,9 @@ describe('idle', () => {
     const { connection } = await givenConnection({
       script: [{ expect: 'RCPT', answer: `550 \x1b]0;pwned\x07${'é'.repeat(900)}` }],
     })
-    const { outcome, log } = await sendMessage(connection)
+    const { outcome, transcript } = await sendMessage(connection)
     expect(outcome.reply?.text).toMatch(/^\\x1b\]0;pwned\\x07é+$/)
     expect(Buffer.byteLength(outcome.reply?.text ?? '')).toBeLessThanOrEqual(1024)
-    expect(log.join('')).not.toMatch(/\p{Cc}/u)
+    expect(transcript.join('')).not.toMatch(/\p{Cc}/u)
   })
 })

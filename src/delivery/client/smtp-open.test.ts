@@ -7,7 +7,7 @@ import { createGuard } from '../../lib/net/egress-guard.ts'
 import { describeSecurity } from '../tls/tls-security.ts'
 import { openSmtp } from './smtp-open.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
-import { Conversation } from './transcript.ts'
+import { Transcript } from './transcript.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -61,11 +61,11 @@ describe('open', () => {
     ])
   })
 
-  test('open with HELO where EHLO is unknown: nothing is assumed, and messages go one command at a time', async () => {
+  test('open with HELO if EHLO is unknown: no extension is assumed, and messages are sent one command at a time', async () => {
     const { outcome, lines, mx } = await open({ capabilities: null })
     if (!outcome.ok) throw new Error(JSON.stringify(outcome))
     expect(lines).toEqual(['EHLO sender.test', 'HELO sender.test'])
-    await outcome.connection.send(ENVELOPE, [MESSAGE], new Conversation())
+    await outcome.connection.send(ENVELOPE, [MESSAGE], new Transcript())
     expect(mx.commands.map(({ line }) => line)).toContain('MAIL FROM:<a@sender.test>')
     expect(mx.messages).toHaveLength(1)
   })
@@ -88,12 +88,12 @@ describe('open', () => {
 })
 
 describe('open with TLS', () => {
-  test('secured and verified: EHLO is repeated, the message travels encrypted', async () => {
+  test('secured and verified: EHLO is repeated, the message is sent encrypted', async () => {
     const { outcome, lines, mx } = await open({ tls: true }, { tls: 'enforced' })
     if (!outcome.ok) throw new Error(JSON.stringify(outcome))
     expect(lines).toEqual(['EHLO sender.test', 'STARTTLS', 'EHLO sender.test'])
     expect(describeSecurity(outcome.connection.security)).toMatch(/^TLSv1\.3 TLS_\w+ verified$/)
-    await outcome.connection.send(ENVELOPE, [MESSAGE], new Conversation())
+    await outcome.connection.send(ENVELOPE, [MESSAGE], new Transcript())
     expect(mx.messages[0]).toMatchObject({ tls: 'TLSv1.3', raw: MESSAGE })
   })
 
@@ -218,7 +218,7 @@ describe('logged in', () => {
         { auth: login, tls: 'enforced' },
       )
       if (!outcome.ok) throw new Error(JSON.stringify(outcome))
-      await outcome.connection.send(ENVELOPE, [MESSAGE], new Conversation())
+      await outcome.connection.send(ENVELOPE, [MESSAGE], new Transcript())
       expect(mx.messages[0]?.user).toBe('relay')
       const kept = outcome.connection.opening.map(({ text }) => text).join('\n')
       expect(kept).toContain(`AUTH ${mechanism}`)
@@ -267,7 +267,7 @@ describe('not open', () => {
       reply: { code: Number(answer.slice(0, 3)) },
       failure: null,
     })
-    expect(outcome.ok ? [] : outcome.conversation.map(({ who }) => who)).toContain('S')
+    expect(outcome.ok ? [] : outcome.transcript.map(({ who }) => who)).toContain('S')
     await expect.poll(() => mx.openCount()).toBe(0)
   })
 

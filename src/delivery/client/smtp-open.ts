@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import type { Stage } from '../../classification/stages.ts'
-import type { ConversationLine } from '../../queue/types.ts'
+import type { TranscriptLine } from '../../queue/types.ts'
 import { describeSecurity, failureOf, inspect, type Security } from '../tls/tls-security.ts'
 import { authenticate } from './smtp-auth.ts'
 import { SmtpConnection } from './smtp-connection.ts'
@@ -15,7 +15,7 @@ import {
   type SmtpTarget,
   type SmtpTimeouts,
 } from './smtp-types.ts'
-import { Conversation } from './transcript.ts'
+import { Transcript } from './transcript.ts'
 
 /** Why opening a connection failed. Exactly one of `reply` and `failure` is set. */
 export interface OpenFailure {
@@ -28,7 +28,7 @@ export type OpenOutcome =
   | { ok: true; connection: SmtpConnection }
   | ({
       ok: false
-      conversation: readonly ConversationLine[]
+      transcript: readonly TranscriptLine[]
       /** The literal source IP address of the attempt; null when no connection was made. */
       sourceAddress: string | null
     } & OpenFailure)
@@ -39,7 +39,7 @@ interface Opening {
   options: OpenOptions
   timeouts: SmtpTimeouts
   link: SmtpLink
-  log: Conversation
+  transcript: Transcript
 }
 
 /** Carries an OpenFailure out of the steps; `openSmtp` catches it. */
@@ -59,24 +59,24 @@ class OpenEnded extends Error {
  */
 export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promise<OpenOutcome> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
-  const log = new Conversation(options.startedMs)
+  const transcript = new Transcript(options.startedMs)
   let link: SmtpLink | null = null
   const abort = () => link?.fail({ kind: 'aborted', detail: 'we gave up' })
   options.signal?.addEventListener('abort', abort)
   try {
-    const socket = await connectSocket(target, options, timeouts.connectMs, log)
+    const socket = await connectSocket(target, options, timeouts.connectMs, transcript)
     link = new SmtpLink(socket)
     socket.once('close', () => options.signal?.removeEventListener('abort', abort))
-    const connection = await converse({ target, options, timeouts, link, log })
+    const connection = await converse({ target, options, timeouts, link, transcript })
     return { ok: true, connection }
   } catch (error) {
     options.signal?.removeEventListener('abort', abort)
     link?.fail({ kind: 'aborted', detail: 'we closed the connection' })
     if (!(error instanceof OpenEnded)) throw error
     const { failure } = error.ending
-    if (failure !== null) log.add('*', failure.detail)
+    if (failure !== null) transcript.add('*', failure.detail)
     const sourceAddress = link?.sourceAddress ?? null
-    return { ok: false, conversation: log.lines, sourceAddress, ...error.ending }
+    return { ok: false, transcript: transcript.lines, sourceAddress, ...error.ending }
   }
 }
 
@@ -85,10 +85,10 @@ function connectSocket(
   { address, port, host }: SmtpTarget,
   { guard, localAddress, signal }: OpenOptions,
   connectMs: number,
-  log: Conversation,
+  transcript: Transcript,
 ): Promise<Socket> {
   const from = localAddress === undefined ? '' : ` from ${localAddress}`
-  log.add('*', `connecting to ${host} [${address}]:${port}${from}`)
+  transcript.add('*', `connecting to ${host} [${address}]:${port}${from}`)
   const apiError = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
   if (apiError !== null) {
     const detail = `${address} must not be connected to: ${apiError}`
@@ -131,7 +131,7 @@ function connectSocket(
 }
 
 async function converse(opening: Opening): Promise<SmtpConnection> {
-  const { options, target, timeouts, link, log } = opening
+  const { options, target, timeouts, link, transcript } = opening
   let security =
     options.implicitTls === true
       ? await secureLink(opening)
@@ -149,7 +149,7 @@ async function converse(opening: Opening): Promise<SmtpConnection> {
   }
   if (options.auth != null) {
     const ending = await authenticate(
-      { link, log, timeoutMs: timeouts.commandMs },
+      { link, transcript, timeoutMs: timeouts.commandMs },
       options.auth,
       capabilities.auth,
       {
@@ -159,24 +159,24 @@ async function converse(opening: Opening): Promise<SmtpConnection> {
     )
     if (ending !== null) throw new OpenEnded('auth', ending)
   }
-  return new SmtpConnection({ link, target, capabilities, security, timeouts, opening: log.lines })
+  return new SmtpConnection({ link, target, capabilities, security, timeouts, opening: transcript.lines })
 }
 
 /** Why a connection is unencrypted although the server offers TLS. */
 const HANDSHAKE_BROKEN = 'the TLS handshake failed'
 
 /** Nothing is sent before the server's greeting (RFC 5321 section 3.1). */
-async function greet({ link, log, timeouts }: Opening): Promise<void> {
-  const greeting = await exchange(link, null, timeouts.greetingMs, log)
+async function greet({ link, transcript, timeouts }: Opening): Promise<void> {
+  const greeting = await exchange(link, null, timeouts.greetingMs, transcript)
   if (!isReply(greeting) || greeting.code !== 220) throw new OpenEnded('greeting', greeting)
 }
 
 /** Sends EHLO, or HELO if the server does not know EHLO (RFC 5321 section 3.2). */
-async function sayHello({ link, log, timeouts, options }: Opening): Promise<Capabilities> {
-  const ehlo = await exchange(link, `EHLO ${options.ehloName}`, timeouts.commandMs, log)
+async function sayHello({ link, transcript, timeouts, options }: Opening): Promise<Capabilities> {
+  const ehlo = await exchange(link, `EHLO ${options.ehloName}`, timeouts.commandMs, transcript)
   if (isReply(ehlo) && ehlo.code === 250) return readCapabilities(ehlo.lines)
   if (!isReply(ehlo) || ehlo.code < 500) throw new OpenEnded('ehlo', ehlo)
-  const helo = await exchange(link, `HELO ${options.ehloName}`, timeouts.commandMs, log)
+  const helo = await exchange(link, `HELO ${options.ehloName}`, timeouts.commandMs, transcript)
   if (!isReply(helo) || helo.code !== 250) throw new OpenEnded('ehlo', helo)
   return readCapabilities([])
 }
@@ -210,12 +210,12 @@ function readCapabilities(lines: readonly string[]): Capabilities {
 
 /** Starts TLS, or continues without it (opportunistic only). */
 async function startTls(opening: Opening, { startTls: offered }: Capabilities): Promise<Security> {
-  const { link, log, timeouts, options } = opening
+  const { link, transcript, timeouts, options } = opening
   if (!offered) {
     if (options.tls === 'opportunistic') return plain('STARTTLS is not offered')
     throw new OpenEnded('starttls', { kind: 'tls_unavailable', detail: 'the server does not offer STARTTLS' })
   }
-  const reply = await exchange(link, 'STARTTLS', timeouts.commandMs, log)
+  const reply = await exchange(link, 'STARTTLS', timeouts.commandMs, transcript)
   if (!isReply(reply)) throw new OpenEnded('starttls', reply)
   if (reply.code !== 220) {
     if (options.tls === 'opportunistic' && reply.code !== 421) {
@@ -230,7 +230,7 @@ async function startTls(opening: Opening, { startTls: offered }: Capabilities): 
   return secureLink(opening)
 }
 
-async function secureLink({ link, target, timeouts, options, log }: Opening): Promise<Security> {
+async function secureLink({ link, target, timeouts, options, transcript }: Opening): Promise<Security> {
   const secured = await link.secure(target.host, timeouts.commandMs)
   if ('kind' in secured) throw new OpenEnded('starttls', secured)
   const { tlsa = null, dnsIdOnly = false } = options
@@ -240,7 +240,7 @@ async function secureLink({ link, target, timeouts, options, log }: Opening): Pr
     const { type: certificate, reason: detail } = failure
     throw new OpenEnded('starttls', { kind: 'tls_certificate', detail, certificate })
   }
-  log.add('*', describeSecurity(security))
+  transcript.add('*', describeSecurity(security))
   return security
 }
 

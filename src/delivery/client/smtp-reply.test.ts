@@ -38,7 +38,7 @@ describe('complete', () => {
     expect(parse('250-a\n250-b\r\n250 c\n').replies).toMatchObject([{ lines: ['a', 'b', 'c'] }])
   })
 
-  test('complete: the same replies however the bytes are split', () => {
+  test('complete: the same replies for any split of the bytes', () => {
     const bytes = Buffer.from('220 hi\r\n250-PIPELINING\r\n250 SIZE\r\n550 5.1.1 Ü no\r\n')
     const whole = parse(bytes).replies
     expect(whole).toHaveLength(3)
@@ -49,7 +49,7 @@ describe('complete', () => {
     }
   })
 
-  test('complete: the last line decides where codes differ', () => {
+  test('complete: the last line decides if codes differ', () => {
     expect(parse('250-yes\r\n550 no\r\n').replies).toMatchObject([{ code: 550 }])
   })
 

@@ -23,8 +23,8 @@ const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?:[:\s]+|$)/
 function buildReply(code: number, lines: string[]): SmtpReply {
   const enhanced = ENHANCED.exec(lines[0] ?? '')?.[1] ?? null
   // Most servers repeat the enhanced code on every line; the reader needs it once.
-  const said = enhanced === null ? lines : lines.map((line) => line.replace(ENHANCED, ''))
-  const joined = lines.length === 1 ? (said[0] as string) : said.join(' ')
+  const texts = enhanced === null ? lines : lines.map((line) => line.replace(ENHANCED, ''))
+  const joined = lines.length === 1 ? (texts[0] as string) : texts.join(' ')
   // Truncate before escaping as well: escaping may turn one character into six, and a reply may be 64 KB.
   const short = joined.length > TEXT_BYTES_MAX ? joined.slice(0, TEXT_BYTES_MAX).toWellFormed() : joined
   const text = cutToBytes(escapeControls(short.trim()), TEXT_BYTES_MAX)

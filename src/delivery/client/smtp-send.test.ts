@@ -8,7 +8,7 @@ const NO_PIPELINING = ['SIZE 1000000', '8BITMIME', 'ENHANCEDSTATUSCODES']
 describe('accepted', () => {
   test('accepted: the server has exactly the bytes, envelope and size, and the transcript is kept without content', async () => {
     const { mx, connection } = await givenConnection()
-    const { outcome, log } = await sendMessage(connection)
+    const { outcome, transcript } = await sendMessage(connection)
     expect(outcome).toMatchObject({
       stage: 'dot',
       reply: { code: 250, enhanced: '2.0.0' },
@@ -22,7 +22,7 @@ describe('accepted', () => {
       mailParameters: `SIZE=${BODY.length}`,
       raw: BODY,
     })
-    expect(log).toEqual([
+    expect(transcript).toEqual([
       `C MAIL FROM:<bounce@sender.test> SIZE=${BODY.length}`,
       'C RCPT TO:<ann@rcpt.test>',
       'C DATA',
@@ -41,7 +41,7 @@ describe('accepted', () => {
     })
   })
 
-  test('accepted one after the other over one connection', async () => {
+  test('accepted one after another over one connection', async () => {
     const { mx, connection } = await givenConnection()
     for (let i = 0; i < 20; i++) expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
     expect(mx.messages).toHaveLength(20)
@@ -49,12 +49,12 @@ describe('accepted', () => {
     expect(connection.sentCount).toBe(20)
   })
 
-  test('accepted without PIPELINING: each command waits for the reply before', async () => {
+  test('accepted without PIPELINING: each command waits for the previous reply', async () => {
     const { mx, connection } = await givenConnection({ capabilities: NO_PIPELINING })
-    const { outcome, log } = await sendMessage(connection)
+    const { outcome, transcript } = await sendMessage(connection)
     expect(outcome.reply?.code).toBe(250)
     expect(mx.messages[0]?.raw.equals(BODY)).toBe(true)
-    expect(log.map((line) => line[0]).join('')).toBe('CSCSCS*S')
+    expect(transcript.map((line) => line[0]).join('')).toBe('CSCSCS*S')
   })
 
   test('accepted: lines with dots, in several pieces, arrive as they were', async () => {
@@ -68,7 +68,7 @@ describe('accepted', () => {
     expect(mx.messages[0]?.raw.toString()).toBe(text)
   })
 
-  test('accepted: bare CR and LF leave as CRLF, and one message stays one', async () => {
+  test('accepted: bare CR and LF are sent as CRLF, and one message stays one', async () => {
     const { mx, connection } = await givenConnection()
     const trick =
       'Subject: x\n\nhi\n.\r\nMAIL FROM:<evil@x.test>\r\nRCPT TO:<b@x.test>\r\nDATA\r\n\r.\rno\r\n'
@@ -133,7 +133,7 @@ describe('refused', () => {
     )
   }
 
-  test('refused at rcpt although DATA says 354: a lone dot, and no content is sent', async () => {
+  test('refused at rcpt although DATA gets 354: a lone dot, and no content is sent', async () => {
     const script = [
       { expect: 'RCPT', answer: '550 5.1.1 no', times: 1 },
       { expect: 'DATA', answer: '354 go on', times: 1 },
@@ -145,7 +145,7 @@ describe('refused', () => {
     expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
   })
 
-  test('refused at mail although RCPT and DATA say yes: a lone dot, and the first refusal counts', async () => {
+  test('refused at mail although RCPT and DATA are accepted: a lone dot, and the first refusal counts', async () => {
     const script = [
       { expect: 'MAIL', answer: '550 5.7.1 no', times: 1 },
       { expect: 'RCPT', answer: '250 yes', times: 1 },
@@ -211,7 +211,7 @@ describe('not sent', () => {
     ['bad_address', { from: 'a b@sender.test' }],
     ['bad_address', { to: '' }],
     ['bad_address', { to: '"a\u0000"@b.test' }],
-  ])('not sent: %s for %j, and the server hears nothing of it', async (kind, envelope) => {
+  ])('not sent: %s for %j, without a command to the server', async (kind, envelope) => {
     const { mx, connection } = await givenConnection({ capabilities: ['PIPELINING', 'SIZE 1000000'] })
     const before = mx.commands.length
     const { outcome } = await sendMessage(connection, envelope)
@@ -220,14 +220,14 @@ describe('not sent', () => {
     expect(mx.commands.length - before).toBe(3)
   })
 
-  test('not sent: 8-bit content where 8BITMIME is not offered', async () => {
+  test('not sent: 8-bit content without 8BITMIME', async () => {
     const { mx, connection } = await givenConnection({ capabilities: ['PIPELINING'] })
     const { outcome } = await sendMessage(connection, {}, [Buffer.from('Subject: x\r\n\r\nü\r\n')])
     expect(outcome).toMatchObject({ failure: { kind: 'eight_bit_unsupported' }, usable: true })
     expect(mx.messages).toHaveLength(0)
   })
 
-  test('sent: a quoted local part travels as it is', async () => {
+  test('sent: a quoted local part, unchanged', async () => {
     const { mx, connection } = await givenConnection()
     await sendMessage(connection, { to: '"a b>\\"c"@rcpt.test' })
     expect(linesOf(mx)).toContain('RCPT TO:<"a b>\\"c"@rcpt.test>')

@@ -3,7 +3,7 @@ import { ChunkSender } from './smtp-chunks.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import { formatReply, type SmtpReply } from './smtp-reply.ts'
 import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
-import type { Conversation } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
 import { contentTimeMaxMs, END_OF_DATA, piecesOf, type WireContent } from './wire-content.ts'
 
 /** Smaller content is handed to the socket whole; larger content piece by piece as the server reads it. */
@@ -28,7 +28,7 @@ export interface TransactionOptions {
   timeouts: SmtpTimeouts
   /** Replaces `commandMs` for the first reply on a connection that may be dead; null when it is known to be alive. */
   firstReplyMs: number | null
-  log: Conversation
+  transcript: Transcript
   /** `open`: the server still holds a transaction, which the next message must reset. */
   done(outcome: SendOutcome, open: boolean): void
 }
@@ -63,13 +63,13 @@ export class SmtpTransaction implements LinkListener {
       this.#writeCommand()
       return
     }
-    for (const { line } of commands) this.#options.log.add('C', line)
+    for (const { line } of commands) this.#options.transcript.add('C', line)
     link.write(commands.map(({ line }) => `${line}\r\n`).join(''), commands.length)
     this.#armCommand()
   }
 
   onReply(reply: SmtpReply): void {
-    this.#options.log.add('S', formatReply(reply))
+    this.#options.transcript.add('S', formatReply(reply))
     // RFC 5321 section 3.8: after 421 the server closes the connection, so no further reply is awaited.
     if (reply.code === 421) this.#giveUp(this.#stage(), reply)
     else if (this.#state === 'dotted') this.#onFinalReply(reply)
@@ -82,7 +82,7 @@ export class SmtpTransaction implements LinkListener {
     if (this.#state === 'finished') return
     const isDead = failure.kind === 'timeout' && this.#isFirst && this.#options.firstReplyMs !== null
     const why = isDead ? DEAD : failure
-    this.#options.log.add('*', why.detail)
+    this.#options.transcript.add('*', why.detail)
     this.#finish(why, false)
   }
 
@@ -101,9 +101,9 @@ export class SmtpTransaction implements LinkListener {
   }
 
   #writeCommand(): void {
-    const { link, commands, log } = this.#options
+    const { link, commands, transcript } = this.#options
     const { line } = commands[this.#at] as Command
-    log.add('C', line)
+    transcript.add('C', line)
     link.write(`${line}\r\n`, 1)
     this.#armCommand()
   }
@@ -157,13 +157,13 @@ export class SmtpTransaction implements LinkListener {
   }
 
   #sendContent(): void {
-    const { link, content, timeouts, log } = this.#options
+    const { link, content, timeouts, transcript } = this.#options
     link.awaitReply()
     if (content.size <= WHOLE_BYTES_MAX) {
       this.#sendEnd(content.chunks)
       return
     }
-    log.add('*', `sending ${content.size} bytes of message`)
+    transcript.add('*', `sending ${content.size} bytes of message`)
     this.#state = 'sending'
     this.#contentDeadlineAt = performance.now() + contentTimeMaxMs(content.size, timeouts.dataBlockMs)
     this.#pieces = piecesOf(content.chunks)
@@ -184,11 +184,11 @@ export class SmtpTransaction implements LinkListener {
 
   /** Once the dot is handed to the socket the server may have accepted the message. */
   #sendEnd(rest: readonly Buffer[]): void {
-    const { link, content, timeouts, log } = this.#options
+    const { link, content, timeouts, transcript } = this.#options
     this.#state = 'dotted'
     this.#pieces = null
     link.writeBytes([...rest, END_OF_DATA])
-    log.add('*', `${content.size} bytes of message sent`)
+    transcript.add('*', `${content.size} bytes of message sent`)
     link.arm(timeouts.afterDotMs, 'answer after the message')
   }
 

@@ -1,10 +1,10 @@
-import type { ConversationLine } from '../../queue/types.ts'
+import type { TranscriptLine } from '../../queue/types.ts'
 
 const LINES_MAX = 200
 
 /** The SMTP transcript of one attempt. It contains neither content nor secrets; callers mask secrets. */
-export class Conversation {
-  readonly lines: ConversationLine[] = []
+export class Transcript {
+  readonly lines: TranscriptLine[] = []
   readonly #startedMs: number
 
   /** `startedMs` (`performance.now()`) is the start of the attempt, which may precede its connection. */
@@ -13,7 +13,7 @@ export class Conversation {
   }
 
   /** `who`: `C` client, `S` server, `*` a note. Lines beyond 200 are dropped, so that no server can exhaust memory. */
-  add(who: ConversationLine['who'], text: string): void {
+  add(who: TranscriptLine['who'], text: string): void {
     if (this.lines.length < LINES_MAX) {
       this.lines.push({ at: Math.round(performance.now() - this.#startedMs), who, text })
     }

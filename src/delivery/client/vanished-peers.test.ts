@@ -25,7 +25,7 @@ test.each([
   ['asked by keepalive, which the kernel ends itself', row('02', '00000000', 9)],
   ['cut short', '   4: 0100007F:B3E6 09'],
   ['empty', ''],
-])('there: %s', (_what, line) => {
+])('not vanished: %s', (_what, line) => {
   expect(findUnanswered(HEAD + line)).toEqual([])
 })
 

@@ -8,7 +8,7 @@ interface Ends {
   remoteAddress?: string | undefined
 }
 
-/** What the watch needs to know of a connection. */
+/** The part of a connection that the watch uses. */
 export interface WatchedLink {
   /** How long it has been waiting for the peer, in milliseconds; 0 when it waits for nothing. */
   readonly waitingMs: number
@@ -21,7 +21,7 @@ export interface WatchedLink {
 const WAITING_MIN_MS = 15_000
 /** Retransmissions, each after twice the previous wait, without an acknowledgement. */
 const UNANSWERED_MIN = 4
-const LOOK_EVERY_MS = 5_000
+const CHECK_INTERVAL_MS = 5_000
 /** A table larger than this, of a machine with far more sockets than mail needs, is not read every five seconds. */
 const TABLE_BYTES_MAX = 16 * 1024 * 1024
 
@@ -38,7 +38,7 @@ class VanishedPeers {
 
   add(link: WatchedLink): void {
     this.#links.add(link)
-    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref()
+    this.#timer ??= setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref()
   }
 
   remove(link: WatchedLink): void {
@@ -48,7 +48,7 @@ class VanishedPeers {
     this.#timer = null
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const isLong = ({ waitingMs }: WatchedLink) => waitingMs >= WAITING_MIN_MS
     if (this.#isLooking || endianness() !== 'LE' || ![...this.#links].some(isLong)) return
     this.#isLooking = true

@@ -43,7 +43,7 @@ describe('normalized', () => {
     ['a', 'a\r\n'],
     ['a\r', 'a\r\n'],
     ['', ''],
-  ])('mended: %j goes out as %j', (text, expected) => {
+  ])('normalized: %j is sent as %j', (text, expected) => {
     expect(wire(text)).toBe(expected)
   })
 

@@ -1,17 +1,18 @@
+import { explainCategory } from '../../classification/advise.ts'
 import { classifyFailure, classifyReply, enhancedCodeOf } from '../../classification/classify.ts'
-import type { ConversationLine, DeliveryResult, DueDelivery } from '../../queue/types.ts'
+import type { DeliveryResult, DueDelivery, TranscriptLine } from '../../queue/types.ts'
 import type { Delivered } from '../client/mail-connection.ts'
 import type { SmtpConnection } from '../client/smtp-connection.ts'
 import type { OpenOutcome } from '../client/smtp-open.ts'
 import type { SendOutcome } from '../client/smtp-types.ts'
-import type { Conversation } from '../client/transcript.ts'
+import type { Transcript } from '../client/transcript.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
 /** Returns the result of a delivery for which no host could be reached; `last` is the last host tried. */
 export function couldNotOpen(
   delivery: DueDelivery,
   last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null,
-  conversation: ConversationLine[],
+  transcript: TranscriptLine[],
   startedAt: Date,
   startedMs: number,
 ): DeliveryResult {
@@ -29,11 +30,11 @@ export function couldNotOpen(
     enhancedCode:
       outcome?.reply?.enhanced ??
       (outcome?.reply == null ? enhancedCodeOf(outcome?.failure?.kind ?? 'unreachable') : null),
-    response: outcome?.reply?.text ?? outcome?.failure?.detail ?? verdict.advice,
+    response: outcome?.reply?.text ?? outcome?.failure?.detail ?? explainCategory(verdict.category),
     mxHost: last?.target.host ?? null,
     mxAddress: last?.target.address ?? null,
     tls: null,
-    conversation,
+    transcript,
   }
 }
 
@@ -47,14 +48,14 @@ export function classifyAttempt(ended: {
   smtp: SmtpConnection
   delivery: DueDelivery
   outcome: SendOutcome
-  log: Conversation
+  transcript: Transcript
   wasUsed: boolean
   /** The TLS description that the attempt stores. */
   tls: string | null
   startedAt: Date
   startedMs: number
 }): Delivered {
-  const { smtp, delivery, log, wasUsed, tls, startedAt, startedMs } = ended
+  const { smtp, delivery, transcript, wasUsed, tls, startedAt, startedMs } = ended
   const { reply, failure, stage } = ended.outcome
   const verdict =
     reply !== null
@@ -72,7 +73,7 @@ export function classifyAttempt(ended: {
     mxAddress: smtp.target.address,
     sourceAddress: smtp.sourceAddress,
     tls,
-    conversation: log.lines,
+    transcript: transcript.lines,
   }
   return {
     result,

@@ -1,12 +1,12 @@
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
-import type { ConversationLine, DueDelivery, LoadedMessage } from '../../queue/types.ts'
+import type { DueDelivery, LoadedMessage, TranscriptLine } from '../../queue/types.ts'
 import type { MailConnection, Opened } from '../client/mail-connection.ts'
 import type { SmtpConnection } from '../client/smtp-connection.ts'
 import { type OpenOutcome, openSmtp } from '../client/smtp-open.ts'
 import type { OpenOptions, SmtpTarget, SmtpTimeouts } from '../client/smtp-types.ts'
-import { Conversation } from '../client/transcript.ts'
+import { Transcript } from '../client/transcript.ts'
 import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from '../routing/candidates.ts'
 import type { Signer } from '../sign-message.ts'
 import { nameOf, type SiteKey } from '../sites/site-key.ts'
@@ -30,9 +30,9 @@ export interface ConnectDeps extends CandidateDeps {
   timeouts?: Partial<SmtpTimeouts>
 }
 
-/** How long a host that just failed is tried last. */
+/** For this time after a failure, a host is tried last. */
 const HOST_MEMORY_MS = 5 * 60_000
-/** How long a host whose TLS handshake failed gets mail without TLS (opportunistic only). */
+/** For this time after a failed TLS handshake, a host gets mail without TLS (opportunistic only). */
 const PLAIN_MEMORY_MS = 60 * 60_000
 const MEMORY_COUNT_MAX = 5000
 
@@ -43,7 +43,7 @@ interface Contents {
 
 /** The transcript before the first transaction of a connection, and its start. */
 interface Opening {
-  lines: readonly ConversationLine[]
+  lines: readonly TranscriptLine[]
   startedAt: Date
   startedMs: number
 }
@@ -72,7 +72,7 @@ export class Connector {
   async open(key: SiteKey, delivery: DueDelivery): Promise<Opened> {
     const startedAt = this.#deps.clock.now()
     const startedMs = performance.now()
-    const lines: ConversationLine[] = []
+    const lines: TranscriptLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
     const policy = await this.#deps.tls.policyOf(delivery, key)
     const { allowed, refused, isComplete } = await findCandidates(this.#deps, key, delivery)
@@ -94,7 +94,7 @@ export class Connector {
         const opened = { key, smtp: outcome.connection, demand }
         return { connection: wrap(this.#deps, this.#contents, opened, { lines, startedAt, startedMs }) }
       }
-      lines.push(...outcome.conversation)
+      lines.push(...outcome.transcript)
       last = { outcome, target }
       const { failure } = outcome
       if (failure !== null) {
@@ -187,8 +187,8 @@ function wrap(
         startedMs: performance.now(),
       }
       opening = null
-      const log = new Conversation(startedMs)
-      log.lines.push(...lines)
+      const transcript = new Transcript(startedMs)
+      transcript.lines.push(...lines)
       const policy = await deps.tls.policyOf(delivery, key)
       if (!notedDomains.has(policy.domain)) {
         notedDomains.add(policy.domain)
@@ -197,11 +197,11 @@ function wrap(
       }
       const outcome = await contents.withMessage(nameOf(key), delivery, async (stored) => {
         const { eightBitMime } = smtp.capabilities
-        const message = eightBitMime ? stored : await contents.sevenBitForm(stored, log)
-        return converse(deps, smtp, delivery, message, policy, log)
+        const message = eightBitMime ? stored : await contents.sevenBitForm(stored, transcript)
+        return converse(deps, smtp, delivery, message, policy, transcript)
       })
       const tls = describeAttempt(smtp.security, demand)
-      return classifyAttempt({ smtp, delivery, outcome, log, wasUsed, tls, startedAt, startedMs })
+      return classifyAttempt({ smtp, delivery, outcome, transcript, wasUsed, tls, startedAt, startedMs })
     },
   }
 }
@@ -212,7 +212,7 @@ async function converse(
   delivery: DueDelivery,
   message: LoadedMessage,
   policy: TlsPolicy,
-  log: Conversation,
+  transcript: Transcript,
 ) {
   const sender = await deps.signer.sender(delivery)
   // Signing queues for a few threads: do not start work that would only lengthen the queue.
@@ -227,7 +227,7 @@ async function converse(
     mayChunk: delivery.attempts === 0,
     requireTls: policy.wish === 'required' && smtp.capabilities.requireTls,
   }
-  const sending = smtp.send(envelope, content, log)
+  const sending = smtp.send(envelope, content, transcript)
   deps.begun(delivery)
   return sending
 }

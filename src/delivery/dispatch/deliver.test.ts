@@ -4,7 +4,7 @@ import type { DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
 import type { Routing } from '../routing/routing.ts'
 
-test('delivered once, although it is claimed again while it is still held', async () => {
+test('delivered once although it is claimed again while still held', async () => {
   const world = startDelivery()
   const { promise, resolve } = Promise.withResolvers<Opened>()
   world.open = () => promise
@@ -29,7 +29,7 @@ test('suppressed, and never sent, when its address was suppressed while it waite
   ])
   await turn()
   expect(world.sent).toEqual(['bob@to.test'])
-  expect(world.reports.map((report) => report.kind).sort()).toEqual(['suppressed', 'tried'])
+  expect(world.reports.map((report) => report.kind).sort()).toEqual(['attempted', 'suppressed'])
   expect(world.deliverer.heldCount).toBe(0)
 })
 
@@ -65,7 +65,7 @@ test('failed without reaching a site when its domain has no signing keys', async
   await turn()
   expect(world.sent).toEqual([])
   expect(world.reports).toMatchObject([
-    { kind: 'tried', result: { verdict: { state: 'failed', fault: 'ours' } } },
+    { kind: 'attempted', result: { verdict: { state: 'failed', fault: 'ours' } } },
   ])
 })
 
@@ -129,7 +129,7 @@ test("accepted from a team with little mail although other teams' backlogs fill 
   opened.resolve({ connection: connectionOf(world) })
 })
 
-test('room for others while messages of 200 KiB wait for one slow site, though they are few', async () => {
+test('room for others while a few messages of 200 KiB wait for one slow site', async () => {
   const world = startDelivery({
     routing: {
       fixedSites: [],
@@ -150,7 +150,7 @@ test('room for others while messages of 200 KiB wait for one slow site, though t
   opened.resolve({ connection: connectionOf(world) })
 })
 
-test('room for a fast site while three slow ones hold all they may', async () => {
+test('room for a fast site while three slow ones hold all that they may', async () => {
   const slow = ['one.test', 'two.test', 'three.test']
   const world = startDelivery({
     routing: {
@@ -195,26 +195,26 @@ test('woken when a full site is half empty, before it is idle', async () => {
   settled.resolve()
 })
 
-test('probed by one connection, however many it had before', async () => {
+test('probed by one connection, even if it had many before', async () => {
   const world = startDelivery()
   // The server closes after each message.
   world.open = async () => ({ connection: { ...connectionOf(world), usable: false } })
   await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`r${i}@to.test`)))
   await expect.poll(() => world.sent.length).toBe(50)
   const opened = Promise.withResolvers<Opened>()
-  let asked = 0
+  let openCount = 0
   world.open = () => {
-    asked++
+    openCount++
     return opened.promise
   }
   await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`s${i}@to.test`)))
   await turn()
-  expect(asked).toBe(1)
+  expect(openCount).toBe(1)
   const [first] = world.deliverer.held()
   const failed = resultOf(first as DueDelivery, 'deferred')
   opened.resolve({ failed, stage: 'connect', hostsDown: true })
   await expect.poll(() => world.deliverer.heldCount).toBe(0)
-  expect(asked).toBe(1)
+  expect(openCount).toBe(1)
   expect(world.reports.filter(({ kind }) => kind === 'postponed')).toHaveLength(49)
 })
 

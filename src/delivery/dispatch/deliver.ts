@@ -36,7 +36,7 @@ export interface DeliverDeps {
   /** Returns the signing keys and TLS demand of its domain. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   tlsClass: TlsClassOf
-  /** What other processes know of the sites. */
+  /** The state of the sites that other processes recorded. */
   board: Board
   /** The rules in force. */
   shaping(): readonly SiteRule[]
@@ -210,16 +210,16 @@ class SiteDeliverer implements Deliverer {
     }
   }
 
-  /** Hands one delivery to its site, or finishes it when its domain or its simulator decides so. */
+  /** Hands one delivery to its site, or finishes it if its domain or the simulator determines the result. */
   async #dispatch(delivery: DueDelivery): Promise<void> {
     const { clock } = this.#deps
     const simulated = simulatedOutcome(delivery.addressKey)
     if (simulated !== null) {
-      return this.#finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, clock.now()) })
+      return this.#finish(delivery, { kind: 'attempted', result: simulate(delivery, simulated, clock.now()) })
     }
     const sender = await this.#deps.sender(delivery)
     if (sender.keys.length === 0) {
-      return this.#finish(delivery, { kind: 'tried', result: failUnsigned(delivery, clock.now()) })
+      return this.#finish(delivery, { kind: 'attempted', result: failUnsigned(delivery, clock.now()) })
     }
     const found = await this.#routeResolver.find(delivery)
     if ('report' in found) return this.#finish(delivery, found.report)
@@ -244,7 +244,8 @@ class SiteDeliverer implements Deliverer {
   }
 
   /**
-   * An internal fault, not the recipient's: not an attempt. The delivery stays in the database and is claimed again.
+   * Postpones a delivery after an internal fault, which does not count as an attempt. The delivery stays in the database,
+   * and a process claims it again.
    */
   #giveUp(delivery: DueDelivery, error: unknown): void {
     const { clock, log, retryScheduleMs, random } = this.#deps
@@ -261,5 +262,5 @@ class SiteDeliverer implements Deliverer {
   }
 }
 
-/** Shown on the recipient meanwhile; the log has the details. */
-const INTERNAL = 'A fault of this server interrupted the delivery. It will be tried again.'
+/** The recipient shows this until the next attempt. The log has the details. */
+const INTERNAL = 'An internal error in Sendwright interrupted the delivery. Sendwright will retry.'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-test('taken from the teams in turn, in the order of each', () => {
+test("taken from the teams in turn, in each team's order", () => {
   const queue = new FairQueue<{ teamId: string; n: number }>()
   for (let n = 0; n < 4; n++) queue.add({ teamId: 'big', n })
   queue.add({ teamId: 'small', n: 9 })

@@ -10,9 +10,9 @@ const TEAM_COUNT_MAX = COUNT_MAX / 2
  */
 const FEW_COUNT_MAX = 10
 const COUNT_OF_FEW_MAX = 200
-/** Below this total no team is in another's way. */
+/** Below this total, no team can delay another. */
 const MANY = 50
-/** The room at which a claim is worth its cost. */
+/** The minimum room for which a claim is worth its cost. */
 export const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
 
 const keyOf = (key: DeliveryKey) => `${key.emailId}/${key.no}`
@@ -119,7 +119,7 @@ export class HeldDeliveries {
     return true
   }
 
-  /** Resolves when nothing but these is held. */
+  /** Resolves when only these deliveries are held. */
   async emptyBut(others: ReadonlySet<DueDelivery>): Promise<void> {
     while (this.all().some((delivery) => !others.has(delivery))) {
       await new Promise<void>((resolve) => this.#whenSomeGo.push(resolve))

@@ -9,7 +9,7 @@ export class IdleLanes {
     return this.#wakes.length
   }
 
-  /** Resolves with true when there is work; with false after `ms`, or when all lanes are dismissed. */
+  /** Resolves to true when there is work, or to false after `ms` or when all lanes are dismissed. */
   wait(ms: number): Promise<boolean> {
     return new Promise<boolean>((resolve) => {
       const wake = (isWork: boolean) => {

@@ -47,7 +47,7 @@ test('loaded four at a time: the fifth waits until one is done', async () => {
   expect(loaded).toHaveLength(6)
 })
 
-test('loaded two at a time for one team, and for one site: others still find a place', async () => {
+test('loaded two at a time for one team and for one site, so that others still have a place', async () => {
   const team = newId()
   for (const oneOfMany of [
     (site: number) => ['slow.test', deliveryOf(), site] as const,
@@ -70,7 +70,7 @@ test('loaded two at a time for one team, and for one site: others still find a p
   }
 })
 
-test('loaded up to 4 MiB while larger ones hold their four places, and never more than eight in all', async () => {
+test('loaded up to 4 MiB while larger ones hold their four places, never more than eight in total', async () => {
   const { loaded, send } = givenLargeMessages()
   for (const site of ['a', 'b', 'c', 'd', 'e']) send(site, deliveryOf())
   await turn()

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import { createHeavyJobQueue } from '../../lib/async/heavy-job-queue.ts'
 import { toSevenBits } from '../../mime/seven-bit.ts'
 import type { LoadedMessage } from '../../queue/types.ts'
-import type { Conversation } from '../client/transcript.ts'
+import type { Transcript } from '../client/transcript.ts'
 
 /** From this size a conversion blocks the event loop noticeably. */
 const HEAVY_BYTES_MIN = 2 * 1024 * 1024
@@ -14,7 +14,7 @@ interface Form {
 }
 
 /** Returns a message in 7-bit form for a server without 8BITMIME, or unchanged where no conversion is possible. */
-export type SevenBitForm = (message: LoadedMessage, log: Conversation) => Promise<LoadedMessage>
+export type SevenBitForm = (message: LoadedMessage, transcript: Transcript) => Promise<LoadedMessage>
 
 /**
  * Converts messages for servers without 8BITMIME. Acceptance already makes nearly all mail ASCII; the rest is encoded
@@ -35,13 +35,13 @@ export function createSevenBitForms(): SevenBitForm {
     return { message: { bytes: made.bytes, smtpUtf8: message.smtpUtf8, sevenBit: true }, note }
   }
 
-  return async (message, log) => {
+  return async (message, transcript) => {
     if (isAscii(message.bytes)) return message
     const making = forms.get(message) ?? make(message)
     forms.set(message, making)
     const form = await making
     if (form === null) return message
-    log.add('*', form.note)
+    transcript.add('*', form.note)
     return form.message
   }
 }

@@ -1,4 +1,4 @@
-import type { SimulatedOutcome } from '../../classification/simulator.ts'
+import { SIMULATOR_HOST, type SimulatedOutcome } from '../../classification/simulator.ts'
 import type { DeliveryResult, DueDelivery, Verdict } from '../../queue/types.ts'
 
 interface Simulation {
@@ -13,7 +13,6 @@ const NO_SUCH_ADDRESS: Simulation = {
     state: 'bounced',
     category: 'no_such_address',
     fault: 'recipient',
-    advice: 'The simulator refuses this address as a server does that does not know it.',
   },
   code: 550,
   enhanced: '5.1.1',
@@ -25,7 +24,6 @@ const DELIVERED: Simulation = {
     state: 'delivered',
     category: 'accepted',
     fault: null,
-    advice: 'The simulator took the message.',
   },
   code: 250,
   enhanced: '2.0.0',
@@ -37,14 +35,13 @@ const SIMULATIONS: Readonly<Record<SimulatedOutcome, Simulation>> = {
   delivered: DELIVERED,
   complained: DELIVERED,
   bounced: NO_SUCH_ADDRESS,
-  // Suppressed recipients never get here; if one does, the reply is an unknown address.
+  // Acceptance does not queue suppressed recipients. One that gets here anyway bounces like an unknown address.
   suppressed: NO_SUCH_ADDRESS,
   'soft-bounced': {
     verdict: {
       state: 'failed',
       category: 'mailbox_full',
       fault: 'recipient',
-      advice: 'The simulator refuses this address as a full mailbox does once the email has expired.',
     },
     code: 452,
     enhanced: '4.2.2',
@@ -55,7 +52,6 @@ const SIMULATIONS: Readonly<Record<SimulatedOutcome, Simulation>> = {
       state: 'deferred',
       category: 'try_later',
       fault: 'policy',
-      advice: 'The simulator asks to try again later, every time.',
     },
     code: 451,
     enhanced: '4.3.0',
@@ -73,9 +69,9 @@ export function simulate(delivery: DueDelivery, outcome: SimulatedOutcome, now: 
     smtpCode: code,
     enhancedCode: enhanced,
     response: text,
-    mxHost: 'simulator',
+    mxHost: SIMULATOR_HOST,
     mxAddress: null,
     tls: null,
-    conversation: [{ at: 0, who: '*', text: 'Simulated: nothing was sent.' }],
+    transcript: [{ at: 0, who: '*', text: 'Simulated: nothing was sent.' }],
   }
 }

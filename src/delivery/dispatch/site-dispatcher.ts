@@ -85,11 +85,11 @@ export class SiteDispatcher {
     if (fallback.after.kind === 'unreachable') return [...keys, fallback.key]
     const { pause } = this.sites.of(first).view
     if (!isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())) return keys
-    // A hop that refused the delivery for such a reason is not tried again, even while the relay is down.
+    // A hop that refused the delivery for such a reason is not attempted again, even while the relay is down.
     return isRefusedBefore(fallback) ? [fallback.key] : [fallback.key, ...keys]
   }
 
-  /** Of sites that accept nothing now: one that is merely full, else the one whose pause ends first. */
+  /** Returns the index of the site that accepts mail first: one that is merely full, else the one whose pause ends first. */
   #soonest(keys: readonly SiteKey[]): number {
     const ends = keys.map((key) => {
       const site = this.sites.of(key)
@@ -131,16 +131,15 @@ export class SiteDispatcher {
     return site
   }
 
-  /** A refusal for which a rule names a relay is not final: the relay is tried next, at once. */
-  #reportOf(result: DeliveryResult, isRelay: boolean): Extract<Report, { kind: 'tried' }> {
+  /** A refusal for which a rule names a relay is not final: delivery continues with the relay immediately. */
+  #reportOf(result: DeliveryResult, isRelay: boolean): Extract<Report, { kind: 'attempted' }> {
     const { fallback } = this.#left.get(result.delivery) ?? NONE_LEFT
     const { verdict } = result
-    const report = { kind: 'tried', isRelay } as const
+    const report = { kind: 'attempted', isRelay } as const
     if (isRelay || fallback?.after.kind !== 'categories' || !fallback.after.names.has(verdict.category)) {
       return { ...report, result }
     }
-    const advice = `${verdict.advice.replace(/ It will( not)? be tried again\.$/, '')} It goes by a relay next.`
-    const deferred = { ...verdict, state: 'deferred', suppress: false, advice } as const
+    const deferred = { ...verdict, state: 'deferred', suppress: false, next: 'relay' } as const
     return { ...report, result: { ...result, verdict: deferred }, dueAt: this.#deps.clock.now() }
   }
 
@@ -150,7 +149,7 @@ export class SiteDispatcher {
     if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
     else {
       const report = this.#reportOf(failed, isRelay)
-      // Its own next attempt may be hours away: when the site answers again the delivery goes with the others.
+      // Its own next attempt may be hours away, but it is released with the others when the site responds again.
       const isSiteDown = this.sites.get(name)?.isShut === true
       this.#deps.finish(delivery, isSiteDown ? { ...report, waitsFor: name } : report)
     }

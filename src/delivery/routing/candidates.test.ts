@@ -9,7 +9,7 @@ import { findCandidates } from './candidates.ts'
 
 const SOURCE = { name: 'default', address: null, ehloName: 'us.test' }
 
-test("tried in the domain's own order, whichever domain with the same hosts came first", async () => {
+test("attempted in the domain's own order, even if another domain with the same hosts came first", async () => {
   const dns = await startDns()
   onTestFinished(() => dns.close())
   dns.set({
@@ -46,7 +46,7 @@ test("tried in the domain's own order, whichever domain with the same hosts came
   expect(await namesFor('gone.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
 })
 
-test('found behind seven hosts without DNS answers, in the time of one', async () => {
+test('found after seven hosts without DNS responses, within the time of one', async () => {
   const dns = await startDns()
   onTestFinished(() => dns.close())
   const silent = Array.from({ length: 7 }, (_, i) => `silent${i}.hosts.test`)

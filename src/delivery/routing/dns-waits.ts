@@ -18,7 +18,7 @@ const CHECK_MS = 500
  * Bounds the deliveries of this process that wait for DNS before their site is known. They hold room like those that
  * wait for a slow site, and have the same limit (held-deliveries.ts): one team may hold no more than the room left.
  * Unanswered names, however many, leave half of the room free; several such teams leave a part of it. Only slow queries
- * count: a newsletter to a thousand new domains is no burden.
+ * count: a newsletter to a thousand new domains is harmless.
  */
 export class DnsWaits {
   readonly #roomMax: () => number

@@ -106,7 +106,7 @@ export interface RouteRule {
   team: ReadonlySet<string> | null
   /** Any one of these is enough. */
   tag: readonly TagMatch[] | null
-  /** In order of preference; null: direct. */
+  /** In order of preference, or null for direct delivery. */
   via: readonly (Relay | null)[]
   fallback: { relay: Relay; after: FallbackAfter } | null
 }

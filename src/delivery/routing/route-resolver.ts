@@ -23,13 +23,13 @@ export interface RouteResolverDeps {
 /** The keys of the sites that a delivery may go to, in order of preference. */
 export interface FoundHops {
   keys: readonly SiteKey[]
-  fallback: { key: SiteKey; after: FallbackAfter; tried: ReadonlySet<string> } | null
+  fallback: { key: SiteKey; after: FallbackAfter; attempted: ReadonlySet<string> } | null
 }
 
 /** The category of deliveries that wait for a limit of our own, without a refusal. */
 export const SHAPED = 'shaped'
 
-const NOTHING_TRIED: ReadonlySet<string> = new Set()
+const NO_CATEGORIES: ReadonlySet<string> = new Set()
 
 /** Resolves a delivery to the sites that can take it: its route, and the source and TLS class of each hop. */
 export class RouteResolver {
@@ -47,7 +47,7 @@ export class RouteResolver {
     const route = await this.#deps.routing.route(delivery, (asking) =>
       this.#dnsWaits.wait(delivery.teamId, asking),
     )
-    if ('result' in route) return { report: { kind: 'tried', result: route.result } }
+    if ('result' in route) return { report: { kind: 'attempted', result: route.result } }
     const hasOthers = route.hops.length > 1 || route.fallback !== undefined || route.isForSome === true
     const keys: SiteKey[] = []
     let wait: { until: Date; reason: string } | null = null
@@ -78,8 +78,8 @@ export class RouteResolver {
     const key = await this.#keyOf(delivery, hop, true)
     if ('until' in key) return null
     const asksReason = after.kind === 'categories' && delivery.attempts > 0
-    const tried = asksReason ? await this.#deps.attemptedCategoriesOf(delivery) : NOTHING_TRIED
-    return { key, after, tried }
+    const attempted = asksReason ? await this.#deps.attemptedCategoriesOf(delivery) : NO_CATEGORIES
+    return { key, after, attempted }
   }
 
   async #keyOf(
@@ -101,7 +101,7 @@ export class RouteResolver {
 
 /** Returns whether the fallback relay is due; `pause` is that of the first hop's site, or null. */
 export function isFallbackDue(
-  { after, tried }: NonNullable<FoundHops['fallback']>,
+  { after, attempted }: NonNullable<FoundHops['fallback']>,
   delivery: DueDelivery,
   pause: { failures: number; category: string } | null,
   nowMs: number,
@@ -115,14 +115,14 @@ export function isFallbackDue(
     case 'age':
       return nowMs >= delivery.createdAt.getTime() + after.ms
     case 'categories':
-      return isRefusedBefore({ after, tried }) || after.names.has(pause?.category ?? '')
+      return isRefusedBefore({ after, attempted }) || after.names.has(pause?.category ?? '')
   }
 }
 
 /** Returns whether an earlier attempt failed for a reason that makes the relay the next hop. */
 export function isRefusedBefore({
   after,
-  tried,
-}: Pick<NonNullable<FoundHops['fallback']>, 'after' | 'tried'>): boolean {
-  return after.kind === 'categories' && [...tried].some((category) => after.names.has(category))
+  attempted,
+}: Pick<NonNullable<FoundHops['fallback']>, 'after' | 'attempted'>): boolean {
+  return after.kind === 'categories' && [...attempted].some((category) => after.names.has(category))
 }

@@ -1,3 +1,4 @@
+import { explainCategory } from '../../classification/advise.ts'
 import { classifyDns, enhancedCodeOf } from '../../classification/classify.ts'
 import type { Relay } from '../../config/relay.ts'
 import type { DeliveryMode } from '../../config/values.ts'
@@ -16,9 +17,9 @@ import { bearsTag } from './tag-match.ts'
 export interface Hop {
   site: string
   relay: Relay | null
-  /** Of the MX set, as resolved when the delivery was routed; empty for relays and fixed sites. */
+  /** The hosts of the MX set, as resolved when the delivery was routed. Empty for relays and fixed sites. */
   hosts: readonly MxHost[]
-  /** The shaping rule that separates it from its MX set; absent: it is the whole set. */
+  /** The shaping rule that separates this site from the rest of its MX set. Absent or null if it is the whole set. */
   partOf?: string | null
 }
 
@@ -186,6 +187,7 @@ function unroutable(
   endedAt: Date,
 ): DeliveryResult {
   const verdict = classifyDns(answer)
+  const explanation = explainCategory(verdict.category)
   const why = answer.kind === 'temporary' ? ` (${answer.reason})` : ''
   return {
     delivery,
@@ -194,15 +196,15 @@ function unroutable(
     durationMs: endedAt.getTime() - startedAt.getTime(),
     smtpCode: null,
     enhancedCode: enhancedCodeOf(answer.kind),
-    response: verdict.advice,
+    response: explanation,
     mxHost: null,
     mxAddress: null,
     tls: null,
-    conversation: [
+    transcript: [
       {
         at: 0,
         who: '*',
-        text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}${why}`,
+        text: `Looked up the mail servers of ${delivery.domain}: ${explanation}${why}`,
       },
     ],
   }

@@ -8,7 +8,7 @@ import { createSettler, type Report } from './settle-deliveries.ts'
 function reportOf(response: string): Report {
   const now = new Date()
   return {
-    kind: 'tried',
+    kind: 'attempted',
     result: {
       delivery: {
         teamId: newId(),
@@ -32,7 +32,6 @@ function reportOf(response: string): Report {
         state: 'delivered',
         category: 'accepted',
         fault: null,
-        advice: '',
         suppress: false,
         retryAfterMs: null,
       },
@@ -44,12 +43,12 @@ function reportOf(response: string): Report {
       mxHost: 'mx.example.com',
       mxAddress: '192.0.2.1',
       tls: null,
-      conversation: [],
+      transcript: [],
     },
   }
 }
 
-test('settled beside a report that cannot be written, without a delay', async () => {
+test('settled without a delay although a report cannot be written', async () => {
   const { db, drop } = await createDatabase()
   onTestFinished(drop)
   const settler = createSettler({

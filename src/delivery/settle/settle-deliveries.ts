@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { adviseVerdict, explainCategory } from '../../classification/advise.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import { DatabaseUnavailable, type Db, type Tx } from '../../db/db-types.ts'
 import { together } from '../../db/transactions.ts'
@@ -31,7 +32,7 @@ export type Report =
   | { kind: 'suppressed'; delivery: DueDelivery }
 
 interface AttemptReport {
-  kind: 'tried'
+  kind: 'attempted'
   result: DeliveryResult
   /** A relay's 250 means `sent`, the recipient server's means `delivered`. Absent: not a relay. */
   isRelay?: boolean
@@ -112,12 +113,12 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     const results = settlements.flatMap((settlement) => settlement.result ?? [])
     const [keys] = await together([settle(tx, settlements, deps.nodeId, now), insertAttempts(tx, results)])
     const changed = new Set(keys.map(keyText))
-    const news = settlements.filter(
+    const changes = settlements.filter(
       (settlement) => settlement.status !== null && changed.has(keyText(settlement.delivery)),
     )
-    if (news.length === 0) return
-    recordEvents(tx, news.flatMap(eventsOf), now)
-    await together([moveEmails(tx, news, now), suppressBounced(tx, news.map(endingOf), now)])
+    if (changes.length === 0) return
+    recordEvents(tx, changes.flatMap(eventsOf), now)
+    await together([moveEmails(tx, changes, now), suppressBounced(tx, changes.map(endingOf), now)])
   })
 }
 
@@ -131,12 +132,12 @@ function keyText(key: { teamId: string; emailId: string; no: number }): string {
 }
 
 function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
-  if (report.kind === 'tried') return settleAttempt(report, deps, now)
-  const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null, waitsFor: null }
+  if (report.kind === 'attempted') return settleAttempt(report, deps, now)
+  const noReply = { smtpCode: null, enhancedCode: null, mxHost: null, result: null, waitsFor: null }
   if (report.kind === 'suppressed') {
     const response = 'The address is on the suppression list.'
     return {
-      ...nothingSaid,
+      ...noReply,
       delivery: report.delivery,
       status: 'suppressed',
       dueAt: null,
@@ -146,35 +147,36 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
   }
   const { delivery, until, category, response, waitsFor = null } = report
   if (now >= delivery.expiresAt) {
-    return { ...nothingSaid, delivery, status: 'failed', dueAt: null, category: 'expired', response }
+    return { ...noReply, delivery, status: 'failed', dueAt: null, category: 'expired', response }
   }
   const dueAt = new Date(Math.min(until.getTime(), delivery.expiresAt.getTime()))
-  return { ...nothingSaid, delivery, status: null, dueAt, category, response, waitsFor }
+  return { ...noReply, delivery, status: null, dueAt, category, response, waitsFor }
 }
 
 /** A deferral waits by the schedule or as the reply asked, and becomes a failure once the email's lifetime is over. */
-function settleAttempt(tried: AttemptReport, deps: SettleDeps, now: Date): Settlement {
-  const { result } = tried
+function settleAttempt(report: AttemptReport, deps: SettleDeps, now: Date): Settlement {
+  const { result } = report
   const { delivery, verdict } = result
   const { smtpCode, enhancedCode, response, mxHost } = result
   const category = verdict.category
-  const said = { delivery, smtpCode, enhancedCode, response, mxHost, result, category, waitsFor: null }
-  if (verdict.state === 'delivered' && tried.isRelay === true) return { ...said, status: 'sent', dueAt: null }
-  if (verdict.state !== 'deferred') return { ...said, status: verdict.state, dueAt: null }
-  if (now >= delivery.expiresAt) return { ...said, status: 'failed', dueAt: null }
+  const base = { delivery, smtpCode, enhancedCode, response, mxHost, result, category, waitsFor: null }
+  if (verdict.state === 'delivered' && report.isRelay === true)
+    return { ...base, status: 'sent', dueAt: null }
+  if (verdict.state !== 'deferred') return { ...base, status: verdict.state, dueAt: null }
+  if (now >= delivery.expiresAt) return { ...base, status: 'failed', dueAt: null }
   const delayMs = retryDelayMs(deps.retryScheduleMs, delivery.attempts + 1, deps.random)
-  const dueMs = tried.dueAt?.getTime() ?? now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
+  const dueMs = report.dueAt?.getTime() ?? now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
   return {
-    ...said,
-    waitsFor: tried.waitsFor ?? null,
+    ...base,
+    waitsFor: report.waitsFor ?? null,
     status: 'delivery_delayed',
     dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())),
   }
 }
 
-async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promise<void> {
+async function moveEmails(tx: Tx, changes: readonly Settlement[], now: Date): Promise<void> {
   const states = new Map<string, EmailState & { recipientCount: number }>()
-  for (const { delivery, status } of news) {
+  for (const { delivery, status } of changes) {
     const taken = status === 'delivered' || status === 'sent'
     states.set(`${delivery.teamId}/${delivery.emailId}`, {
       teamId: delivery.teamId,
@@ -224,9 +226,10 @@ function complains(delivery: DueDelivery, status: Settlement['status']): boolean
   return status === 'delivered' && simulatedOutcome(delivery.addressKey) === 'complained'
 }
 
-function adviceOf(verdict: Verdict | undefined, settlement: Settlement): string {
-  if (settlement.status === 'failed' && verdict?.state === 'deferred') {
-    return `Delivery was tried until the email's lifetime was over. The last try: ${verdict.advice}`
-  }
-  return verdict?.advice ?? settlement.response ?? ''
+function adviceOf(verdict: Verdict | undefined, { delivery, status, mxHost, response }: Settlement): string {
+  if (verdict === undefined) return response ?? ''
+  const server = { domain: delivery.domain, mxHost }
+  if (status !== 'failed' || verdict.state !== 'deferred') return adviseVerdict(verdict, server)
+  const last = explainCategory(verdict.category, server)
+  return `Sendwright retried until the lifetime of the email was over. The last attempt: ${last}`
 }

@@ -77,7 +77,7 @@ const eventsOf = async (teamId: string) =>
   ).map(({ type }) => type)
 
 /** Creates an email whose process was killed after it read 250: its row, leased to that process, and its journal. */
-async function givenTaken(
+async function givenAccepted(
   fields: Partial<JournalEntry> = {},
 ): Promise<{ teamId: string; node: string; emailId: string }> {
   const [teamId, node] = [newId(), newId()]
@@ -124,7 +124,7 @@ const deliveryOf = async (teamId: string, emailId: string) => {
 const settleAs = (node: string, delivery: DueDelivery, state: 'deferred' | 'bounced') =>
   settleReports({ ...depsOf(), nodeId: node }, [
     {
-      kind: 'tried',
+      kind: 'attempted',
       result: {
         delivery,
         verdict: verdictOf(state === 'bounced' ? 'no_such_address' : 'temporary', state),
@@ -136,13 +136,13 @@ const settleAs = (node: string, delivery: DueDelivery, state: 'deferred' | 'boun
         mxHost: 'mx.left.test',
         mxAddress: '192.0.2.1',
         tls: null,
-        conversation: [],
+        transcript: [],
       },
     },
   ])
 
-test('settled once when its process is gone: the row, the attempt, the event', async () => {
-  const { teamId } = await givenTaken()
+test('settled once after its process has died: the row, the attempt, the event', async () => {
+  const { teamId } = await givenAccepted()
   await settleLeft()
   const settled = await rowsOf(teamId)
   expect(settled).toMatchObject([
@@ -155,21 +155,21 @@ test('settled once when its process is gone: the row, the attempt, the event', a
   expect(await rowsOf(teamId)).toEqual(settled)
 })
 
-test('sent, where a relay accepted it', async () => {
-  const { teamId } = await givenTaken({ state: 'sent' })
+test('sent when a relay accepted it', async () => {
+  const { teamId } = await givenAccepted({ state: 'sent' })
   await settleLeft()
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'sent' }])
 })
 
 test('settled by two processes at once: one event', async () => {
-  const { teamId } = await givenTaken()
+  const { teamId } = await givenAccepted()
   await Promise.all([settleLeft(), settleLeft()])
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered', attempts: 1 }])
   expect(await eventsOf(teamId)).toEqual(['email.delivered'])
 })
 
 test('settled already: nothing changes', async () => {
-  const { teamId, node, emailId } = await givenTaken()
+  const { teamId, node, emailId } = await givenAccepted()
   await settleAs(node, await deliveryOf(teamId, emailId), 'bounced')
   const before = await rowsOf(teamId)
   await settleLeft()
@@ -179,14 +179,14 @@ test('settled already: nothing changes', async () => {
 })
 
 test('ready again: delivered before any process claims it', async () => {
-  const { teamId } = await givenTaken()
+  const { teamId } = await givenAccepted()
   await lease(teamId, null)
   await settleLeft()
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
 })
 
 test('claimed by another process: delivered, and its later report changes nothing', async () => {
-  const { teamId, emailId } = await givenTaken()
+  const { teamId, emailId } = await givenAccepted()
   const other = newId()
   await lease(teamId, other)
   const delivery = await deliveryOf(teamId, emailId)
@@ -200,7 +200,7 @@ test('claimed by another process: delivered, and its later report changes nothin
 })
 
 test('deferred by another process: delivered, with both attempts', async () => {
-  const { teamId, emailId } = await givenTaken()
+  const { teamId, emailId } = await givenAccepted()
   const other = newId()
   await lease(teamId, other)
   await settleAs(other, await deliveryOf(teamId, emailId), 'deferred')
@@ -213,16 +213,16 @@ test('deferred by another process: delivered, with both attempts', async () => {
   expect(await eventsOf(teamId)).toEqual(['email.delivery_delayed', 'email.delivered'])
 })
 
-test('unknown to the database (a backup was restored): the journal goes, and nothing else happens', async () => {
-  const { teamId } = await givenTaken({ emailId: newId() })
+test('unknown to the database (a backup was restored): the journal is removed, and nothing else happens', async () => {
+  const { teamId } = await givenAccepted({ emailId: newId() })
   const before = await rowsOf(teamId)
   await settleLeft()
   expect(await rowsOf(teamId)).toEqual(before)
   expect(readdirSync(directory)).toEqual([])
 })
 
-test('kept while the database is down, and settled when it is back', async () => {
-  const { teamId } = await givenTaken()
+test('kept during a database outage, and settled afterwards', async () => {
+  const { teamId } = await givenAccepted()
   const away = openDb('postgres://nobody@127.0.0.1:1/nothing', {
     connectionsMax: 1,
     timeoutMs: 1000,
@@ -235,9 +235,9 @@ test('kept while the database is down, and settled when it is back', async () =>
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
 })
 
-test('settled beside one that cannot be written, which does not keep the journal', async () => {
-  const bad = await givenTaken({ response: 'bad' })
-  const good = await givenTaken()
+test('settled even if another one cannot be written, which does not keep the journal', async () => {
+  const bad = await givenAccepted({ response: 'bad' })
+  const good = await givenAccepted()
   await database.db.query("alter table attempt add constraint odd check (response <> 'bad') not valid")
   await settleLeft()
   await database.db.query('alter table attempt drop constraint odd')

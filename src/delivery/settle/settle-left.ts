@@ -9,7 +9,7 @@ import { type Report, type SettleDeps, settleReports } from './settle-deliveries
 
 const BATCH_COUNT_MAX = 500
 /** Replaces the transcript, which was lost with its process. */
-const LOST = 'The process that heard this was killed before it was written; its journal kept no more.'
+const LOST = 'The process ended before it stored the transcript. Its journal holds only this reply.'
 
 /**
  * Settles and removes the journals of dead processes. Safe to call repeatedly, and cheap when there are none. Rejects
@@ -20,18 +20,18 @@ export function createLeftSettler(
   directory: string,
   own: JournalHeader,
 ): () => Promise<void> {
-  const told = new Set<string>()
+  const logged = new Set<string>()
 
   /** Logs once per file while this process runs. */
   function logOnce(path: string, why: string): void {
-    if (told.has(path)) return
-    told.add(path)
+    if (logged.has(path)) return
+    logged.add(path)
     deps.log.warn({ path, why }, 'skipped a delivery journal')
   }
 
   return async () => {
     const found = await findLeftJournals(directory, own, deps.clock.now().getTime())
-    for (const { path, why } of found.strange) logOnce(path, why)
+    for (const { path, why } of found.skipped) logOnce(path, why)
     for (const journal of found.left) {
       const count = await settleEntries(deps, journal.entries)
       const { path, node, badCount } = journal
@@ -70,9 +70,9 @@ function reportOf(delivery: DueDelivery, entry: JournalEntry): Report {
   // Another process may have made attempts since: number this one after those.
   const attempts = Math.max(delivery.attempts, entry.attempt - 1)
   const { smtpCode, enhancedCode, response, durationMs } = entry
-  const said = [smtpCode, enhancedCode, response].filter((part) => part !== null && part !== '').join(' ')
+  const reply = [smtpCode, enhancedCode, response].filter((part) => part !== null && part !== '').join(' ')
   return {
-    kind: 'tried',
+    kind: 'attempted',
     isRelay: entry.state === 'sent',
     result: {
       delivery: { ...delivery, attempts },
@@ -86,8 +86,8 @@ function reportOf(delivery: DueDelivery, entry: JournalEntry): Report {
       mxAddress: entry.mxAddress,
       sourceAddress: entry.sourceAddress,
       tls: entry.tls,
-      conversation: [
-        { at: durationMs, who: 'S', text: said },
+      transcript: [
+        { at: durationMs, who: 'S', text: reply },
         { at: durationMs, who: '*', text: LOST },
       ],
     },

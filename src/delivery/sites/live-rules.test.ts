@@ -35,7 +35,7 @@ test('reloaded: the new rules if they are valid, else the old', async () => {
   expect(rules.current().probesMs).toEqual([2000])
 })
 
-test('reloaded twice at once: the last version of the file applies, however long the first reload takes', async () => {
+test('reloaded twice concurrently: the last version of the file applies, even if the first reload takes longer', async () => {
   const { path, write } = givenRules({ probes: ['1s'] })
   const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const seen: unknown[] = []

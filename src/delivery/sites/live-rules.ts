@@ -7,7 +7,7 @@ import { BadRules, type Rules, readRules } from './read-site-rules.ts'
 export interface LiveRules {
   current(): Rules
   loadedAt(): Date
-  /** The last failed reload; null: the rules match the file. */
+  /** The last failed reload, or null if the rules match the file. */
   failure(): { at: Date; message: string } | null
   /** Reloads the file; an invalid one is logged, and the old rules stay active. */
   reload(): Promise<void>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { classifyReply } from '../../classification/classify.ts'
 import type { Stage } from '../../classification/stages.ts'
 import type { DeliveryResult } from '../../queue/types.ts'
-import { readAnswer } from './read-reply.ts'
+import { readReply } from './read-reply.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -12,18 +12,20 @@ test.each<[string, Stage, number]>([
   ['451 4.7.1 Try again in 24 hours', 'rcpt', HOUR_MS],
   ['451 4.7.1 Try again in 24 hours', 'dot', HOUR_MS],
   ['451 4.7.1 Try again in 5 minutes', 'rcpt', HOUR_MS / 12],
-])(
-  'paused by %s at %s: what one recipient is told stops others no longer than an hour',
-  (text, stage, ms) => {
-    const [, code, enhanced, said] = /^(\d+) (\S+) (.*)$/.exec(text) as unknown as [
-      string,
-      string,
-      string,
-      string,
-    ]
-    const reply = { code: Number(code), enhanced, text: said }
-    const verdict = classifyReply(reply, stage)
-    const result = { smtpCode: reply.code, enhancedCode: enhanced, response: said, verdict } as DeliveryResult
-    expect(readAnswer({ replies: [] }, result, stage, true)).toMatchObject({ kind: 'pause', ms })
-  },
-)
+])('paused by %s at %s: a reply to one recipient stops others for an hour at most', (text, stage, ms) => {
+  const [, code, enhanced, words] = /^(\d+) (\S+) (.*)$/.exec(text) as unknown as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const reply = { code: Number(code), enhanced, text: words }
+  const verdict = classifyReply(reply, stage)
+  const result = {
+    smtpCode: reply.code,
+    enhancedCode: enhanced,
+    response: words,
+    verdict,
+  } as DeliveryResult
+  expect(readReply({ replies: [] }, result, stage, true)).toMatchObject({ kind: 'pause', ms })
+})

@@ -1,3 +1,4 @@
+import { explainCategory } from '../../classification/advise.ts'
 import { hideAddresses } from '../../lib/text/foreign-text.ts'
 import type { DeliveryResult } from '../../queue/types.ts'
 import { findReplyRule, type Shaping } from './shaping.ts'
@@ -13,8 +14,8 @@ const ASKED_OF_ONE_MS_MAX = 60 * 60_000
 /** A stop lasts until an operator resumes the site, or this long. */
 const STOP_MS = 24 * 3_600_000
 
-/** What a reply asks of us: nothing, fewer connections, or a pause. */
-export type Asked =
+/** A reply's demand: nothing, fewer connections, or a pause. */
+export type ReplyRequest =
   | { kind: 'nothing' }
   | { kind: 'less' }
   | { kind: 'pause'; state: Pause['state']; ms: number; category: string; reason: string }
@@ -23,12 +24,12 @@ export type Asked =
  * Interprets a reply: first by the site's rules, then by its own text, where a server that asks for less (`slowDown`)
  * may name a time. Greylisting concerns one recipient and says nothing about our rate.
  */
-export function readAnswer(
+export function readReply(
   { replies }: Pick<Shaping, 'replies'>,
   result: DeliveryResult,
   stage: string,
   slowDown: boolean,
-): Asked {
+): ReplyRequest {
   const { smtpCode: code, enhancedCode: enhanced, response, verdict } = result
   const rule = code === null ? null : findReplyRule(replies, { stage, code, enhanced, text: response ?? '' })
   const isSlower = slowDown && verdict.category !== 'greylisted'
@@ -52,5 +53,5 @@ export function readAnswer(
  * mail included, so addresses are removed.
  */
 export function reasonOf({ response, verdict }: DeliveryResult): string {
-  return hideAddresses(response ?? verdict.advice)
+  return hideAddresses(response ?? explainCategory(verdict.category))
 }

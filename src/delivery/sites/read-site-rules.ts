@@ -100,12 +100,12 @@ function validate(given: unknown): string[] {
   Settings.Set({ maxErrors: ERRORS_MAX })
   for (const { keyword, schemaPath, instancePath, params } of Errors(RulesFile, given)) {
     const where = placeOf(instancePath)
-    const told = (params ?? {}) as Record<string, unknown>
+    const details = (params ?? {}) as Record<string, unknown>
     if (keyword === 'boolean') problems.set(where, `${where}: there is no such setting.`)
     else if (keyword === 'required')
-      problems.set(where, `${where}: ${(told.requiredProperties as string[]).join(', ')} must be there.`)
+      problems.set(where, `${where}: ${(details.requiredProperties as string[]).join(', ')} must be there.`)
     else if (keyword !== 'additionalProperties' && !problems.has(where)) {
-      problems.set(where, `${where}: it must be ${describe(schemaPath, keyword, told)}.`)
+      problems.set(where, `${where}: it must be ${describe(schemaPath, keyword, details)}.`)
     }
   }
   return [...problems.values()]

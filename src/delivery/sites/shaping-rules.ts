@@ -93,7 +93,7 @@ export interface ReplyRuleOfSite {
   stage: string | null
   code: number | null
   action: 'slow_down' | 'pause' | 'stop'
-  /** Duration of a pause or stop; null: for a pause as the reply says, else the default. */
+  /** Duration of a pause or stop; null for the pause that the reply requests, or else the default. */
   forMs: number | null
 }
 

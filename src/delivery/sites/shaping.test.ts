@@ -73,11 +73,11 @@ describe('rules', () => {
 
   test('acceptances and refusals of single recipients have no effect', () => {
     const { replies } = shapeSite(resolve(BUILT_IN), of('mx.example.test'))
-    const said = { stage: 'rcpt', enhanced: null }
-    expect(findReplyRule(replies, { ...said, code: 250, text: 'too many connections' })).toBe(null)
-    expect(findReplyRule(replies, { ...said, code: 550, text: 'No such user here' })).toBe(null)
-    expect(findReplyRule(replies, { ...said, code: 550, text: 'I have too many connections' })).toBe(null)
-    expect(findReplyRule(replies, { ...said, code: 450, text: 'Greylisted, try again in 5 minutes' })).toBe(
+    const base = { stage: 'rcpt', enhanced: null }
+    expect(findReplyRule(replies, { ...base, code: 250, text: 'too many connections' })).toBe(null)
+    expect(findReplyRule(replies, { ...base, code: 550, text: 'No such user here' })).toBe(null)
+    expect(findReplyRule(replies, { ...base, code: 550, text: 'I have too many connections' })).toBe(null)
+    expect(findReplyRule(replies, { ...base, code: 450, text: 'Greylisted, try again in 5 minutes' })).toBe(
       null,
     )
   })

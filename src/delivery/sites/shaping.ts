@@ -7,7 +7,7 @@ export interface Shaping {
   messagesPerConnection: number
   rate: { count: number; perMs: number } | null
   replies: readonly ReplyRuleOfSite[]
-  /** For people, in order of precedence; empty: no rule applies. */
+  /** For people, in order of precedence. Empty if no rule applies. */
   rules: readonly string[]
 }
 
@@ -21,7 +21,7 @@ const TEXT_LENGTH_MAX = 500
 export interface ShapedSite {
   /** Lower-case names of its hosts, or the relay's own. */
   hosts: readonly string[]
-  /** The rule that separates some domains from the MX set; null: it is the whole set. */
+  /** The rule that separates some domains from the MX set, or null for the whole set. */
   partOf: string | null
 }
 

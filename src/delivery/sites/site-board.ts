@@ -8,24 +8,24 @@ import { SiteReporter } from './site-reporter.ts'
 import type { NamedSite } from './site-set.ts'
 import type { Pause } from './site-throttle.ts'
 import {
+  deletePauses,
   findPauses,
-  forgetPauses,
-  giveBackProbes,
   REPORT_VALID_MS,
   readPauses,
+  releaseProbes,
   resumePause,
   type SitePause,
   takeProbes,
   upsertPauses,
 } from './sites-queries.ts'
 
-/** What the sites share with other processes. */
+/** The state of sites that processes share. */
 export interface Board {
   /** Returns whether this process is the one that may probe the site. */
   mayProbe(name: string): boolean
   paused(name: string, pause: Pause): void
   answered(name: string): void
-  /** Returns the pause that this or another process recorded; null: none. */
+  /** Returns the pause that this or another process recorded, or null if there is none. */
   known(name: string): Pause | null
 }
 
@@ -51,7 +51,7 @@ const OUTAGE_MS = 1000
 /** The clock skew allowed between processes. */
 const CLOCKS_APART_MS = 5000
 const NAMES_MAX = 5000
-const PAUSES_A_READ_MAX = 5000
+const PAUSES_PER_READ_MAX = 5000
 /** How long the right to probe lasts unless it is renewed. */
 const PROBE_RIGHT_MS = 60_000
 /** A holder of the right that reports nothing for this long is dead; live processes report every three seconds. */
@@ -132,7 +132,7 @@ export class SiteBoard implements Board {
     await this.#loop
     const { db, nodeId, log } = this.#deps
     await this.#write()
-      .then(() => giveBackProbes(db, nodeId))
+      .then(() => releaseProbes(db, nodeId))
       .then(() => this.#reporter.leave())
       .catch((error: unknown) =>
         log.warn({ err: error }, 'could not remove this process from the site board; its rows expire'),
@@ -184,14 +184,14 @@ export class SiteBoard implements Board {
 
   async #read(sites: BoardSites): Promise<void> {
     const { db, clock } = this.#deps
-    // A site that was resumed or forgotten while this process could not read has no row any more.
+    // A site that was resumed or forgotten while this process could not read no longer has a row.
     const nowMs = this.#nowMs()
     const asked = [...this.#known.values()].flatMap((row) =>
       row.pausedUntil.getTime() <= nowMs ? row.name : [],
     )
     const now = clock.now()
-    const changed = await readPauses(db, this.#readSince, PAUSES_A_READ_MAX)
-    const isAll = changed.length < PAUSES_A_READ_MAX
+    const changed = await readPauses(db, this.#readSince, PAUSES_PER_READ_MAX)
+    const isAll = changed.length < PAUSES_PER_READ_MAX
     const found = asked.length === 0 ? [] : await findPauses(db, asked)
     // If there are more rows, the next read continues from here: an earlier start would return the same rows.
     this.#readSince = isAll ? new Date(now.getTime() - CLOCKS_APART_MS) : (changed.at(-1)?.changedAt ?? now)
@@ -252,7 +252,7 @@ export class SiteBoard implements Board {
     const nowMs = this.#nowMs()
     if (nowMs - this.#forgotAtMs < FORGET_EVERY_MS) return
     this.#forgotAtMs = nowMs
-    await forgetPauses(this.#deps.db, new Date(nowMs - FORGET_EVERY_MS), new Date(nowMs - OVER_MS))
+    await deletePauses(this.#deps.db, new Date(nowMs - FORGET_EVERY_MS), new Date(nowMs - OVER_MS))
   }
 
   #nowMs(): number {

@@ -3,17 +3,17 @@ import type { MxHost } from '../../lib/dns/mx.ts'
 import type { Source } from '../sources/source.ts'
 import type { TlsClass } from '../tls/tls-class.ts'
 
-/** What a connection is opened for: only mail with the same key shares connections, limits and pauses. */
+/** Identifies a site as seen from one source and TLS class. Only mail with the same key shares connections, limits and pauses. */
 export interface SiteKey {
   /** The MX set (lib/dns/mx.ts), `relay:host:port`, or `capture`. */
   site: string
   source: Source
   tls: TlsClass
-  /** Null: the site's own hosts. */
+  /** Null if mail goes to the site's own hosts. */
   relay: Relay | null
   /** Hosts of the MX set when the site was first seen; empty for relays and fixed sites. */
   hosts: readonly MxHost[]
-  /** The shaping rule that separates it from its MX set; absent: it is the whole set. */
+  /** The shaping rule that separates this site from the rest of its MX set. Absent or null if it is the whole set. */
   partOf?: string | null
 }
 

@@ -12,7 +12,7 @@ export class RateLimit {
     this.#perMs = perMs
   }
 
-  /** Returns the milliseconds until the next message may be sent; 0: now. */
+  /** Returns the milliseconds until the next message may be sent, or 0 if it may be sent now. */
   waitMs(nowMs: number): number {
     // The oldest of the last `count` timestamps: that many messages have been sent since.
     const oldestMs = this.#times[this.#next] as number

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { NamedSite } from './site-set.ts'
-import { forgetReporters, REPORT_VALID_MS, type SiteReport, writeReports } from './sites-queries.ts'
+import { deleteReporters, REPORT_VALID_MS, type SiteReport, writeReports } from './sites-queries.ts'
 
 const EVERY_MS = 3000
 /**
@@ -15,8 +15,8 @@ const SITES_MAX = 2000
 /** Writes the state of this process's sites every few seconds, changes only. */
 export class SiteReporter {
   readonly #deps: { db: Db; clock: Clock; nodeId: string }
-  #told = new Map<string, string>()
-  #toldAtMs = 0
+  #reported = new Map<string, string>()
+  #reportedAtMs = 0
   #restMs = 0
   #count = 0
 
@@ -24,32 +24,32 @@ export class SiteReporter {
     this.#deps = deps
   }
 
-  /** `isNews`: a site was paused or opened, which is reported at once, as is a new one. */
+  /** `isNews`: a site was paused or opened, which is reported immediately, as is a new site. */
   async report(sites: Iterable<NamedSite>, isNews: boolean): Promise<void> {
     const { db, clock, nodeId } = this.#deps
     const now = clock.now()
     const all = [...sites]
     const isSame = !isNews && all.length === this.#count
-    if (Math.abs(now.getTime() - this.#toldAtMs) < (isSame ? EVERY_MS : this.#restMs)) return
+    if (Math.abs(now.getTime() - this.#reportedAtMs) < (isSame ? EVERY_MS : this.#restMs)) return
     const beganMs = performance.now()
     this.#count = all.length
     const reports = all
       .map(toReport)
       .sort((a, b) => gradeOf(b) - gradeOf(a))
       .slice(0, SITES_MAX)
-    const told = new Map(reports.map((report) => [report.name, JSON.stringify(report)]))
-    const changed = reports.filter(({ name }) => told.get(name) !== this.#told.get(name))
-    const gone = [...this.#told.keys()].filter((name) => !told.has(name))
+    const states = new Map(reports.map((report) => [report.name, JSON.stringify(report)]))
+    const changed = reports.filter(({ name }) => states.get(name) !== this.#reported.get(name))
+    const gone = [...this.#reported.keys()].filter((name) => !states.has(name))
     await writeReports(db, nodeId, changed, gone, now)
-    await forgetReporters(db, new Date(now.getTime() - 4 * REPORT_VALID_MS), null)
-    this.#told = told
-    this.#toldAtMs = now.getTime()
+    await deleteReporters(db, new Date(now.getTime() - 4 * REPORT_VALID_MS), null)
+    this.#reported = states
+    this.#reportedAtMs = now.getTime()
     this.#restMs = Math.min(EVERY_MS, REST_SHARE * (performance.now() - beganMs))
   }
 
   /** Call when this process is about to end. */
   async leave(): Promise<void> {
-    await forgetReporters(this.#deps.db, new Date(0), this.#deps.nodeId)
+    await deleteReporters(this.#deps.db, new Date(0), this.#deps.nodeId)
   }
 }
 

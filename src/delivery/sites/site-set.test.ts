@@ -8,7 +8,7 @@ import { SiteSet } from './site-set.ts'
 const source = { name: 'default', address: null, ehloName: 'us.test' }
 const keyOf = (site: string): SiteKey => ({ site, source, tls: 'opportunistic', relay: null, hosts: [] })
 
-test('forgotten longest idle first when thousands are paused; one that waits for its connection stays', () => {
+test('evicted longest idle first when thousands are paused; one that waits for its connection stays', () => {
   let isOver = false
   onTestFinished(() => {
     isOver = true

@@ -14,7 +14,7 @@ export interface NamedSite {
  */
 const SITES_MAX = 10_000
 /** Sites examined to find one to forget; there are not enough connections for more to be busy in a row. */
-const LOOKED_AT_MAX = 100
+const CHECKED_MAX = 100
 
 /** The sites of this process, by name, and by the part of the name without the source. */
 export class SiteSet {
@@ -80,13 +80,13 @@ export class SiteSet {
   }
 
   #forgetOldest(): void {
-    let lookedAt = 0
+    let checkedCount = 0
     for (const named of this.#byName.values()) {
       if (named.site.isIdle) {
         this.#forget(named)
         return
       }
-      if (++lookedAt > LOOKED_AT_MAX) return
+      if (++checkedCount > CHECKED_MAX) return
       // Busy: move it behind all others, so that it is not examined again and again.
       this.#byName.delete(named.name)
       this.#byName.set(named.name, named)

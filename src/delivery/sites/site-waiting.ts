@@ -7,13 +7,13 @@ export interface SiteWaitingDeps {
   nowMs(): number
   random: () => number
   /**
-   * How many may wait for it now. Shrinks while other sites hold much, so that a few slow sites cannot take all the
-   * memory.
+   * Returns how many deliveries may wait for the site now. Shrinks while other sites hold many, so that a few slow
+   * sites cannot take all the memory.
    */
   waitingMax(): number
   /** Called when a full site accepts deliveries again. */
   wake(): void
-  /** Returns the delivery to the database; `pause` null: because of one of our limits. */
+  /** Returns the delivery to the database. `pause` is null if one of our own limits is the reason. */
   postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void
 }
 
@@ -56,7 +56,7 @@ export class SiteWaiting {
     return this.size >= this.#roomMax()
   }
 
-  /** Milliseconds until the rate admits the next delivery; 0: now. */
+  /** Milliseconds until the rate admits the next delivery, or 0 if it does so now. */
   get rateWaitMs(): number {
     return this.#rate?.waitMs(this.#deps.nowMs()) ?? 0
   }
@@ -74,8 +74,7 @@ export class SiteWaiting {
   }
 
   /**
-   * Returns whether the delivery waits here; false: it was postponed, because more than twice what the rate admits soon
-   * is here.
+   * Adds a delivery. Postpones it and returns false if more than twice as many wait here as the rate admits soon.
    */
   add(delivery: DueDelivery, isFirst: boolean): boolean {
     if (this.#rate !== null && this.size >= 2 * this.#roomMax()) {
@@ -130,7 +129,7 @@ export class SiteWaiting {
     return this.#rate === null ? held : Math.min(held, this.#rate.countWithin(RATE_HOLD_MS))
   }
 
-  /** Half empty again: claim more before the rest is sent, so that connections do not go idle. */
+  /** Wakes the claim loop once the queue is half empty again, so that connections do not go idle. */
   #noteRoom(): void {
     if (!this.#wasFull || this.size > this.#roomMax() / 2) return
     this.#wasFull = false

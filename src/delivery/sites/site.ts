@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Delivered, MailConnection, Opened } from '../client/mail-connection.ts'
 import { IdleLanes } from '../dispatch/idle-lanes.ts'
-import { type Asked, readAnswer, reasonOf } from './read-reply.ts'
+import { type ReplyRequest, readReply, reasonOf } from './read-reply.ts'
 import type { Shaping } from './shaping.ts'
 import { type Pause, SiteThrottle } from './site-throttle.ts'
 import { SiteWaiting, type SiteWaitingDeps } from './site-waiting.ts'
@@ -87,12 +87,12 @@ export class Site {
     this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs }, deps.shaping)
   }
 
-  /** Nothing to do. */
+  /** Whether the site has no work. */
   get isIdle(): boolean {
     return this.#lanes === 0 && this.#waiting.size === 0
   }
 
-  /** Idle, and nothing worth remembering. */
+  /** Whether the site is idle and has no state worth keeping. */
   get isForgettable(): boolean {
     if (!this.isIdle || this.#waiting.rateWaitMs > 0) return false
     const { pause } = this.#throttle
@@ -103,7 +103,7 @@ export class Site {
     return this.#throttle.isShut
   }
 
-  /** Nothing more is sent there for now, for a reason other than lack of room here. */
+  /** Whether the site accepts nothing more for now, for a reason other than lack of room in this process. */
   get isClosed(): boolean {
     return this.#throttle.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
   }
@@ -201,7 +201,7 @@ export class Site {
     }
   }
 
-  /** The life of one connection: deliveries one after the other, then idle for a while, then closed. */
+  /** Runs one connection: makes deliveries one after the other, stays idle for a while, then closes. */
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
     let isMyTurn = false
@@ -269,7 +269,7 @@ export class Site {
       return this.#deliver(delivery, null)
     }
     this.#deps.report(delivered.result)
-    this.#judge(delivered)
+    this.#applyReply(delivered)
     if (used.sentCount < this.#shaping.messagesPerConnection) return used
     this.#close(used)
     return null
@@ -316,13 +316,13 @@ export class Site {
   }
 
   /** Applies what the reply means for the site, whatever it means for the recipient. */
-  #judge({ result, stage, slowDown }: Delivered): void {
+  #applyReply({ result, stage, slowDown }: Delivered): void {
     if (result.smtpCode === null) return void this.#lose(result, stage)
     this.#losses = 0
-    const asked = readAnswer(this.#shaping, result, stage, slowDown)
-    if (asked.kind !== 'nothing') this.#throttle.slowDown(result.startedAt.getTime())
-    if (asked.kind === 'pause') return void this.#pause(asked)
-    if (asked.kind === 'nothing') this.#throttle.succeed()
+    const request = readReply(this.#shaping, result, stage, slowDown)
+    if (request.kind !== 'nothing') this.#throttle.slowDown(result.startedAt.getTime())
+    if (request.kind === 'pause') return void this.#pause(request)
+    if (request.kind === 'nothing') this.#throttle.succeed()
     if (this.#throttle.endProbe()) this.#deps.answered()
     if (this.#waiting.size > 0) this.#pump()
   }
@@ -336,12 +336,13 @@ export class Site {
   }
 
   /**
-   * No host can be reached. While other connections are open the site has as many as it allows: the limit is capped,
-   * and the delivery waits for those. Otherwise the site is unreachable and is paused.
+   * Handles a delivery for which no connection could be opened. Pauses the site if the reply requests it. If other
+   * connections are open, caps the limit at their number, and the delivery waits for them. Otherwise pauses the site as
+   * unreachable.
    */
   #fail(delivery: DueDelivery, failed: DeliveryResult, stage: Stage): void {
-    const asked = readAnswer(this.#shaping, failed, stage, false)
-    if (asked.kind === 'pause') this.#pause(asked)
+    const request = readReply(this.#shaping, failed, stage, false)
+    if (request.kind === 'pause') this.#pause(request)
     else if (this.#connections > 0 && !this.#throttle.isShut) {
       this.#throttle.capAt(this.#connections)
       this.#isProven = true
@@ -354,7 +355,7 @@ export class Site {
     this.#deps.failOver(delivery, failed)
   }
 
-  #pause({ state, ms, category, reason }: Extract<Asked, { kind: 'pause' }>): void {
+  #pause({ state, ms, category, reason }: Extract<ReplyRequest, { kind: 'pause' }>): void {
     this.#announce(this.#throttle.shut(state, ms, category, reason))
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { giveBackProbes, takeProbes, upsertPauses, writeReports } from './sites-queries.ts'
+import { releaseProbes, takeProbes, upsertPauses, writeReports } from './sites-queries.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function givenProcess() {
   }
 }
 
-test('taken by one process, which keeps the right to probe as long as it renews it', async () => {
+test('claimed by one process, which keeps the right to probe as long as it renews it', async () => {
   await givenPause('kept.test')
   const [one, two] = [givenProcess(), givenProcess()]
   expect(await one.take('kept.test', -1)).toBe(false)
@@ -44,7 +44,7 @@ test('taken by one process, which keeps the right to probe as long as it renews 
   expect(await two.take('kept.test', 92)).toBe(true)
 })
 
-test('taken from a killed process as soon as it stops reporting, long before its right expires', async () => {
+test('claimed from a killed process as soon as it stops reporting, long before its right expires', async () => {
   await givenPause('dead.test')
   const [one, two, three] = [givenProcess(), givenProcess(), givenProcess()]
   expect(await one.take('dead.test', 1)).toBe(true)
@@ -55,10 +55,10 @@ test('taken from a killed process as soon as it stops reporting, long before its
   expect(await one.take('dead.test', 43)).toBe(false)
 })
 
-test('taken at once when its holder returned it', async () => {
+test('claimed immediately after its holder released it', async () => {
   await givenPause('left.test')
   const [one, two] = [givenProcess(), givenProcess()]
   expect(await one.take('left.test', 1)).toBe(true)
-  await giveBackProbes(database.db, one.id)
+  await releaseProbes(database.db, one.id)
   expect(await two.take('left.test', 2)).toBe(true)
 })

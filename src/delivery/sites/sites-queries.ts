@@ -1,13 +1,13 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
-/** Reports of processes that said nothing for so long are not shown, and soon after forgotten. */
+/** Reports of processes that have not reported for this long are not shown, and deleted soon afterwards. */
 export const REPORT_VALID_MS = 15_000
 
-/** The category of a pause by hand. */
+/** The category of a pause that an operator set. */
 const PAUSED_BY_OPERATOR = 'operator'
 
-/** A site that is shut, or was until a moment ago (`resumed`). */
+/** A paused or stopped site, or one that was resumed recently. */
 export interface SitePause {
   name: string
   state: 'paused' | 'stopped' | 'resumed'
@@ -18,7 +18,7 @@ export interface SitePause {
   changedAt: Date
 }
 
-/** What one process says of one site. */
+/** One process's report on one site. */
 export interface SiteReport {
   name: string
   site: string
@@ -39,7 +39,10 @@ export interface SiteReport {
 const PAUSE = `p.name, p.state, p.paused_until, p.failures, p.category, p.reason,
   p.changed_at`
 
-/** Writes pauses, sorted by name. Of two processes that shut one site, the longer pause counts; a probe is over. */
+/**
+ * Writes pauses, sorted by name. If two processes pause the same site, the longer pause applies. Ends probes of the
+ * site.
+ */
 export async function upsertPauses(db: Queryable, pauses: readonly SitePause[]): Promise<void> {
   const rows = [...pauses].sort((a, b) => (a.name < b.name ? -1 : 1))
   await db.query(
@@ -65,7 +68,7 @@ export async function upsertPauses(db: Queryable, pauses: readonly SitePause[]):
   )
 }
 
-/** What is known of `names`, all of it. */
+/** Returns the pauses of `names`. */
 export async function findPauses(db: Queryable, names: readonly string[]): Promise<SitePause[]> {
   return db.query<SitePause>(
     `select ${PAUSE}
@@ -75,7 +78,7 @@ export async function findPauses(db: Queryable, names: readonly string[]): Promi
   )
 }
 
-/** What changed since `since`, oldest change first. */
+/** Returns pauses that changed since `since`, oldest change first. */
 export async function readPauses(db: Queryable, since: Date, countMax: number): Promise<SitePause[]> {
   return db.query<SitePause>(
     `select ${PAUSE}
@@ -88,8 +91,8 @@ export async function readPauses(db: Queryable, since: Date, countMax: number): 
 }
 
 /**
- * Gives this process the right to probe those of `names` whose pause is over and which no other probes: none that said
- * anything since `heardSince`.
+ * Gives this process the right to probe those of `names` whose pause is over and that no other process is probing.
+ * Processes that have not reported since `heardSince` do not count.
  */
 export async function takeProbes(
   db: Queryable,
@@ -122,14 +125,14 @@ export async function takeProbes(
   return rows.map((row) => row.name)
 }
 
-/** This process stops: others may probe what it was about to. */
-export async function giveBackProbes(db: Queryable, nodeId: string): Promise<void> {
+/** Releases this process's rights to probe, because it stops. */
+export async function releaseProbes(db: Queryable, nodeId: string): Promise<void> {
   await db.query('update site_pause p set probed_by = null, probe_until = null where p.probed_by = $1', [
     nodeId,
   ])
 }
 
-/** It answers, or an operator says that it is to be tried. Returns whether it was shut. */
+/** Ends a pause because the site responds again or an operator resumed it. Returns whether the site was paused. */
 export async function resumePause(db: Queryable, name: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     `update site_pause p
@@ -142,8 +145,8 @@ export async function resumePause(db: Queryable, name: string, now: Date): Promi
 }
 
 /**
- * An operator wants nothing to go there for a while; a longer pause stays. Returns until when; null: no process and no pause
- * knows such a site.
+ * Pauses a site for an operator; a longer pause remains. Returns the end of the pause, or null if no process and no
+ * pause knows the site.
  */
 export async function pauseSite(
   db: Queryable,
@@ -168,8 +171,8 @@ export async function pauseSite(
   return rows[0]?.pausedUntil ?? null
 }
 
-/** Forgets what was resumed before `resumedBefore`, and pauses that were over before `overBefore`. */
-export async function forgetPauses(db: Queryable, resumedBefore: Date, overBefore: Date): Promise<void> {
+/** Deletes pauses that were resumed before `resumedBefore`, and pauses that ended before `overBefore`. */
+export async function deletePauses(db: Queryable, resumedBefore: Date, overBefore: Date): Promise<void> {
   await db.query(
     `delete from site_pause p
      where (p.state = 'resumed' and p.changed_at < $1) or (p.changed_at < $2 and p.paused_until < $2)`,
@@ -177,7 +180,7 @@ export async function forgetPauses(db: Queryable, resumedBefore: Date, overBefor
   )
 }
 
-/** Replaces what this process said of `names`: `reports` of those that there still are. */
+/** Writes this process's reports, and deletes those of the sites in `gone`. */
 export async function writeReports(
   db: Queryable,
   nodeId: string,
@@ -225,8 +228,11 @@ function toRow(report: SiteReport) {
   }
 }
 
-/** Forgets processes that said nothing since `before`, and what they said; and this one, when it stops. */
-export async function forgetReporters(db: Queryable, before: Date, nodeId: string | null): Promise<void> {
+/**
+ * Deletes processes that have not reported since `before`, with their reports, and also process `nodeId`, when it
+ * stops.
+ */
+export async function deleteReporters(db: Queryable, before: Date, nodeId: string | null): Promise<void> {
   await db.query(
     `with gone as (
        delete from site_reporter p
@@ -240,8 +246,8 @@ export async function forgetReporters(db: Queryable, before: Date, nodeId: strin
   )
 }
 
-/** A site as all processes together see it. */
-export interface SeenSite extends SiteReport {
+/** A site, summarized over all processes. */
+export interface SiteOverview extends SiteReport {
   processes: number
   pausedUntil: Date | null
   failures: number
@@ -250,16 +256,17 @@ export interface SeenSite extends SiteReport {
 }
 
 export interface SiteFilter {
-  /** Part of its name. */
+  /** A part of the site's name. */
   site: string | null
   state: SiteReport['state'] | null
-  /** The last name of the page before. */
+  /** The last name of the previous page. */
   after: string | null
 }
 
 /**
- * Sites by name, of processes that reported since `since`; those that are shut also when no process knows them. What
- * the pauses say goes before what a process said a moment ago.
+ * Returns sites by name, as reported by processes since `since`. Paused sites are included even if no process knows
+ * them.
+ * Pauses take precedence over reports.
  */
 export async function listSites(
   db: Queryable,
@@ -267,8 +274,8 @@ export async function listSites(
   since: Date,
   now: Date,
   countMax: number,
-): Promise<SeenSite[]> {
-  return db.query<SeenSite>(
+): Promise<SiteOverview[]> {
+  return db.query<SiteOverview>(
     `with seen as (
        select r.name, min(r.site) as site, min(r.source) as source, min(r.tls) as tls, bool_or(r.relay) as relay,
          max(case r.state when 'stopped' then 3 when 'paused' then 2 when 'probing' then 1 else 0 end) as grade,

@@ -7,7 +7,7 @@ import type { Report } from '../settle/settle-deliveries.ts'
 import { createSourcePicker } from './pick-source.ts'
 import type { PickedSource } from './source.ts'
 import { resolveSources, type SourceSections } from './source-rules.ts'
-import { giveBackWarmup, listWarmup, takeWarmup } from './sources-queries.ts'
+import { listWarmup, returnWarmup, takeWarmup } from './sources-queries.ts'
 import { WarmupRoom } from './warmup-room.ts'
 
 const TODAY = '2026-11-21'
@@ -48,7 +48,7 @@ function startPicker(sections: SourceSections, { missing, addresses = [], domain
       clock: { now: () => now },
       log: createLog('silent'),
       take: (...given) => takeWarmup(database.db, ...given),
-      giveBack: (...given) => giveBackWarmup(database.db, ...given),
+      giveBack: (...given) => returnWarmup(database.db, ...given),
     }),
     domainOf: async () => domain ?? null,
     tagsOf: async () => [{ name: 'read', value: 'late' }],
@@ -127,7 +127,7 @@ test('assigned by team, From domain and tag: the first rule that matches complet
   await picker.close()
 })
 
-test('assigned by tags that were not read ahead; all sources where no pool is named default', async () => {
+test('assigned by tags that were not prefetched; all sources if no pool is named default', async () => {
   const picker = startPicker({
     sources: [source('late', 1), source('other', 2)],
     pools: [{ name: 'late', sources: ['late'] }],
@@ -190,20 +190,19 @@ test('not counted when it was not sent: postponed, suppressed, unreachable, or l
   ])
   picker.note({ kind: 'suppressed', delivery: deliveries[0] })
   expect(await pick(deliveries[2])).toBe(true)
-  picker.note(tried(deliveries[2], 'unreachable'))
+  picker.note(attempted(deliveries[2], 'unreachable'))
   expect(await pick(deliveries[0])).toBe(true)
-  picker.note(tried(deliveries[0], 'accepted'))
+  picker.note(attempted(deliveries[0], 'accepted'))
   expect(await pick(deliveries[2])).toBe(false)
   await picker.close()
   expect(await takenOf('careful')).toEqual({ google: 1 })
 })
 
-function tried(delivery: DueDelivery, category: string): Report {
+function attempted(delivery: DueDelivery, category: string): Report {
   const verdict = {
     state: 'deferred',
     category,
     fault: null,
-    advice: '',
     suppress: false,
     retryAfterMs: null,
   } as const
@@ -216,12 +215,12 @@ function tried(delivery: DueDelivery, category: string): Report {
     tls: null,
   }
   return {
-    kind: 'tried',
-    result: { delivery, verdict, startedAt: now, durationMs: 1, ...nothing, conversation: [] },
+    kind: 'attempted',
+    result: { delivery, verdict, startedAt: now, durationMs: 1, ...nothing, transcript: [] },
   }
 }
 
-test("picked from the hosts' address family, and from any when DNS does not answer", async () => {
+test("picked from the hosts' address family, or from any if DNS does not respond", async () => {
   const sections = {
     sources: [source('four', 1), { name: 'six', address: '2001:db8::6', ehlo_name: 'six.test' }],
   }
@@ -238,7 +237,7 @@ test("picked from the hosts' address family, and from any when DNS does not answ
   expect(await seenWith([])).toEqual(['four', 'six'])
 })
 
-test("never from another machine's address: from the pool's others, or left to that machine", async () => {
+test("never from another machine's address: from others in the pool, or left to that machine", async () => {
   const sections = {
     sources: [source('ours', 1), source('theirs', 2)],
     pools: [{ name: 'elsewhere', sources: ['theirs'] }],
@@ -261,7 +260,7 @@ test("not warmed up through a relay, because providers see the relay's address",
   await picker.close()
 })
 
-test('counted once, whatever hops it may take and however often it is picked', async () => {
+test('counted once, regardless of its hops and of repeated picks', async () => {
   const picker = startPicker({ sources: [source('asked', 1, [2])] })
   const delivery = due()
   for (let index = 0; index < 5; index++) {
@@ -269,7 +268,7 @@ test('counted once, whatever hops it may take and however often it is picked', a
     expect(nameOf(await picker.pick(delivery, { name: 'relay:smtp.test:587', hosts: [] }))).toBe('asked')
   }
   expect(nameOf(await picker.pick(due(), GOOGLE))).toBe('asked')
-  picker.note(tried(delivery, 'accepted'))
+  picker.note(attempted(delivery, 'accepted'))
   await picker.close()
   expect(await takenOf('asked')).toEqual({ google: 1 })
 })

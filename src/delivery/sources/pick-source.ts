@@ -14,7 +14,7 @@ import type { WarmupRoom } from './warmup-room.ts'
 export interface PickSourceDeps {
   clock: Clock
   random: () => number
-  /** Returns the current rules; null: there are none. */
+  /** Returns the current rules, or null if there are none. */
   rules(): SourceRules | null
   /** The system default, without rules. */
   fallback: PickedSource
@@ -88,7 +88,7 @@ export function createSourcePicker(deps: PickSourceDeps) {
     pick,
     /** Records a delivery's outcome: a message that was not sent is not counted. */
     note(report: Report): void {
-      const delivery = report.kind === 'tried' ? report.result.delivery : report.delivery
+      const delivery = report.kind === 'attempted' ? report.result.delivery : report.delivery
       if (wasSent(report)) drawn.delete(delivery)
       else giveBack(delivery)
     },
@@ -101,7 +101,7 @@ export function createSourcePicker(deps: PickSourceDeps) {
 }
 
 function wasSent(report: Report): boolean {
-  return report.kind === 'tried' && !UNSENT.has(report.result.verdict.category)
+  return report.kind === 'attempted' && !UNSENT.has(report.result.verdict.category)
 }
 
 function poolOf(deps: PickSourceDeps, rules: SourceRules, delivery: DueDelivery): Promise<Pool> {

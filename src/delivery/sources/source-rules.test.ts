@@ -13,7 +13,7 @@ function problemsOf(sections: SourceSections): string[] {
   return problems
 }
 
-test('resolved: every source in the default pool, addresses in one spelling, names in lower case', () => {
+test('resolved: every source in the default pool, addresses in canonical form, names in lower case', () => {
   const rules = resolveSources({ sources: [one, two] }, [])
   expect(rules?.defaultPool.sources).toMatchObject([
     { name: 'one', address: '127.0.0.2', ehloName: 'one.test', warmup: null },
@@ -54,7 +54,7 @@ test('refused: pools or assignments without any source', () => {
   expect(problemsOf({ assign: [{ match: { team: 'x' }, pool: 'shared' }] })).toHaveLength(1)
 })
 
-test("limited by the source's own schedule of the group, its own, the general one of the group, the general one", () => {
+test("limited by the source's schedule for the group, its general schedule, the general schedule for the group, or the general schedule, in this order", () => {
   const general = { schedule: [1, 2], groups: { google: [3], yahoo: [4] } }
   const own = { started_at: '2026-11-01', schedule: [5], groups: { google: [6] } }
   const limits = (warmup: object, now: Date) => {
@@ -69,7 +69,7 @@ test("limited by the source's own schedule of the group, its own, the general on
   expect(limits({ started_at: '2026-11-01' }, new Date('2026-10-31T23:59:59Z'))).toEqual([0, 0, 0])
 })
 
-test('warming by UTC days, whatever time of the day it began', () => {
+test('warming by UTC days, regardless of the time at which it began', () => {
   const [source] =
     resolveSources({ sources: [{ ...one, warmup: { started_at: '2026-11-01T18:30:00Z' } }] }, [])?.sources ??
     []
@@ -92,7 +92,7 @@ test('grouped by the first mail host, and by whole labels', () => {
   expect(group('mx.acme.test', 'aspmx.l.google.com')).toBe('other')
 })
 
-test('spread evenly, each recipient always the same; a new source takes its share and moves nobody else', () => {
+test('spread evenly, always the same source per recipient; a new source takes its share and moves no other recipient', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `s${index}` }))
   const recipients = Array.from({ length: 4000 }, (_, index) => `r${index}@to.test`)
   const first = (count: number) =>

@@ -4,7 +4,7 @@ import type { DueDelivery } from '../../queue/types.ts'
 /** A local address that connections leave from, and its EHLO name. Limits are counted per source. */
 export interface Source {
   name: string
-  /** Local IP to bind; null: the system's choice. */
+  /** Local IP to bind, or null for the system's choice. */
   address: string | null
   ehloName: string
 }

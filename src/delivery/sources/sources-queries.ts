@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** One warming address's messages to one provider group on one UTC day. */
+/** The messages of one warming address to one provider group on one UTC day. */
 export interface WarmupKey {
   source: string
   group: string
@@ -9,9 +9,9 @@ export interface WarmupKey {
 }
 
 /**
- * Takes up to `countMax` of what is left of `limit`, in one statement: whatever processes do at the same time, they
- * never take more than the limit together.
- * @returns how many were taken now, and how many of the limit are in all
+ * Takes up to `countMax` messages of the remaining limit, in one statement, so that concurrent processes never exceed
+ * it.
+ * @returns how many were taken now (`granted`), and how many of the limit in total (`taken`)
  */
 export async function takeWarmup(
   db: Queryable,
@@ -31,8 +31,8 @@ export async function takeWarmup(
   return rows[0] ?? { granted: 0, taken: limit }
 }
 
-/** Gives back what was taken and not sent. */
-export async function giveBackWarmup(
+/** Returns messages that were taken but not sent. */
+export async function returnWarmup(
   db: Queryable,
   { source, group, day }: WarmupKey,
   count: number,
@@ -45,7 +45,7 @@ export async function giveBackWarmup(
   )
 }
 
-/** What was taken on a day. */
+/** Returns the numbers of messages taken on a day. */
 export async function listWarmup(
   db: Queryable,
   day: string,
@@ -59,7 +59,7 @@ export async function listWarmup(
   )
 }
 
-/** Forgets the days before this one. */
-export async function forgetWarmup(db: Queryable, beforeDay: string): Promise<void> {
+/** Deletes the counts of earlier days. */
+export async function deleteWarmupBefore(db: Queryable, beforeDay: string): Promise<void> {
   await db.query('delete from warmup_count where day < $1::date', [beforeDay])
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { createLog } from '../../lib/log.ts'
-import { forgetWarmup, giveBackWarmup, listWarmup, takeWarmup } from './sources-queries.ts'
+import { deleteWarmupBefore, listWarmup, returnWarmup, takeWarmup } from './sources-queries.ts'
 import { blockSize, WarmupRoom } from './warmup-room.ts'
 
 let database: TestDatabase
@@ -28,7 +28,7 @@ function openRoom(): { room: WarmupRoom; writes(): number } {
     },
     giveBack: (...given) => {
       writes++
-      return giveBackWarmup(database.db, ...given)
+      return returnWarmup(database.db, ...given)
     },
   })
   return { room, writes: () => writes }
@@ -52,14 +52,14 @@ test('drawn exactly up to the limit by three processes at once', async () => {
   expect(await takenOf('three')).toBe(100)
 })
 
-test('returned except for one that the database rejected: that one is lost, and nothing fails', async () => {
+test('returned except for one that the database rejects: it is lost, and nothing fails', async () => {
   const room = new WarmupRoom({
     clock: { now: () => new Date(nowMs) },
     log: createLog('silent'),
     take: (...given) => takeWarmup(database.db, ...given),
     giveBack: (key, count) =>
       // An invalid date, which PostgreSQL rejects.
-      giveBackWarmup(database.db, key.source === 'lost' ? { ...key, day: 'never' } : key, count),
+      returnWarmup(database.db, key.source === 'lost' ? { ...key, day: 'never' } : key, count),
   })
   for (const source of ['lost', 'kept']) await drawMany(room, source, 1, 100)
   await room.giveBack()
@@ -108,11 +108,11 @@ test('none when the limit is zero, and none when it was lowered below the messag
   await room.close()
 })
 
-test('forgotten with their day', async () => {
+test('deleted after their day', async () => {
   const { room } = openRoom()
   await room.draw({ ...keyOf('old'), day: '2026-10-01' }, 5)
   await room.close()
-  await forgetWarmup(database.db, '2026-10-02')
+  await deleteWarmupBefore(database.db, '2026-10-02')
   expect(await listWarmup(database.db, '2026-10-01')).toEqual([])
 })
 
@@ -130,7 +130,7 @@ test('never smaller than the waiting messages, and only slightly ahead of them',
   )
 })
 
-test('never above the limit, however processes draw, return, end or crash', async () => {
+test('never above the limit for any sequence of draws, returns, exits and crashes', async () => {
   const step = fc.record({
     process: fc.integer({ min: 0, max: 2 }),
     what: fc.constantFrom('draw', 'draw', 'draw', 'undraw', 'give back', 'crash', 'wait'),

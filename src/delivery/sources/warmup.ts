@@ -24,7 +24,7 @@ export function warmingDay(warmup: Warmup, now: Date): number {
   return Math.floor((now.getTime() - warmup.startedAt.getTime()) / DAY_MS) + 1
 }
 
-/** Returns how many messages may go to the group on this UTC day; null: no limit any more. 0 before it begins. */
+/** Returns how many messages may go to the group on this UTC day: 0 before the warm-up begins, null after it ends. */
 export function limitOn(warmup: Warmup, group: ProviderGroup, now: Date): number | null {
   const day = warmingDay(warmup, now)
   if (day < 1) return 0

@@ -135,14 +135,14 @@ function nameOf({ day, hash }: Pick<TlsPolicyRow, 'day' | 'hash'>): string {
   return `${day} ${hash.toString('hex')}`
 }
 
-/** The SHA-256 of the whole policy. */
+/** Returns the SHA-256 of the whole policy. */
 function hashPolicy({ type, domain, lines, mxPatterns }: ReportedPolicy): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([type, domain, lines, mxPatterns]))
     .digest()
 }
 
-/** Within four hours after the end of the day (UTC), the same for every process. */
+/** Returns a time within four hours after the end of the day (UTC), the same for every process. */
 function dueAtOf(day: string, domain: string): Date {
   const spread = createHash('sha256').update(`${day} ${domain}`).digest().readUInt32BE() / 2 ** 32
   return new Date(Date.parse(day) + DAY_MS + SETTLE_MS + Math.floor(spread * SPREAD_MS))

@@ -30,7 +30,7 @@ describe('a record', () => {
       [0, 1, 2, 3, 4].map((i) => `mailto:a${i}@b.example`),
     ],
     [[], []],
-  ])('%j leads to %j', (records, uris) => {
+  ])('%j: the destinations are %j', (records, uris) => {
     expect(readReportRecord(records)).toEqual(uris)
   })
 })

@@ -24,7 +24,7 @@ test.each([
     (no: number) => `mailto:${no % 2 ? 'TLS' : 'tls'}@victim.test?subject=${no}`,
   ],
   ['by other queries of one URL', (no: number) => `https://victim.test/in?from=${no}`],
-])('refused when one address has had enough for the day, %s', (_, uriOf) => {
+])('refused when one address has reached its daily limit, %s', (_, uriOf) => {
   const { takenCount, last, limits } = takeMany(500, uriOf)
   expect(takenCount).toBe(REPORTS_PER_ADDRESS_MAX)
   expect(last).toBe('200 reports have gone to this address today')
@@ -32,7 +32,7 @@ test.each([
   expect(limits.take(uriOf(0), TOMORROW)).toBeNull()
 })
 
-test('refused when one host has reached its daily limit, however many addresses it has', () => {
+test('refused when one host has reached its daily limit, even for a new address', () => {
   const { takenCount, last, limits } = takeMany(3000, (no) => `mailto:a${no}@victim.test`)
   expect([takenCount, last]).toEqual([2000, '2000 reports have gone to this host today'])
   expect(limits.take('https://victim.test/', TODAY)).toMatch('to this host')
@@ -41,7 +41,7 @@ test('refused when one host has reached its daily limit, however many addresses 
   expect(urls.takenCount).toBe(2000)
 })
 
-test('counted for no more names than there is room for', () => {
+test('counted for a limited number of names', () => {
   const { takenCount } = takeMany(50_000, (no) => `mailto:tls@h${no}.test`)
   expect(takenCount).toBe(50_000)
 })

@@ -1,37 +1,37 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** One address that a report goes to. */
+/** One destination of a report. */
 export interface TlsReportDestination {
   /** A mailto: or https: URI of the domain's record. */
   to: string
-  /** `sending`: what became of it is not known. A POST is not sent again then; mail is, because acceptance knows it again. */
+  /**
+   * `sending`: the outcome is unknown. A POST is then not repeated; mail is, because acceptance recognizes the
+   * duplicate.
+   */
   state: 'waiting' | 'sending' | 'sent' | 'failed'
   reason: string | null
 }
 
-/** The report of one day to one domain. */
+/** The report to one domain for one day. */
 export interface TlsReport {
   /** `YYYY-MM-DD`, UTC. */
   day: string
   domain: string
   tries: number
-  /** Null until it is written. */
+  /** Null until the report is written. */
   reportId: string | null
   /** The JSON, compressed with gzip. */
   report: Buffer | null
   destinations: TlsReportDestination[]
 }
 
-interface TlsReportRow {
-  day: string
-  domain: string
-  tries: number
-  reportId: string | null
-  report: Buffer | null
+interface TlsReportRow extends Omit<TlsReport, 'destinations'> {
   destinations: TlsReportDestination[] | null
 }
 
-/** Takes the report that is due for longest, until `leasedUntil`; several processes take different ones. */
+/**
+ * Claims the report that has been due for longest, until `leasedUntil`. Concurrent processes claim different ones.
+ */
 export async function claimTlsReport(db: Queryable, now: Date, leasedUntil: Date): Promise<TlsReport | null> {
   const rows = await db.query<TlsReportRow>(
     `with due as (
@@ -50,12 +50,10 @@ export async function claimTlsReport(db: Queryable, now: Date, leasedUntil: Date
     [now, leasedUntil],
   )
   const row = rows[0]
-  if (row === undefined) return null
-  const { day, domain, tries, reportId, report, destinations } = row
-  return { day, domain, tries, reportId, report, destinations: destinations ?? [] }
+  return row === undefined ? null : { ...row, destinations: row.destinations ?? [] }
 }
 
-/** @param dueAt null: it is over */
+/** @param dueAt null if the report is finished */
 export async function saveTlsReport(db: Queryable, report: TlsReport, dueAt: Date | null): Promise<void> {
   await db.query(
     `update tls_report
@@ -65,7 +63,7 @@ export async function saveTlsReport(db: Queryable, report: TlsReport, dueAt: Dat
   )
 }
 
-/** The team whose verified domain this is; null: nobody's. */
+/** Returns the team that verified this domain, or null. */
 export async function findDomainOwner(db: Queryable, name: string): Promise<string | null> {
   const rows = await db.query<{ teamId: string }>(
     `select team_id

@@ -24,14 +24,14 @@ export interface TlsReportDeps {
   db: Db
   clock: Clock
   log: Log
-  /** Returns the TXT records of a name; null: DNS does not answer now. */
+  /** Returns the TXT records of a name, or null if DNS does not respond. */
   txt(name: string): Promise<readonly string[] | null>
   /** Refuses connections to forbidden addresses. */
   agent: Agent
   acceptMime: AcceptMime
   limits: TlsReportLimits
   hostname: string
-  /** The sender of reports by mail; null: no reports are mailed. */
+  /** The sender of reports by mail, or null if no reports are mailed. */
   from: string | null
 }
 
@@ -66,7 +66,7 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   return true
 }
 
-/** Returns false when DNS cannot name its destinations now. Without a destination there is no report to write. */
+/** Returns false if DNS cannot name the destinations now. Without a destination, no report is written. */
 async function writeReport(deps: TlsReportDeps, report: TlsReport): Promise<boolean> {
   const { db, hostname, from } = deps
   const records = await deps.txt(`_smtp._tls.${report.domain}`)

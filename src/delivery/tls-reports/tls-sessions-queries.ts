@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Db, Queryable, Tx } from '../../db/db-types.ts'
 
-/** A policy that sessions met on one day. */
+/** A policy that applied to sessions of one day. */
 export interface TlsPolicyRow {
   /** `YYYY-MM-DD`, UTC. */
   day: string
@@ -12,13 +12,13 @@ export interface TlsPolicyRow {
   mxPatterns: readonly string[]
 }
 
-/** Sessions of one day that went alike. */
+/** The number of sessions of one day with the same result. */
 export interface TlsSessionCount {
   day: string
-  /** The recipients', whose record says where reports go. */
+  /** The recipients' domain, whose record names the destinations of reports. */
   domain: string
   policyHash: Buffer
-  /** Empty: the session satisfied the policy; then the next four are empty too. */
+  /** Empty if the sessions satisfied the policy; then the next four fields are empty too. */
   resultType: string
   mxHost: string
   receivingIp: string
@@ -27,14 +27,14 @@ export interface TlsSessionCount {
   sessions: number
 }
 
-/** When the report of a day to a domain is due. */
+/** The time at which the report to a domain for a day is due. */
 export interface TlsReportDue {
   day: string
   domain: string
   dueAt: Date
 }
 
-/** Adds what a process counted since the last time, with the reports that follow from it. */
+/** Adds the counts of a process since its last call, and schedules the resulting reports. */
 export async function addTlsSessions(
   db: Db,
   counted: {
@@ -52,7 +52,7 @@ export async function addTlsSessions(
 }
 
 async function insertPolicies(tx: Tx, policies: readonly TlsPolicyRow[]): Promise<void> {
-  // One by one: their lines are arrays of different lengths, and there are few in a day.
+  // One by one, because their lines are arrays of different lengths. There are only a few per day.
   const sorted = policies.toSorted(
     (one, other) => one.day.localeCompare(other.day) || one.hash.compare(other.hash),
   )
@@ -115,7 +115,7 @@ async function insertReports(tx: Tx, reports: readonly TlsReportDue[], now: Date
   )
 }
 
-/** How the sessions of a day with a domain went, by policy. */
+/** Returns the results of a day's sessions with a domain, by policy. */
 export async function readTlsSessions(
   db: Queryable,
   day: string,
@@ -169,7 +169,10 @@ export async function readTlsSessions(
   })
 }
 
-/** Days before `day` are told and done. Returns how many rows went, `countMax` of each table at most. */
+/**
+ * Deletes up to `countMax` rows of each table from before `day`, whose reports are finished. Returns the number of
+ * rows.
+ */
 export async function purgeTlsSessions(db: Queryable, day: string, countMax: number): Promise<number> {
   const sessions = await db.query(
     `delete from tls_session

@@ -19,7 +19,7 @@ const KIND_OF_DEMANDER: Record<Demander | 'require-tls', FailureKind | null> = {
   enforced: null,
 }
 
-/** Returns the result type of a failure in a TLS report; undefined: the failure is not about TLS. */
+/** Returns the result type of a failure in a TLS report, or undefined if the failure is not about TLS. */
 export function typeOfFailure({ kind, certificate }: SmtpFailure): FailureType | undefined {
   return certificate ?? TYPE_OF_KIND[kind]
 }
@@ -48,7 +48,7 @@ export function refuse(
     stage: 'connect',
     reply: null,
     failure: { kind, detail: refused },
-    conversation: [{ at, who: '*', text: `not connected: ${refused}` }],
+    transcript: [{ at, who: '*', text: `not connected: ${refused}` }],
     sourceAddress: null,
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { TlsaRecord } from './tlsa.ts'
 import { TtlCache } from './ttl-cache.ts'
 
-/** What DNSSEC proves about a domain's mail hosts. */
+/** The DNSSEC status of a domain's mail hosts. */
 export type SecureHosts =
   /** The hosts are proven; connections go to no others. */
   | { kind: 'secure'; hosts: ReadonlySet<string> }
@@ -13,7 +13,7 @@ export type SecureHosts =
   /** Undecidable: the answer may be forged or broken (RFC 7672 section 2.1.1: the delivery waits). */
   | { kind: 'unknown'; reason: string }
 
-/** What DNSSEC proves about a host's TLSA records. */
+/** The DNSSEC status of a host's TLSA records. */
 export type HostTlsa =
   | { kind: 'records'; records: readonly TlsaRecord[] }
   | { kind: 'none' }

@@ -1,6 +1,6 @@
 /**
  * The TLS demand of one message's sender: `waived` by `TLS-Required: No` (RFC 8689 section 5), `required` on every hop
- * to the mailbox (section 4) by `X-Sendwright-Require-TLS: yes`; null: none.
+ * to the mailbox (section 4) by `X-Sendwright-Require-TLS: yes`, or null if neither does.
  */
 export type SenderWish = 'waived' | 'required' | null
 

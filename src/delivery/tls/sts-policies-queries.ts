@@ -2,8 +2,8 @@ import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
 /** A domain's MTA-STS policy as last fetched. */
-export interface KeptStsPolicy {
-  /** Of the `_mta-sts` record that announced it. */
+export interface StoredStsPolicy {
+  /** The id in the `_mta-sts` record that announced the policy. */
   id: string
   mode: 'enforce' | 'testing' | 'none'
   mx: readonly string[]
@@ -12,44 +12,23 @@ export interface KeptStsPolicy {
   expiresAt: Date
 }
 
-interface StsPolicyRow {
-  domain: string
-  policyId: string
-  mode: KeptStsPolicy['mode']
-  mx: string[]
-  maxAgeSeconds: number
-  fetchedAt: Date
-  expiresAt: Date
-}
-
-/** Of each domain, in their order; null where there is none. Expired ones too: the caller judges. */
+/** Returns the policy of each domain, in order; null if there is none. Includes expired policies. */
 export async function findStsPolicies(
   db: Queryable,
   domains: readonly string[],
-): Promise<(KeptStsPolicy | null)[]> {
-  const rows = await db.query<StsPolicyRow>(
-    `select domain, policy_id, mode, mx, max_age_seconds, fetched_at, expires_at
+): Promise<(StoredStsPolicy | null)[]> {
+  const rows = await db.query<StoredStsPolicy & { domain: string }>(
+    `select domain, policy_id as id, mode, mx, max_age_seconds, fetched_at, expires_at
      from sts_policy
      where domain = any ($1::text[])`,
     [arrays.text([...domains])],
   )
-  const byDomain = new Map(rows.map((row) => [row.domain, fromRow(row)]))
+  const byDomain = new Map(rows.map(({ domain, ...policy }) => [domain, policy]))
   return domains.map((domain) => byDomain.get(domain) ?? null)
 }
 
-function fromRow(row: StsPolicyRow): KeptStsPolicy {
-  return {
-    id: row.policyId,
-    mode: row.mode,
-    mx: row.mx,
-    maxAgeSeconds: row.maxAgeSeconds,
-    fetchedAt: row.fetchedAt,
-    expiresAt: row.expiresAt,
-  }
-}
-
-/** Of two processes that fetched, the later fetch stays. */
-export async function saveStsPolicy(db: Queryable, domain: string, policy: KeptStsPolicy): Promise<void> {
+/** Stores a fetched policy. If two processes fetched it, the later fetch is kept. */
+export async function saveStsPolicy(db: Queryable, domain: string, policy: StoredStsPolicy): Promise<void> {
   await db.query(
     `insert into sts_policy (domain, policy_id, mode, mx, max_age_seconds, fetched_at, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
@@ -61,7 +40,7 @@ export async function saveStsPolicy(db: Queryable, domain: string, policy: KeptS
   )
 }
 
-/** Forgets policies that have expired, `countMax` at most. Returns how many. */
+/** Deletes up to `countMax` expired policies. Returns the number. */
 export async function purgeStsPolicies(
   db: Queryable,
   expiredBefore: Date,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../lib/log.ts'
 import { createStsPolicies, type StsPolicies, type TxtAnswer } from './sts-policies.ts'
-import type { KeptStsPolicy } from './sts-policies-queries.ts'
+import type { StoredStsPolicy } from './sts-policies-queries.ts'
 import type { StsPolicy } from './sts-syntax.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +13,7 @@ let record: TxtAnswer
 /** The policy host's response. */
 let served: Promise<{ policy: StsPolicy } | typeof down>
 let fetches: number
-let kept: Map<string, KeptStsPolicy>
+let kept: Map<string, StoredStsPolicy>
 let policies: StsPolicies
 
 /** Starts another process on the same database. */
@@ -43,7 +43,7 @@ beforeEach(() => {
 const ask = (domain = 'a.test') => policies.policyOf(domain, 'team')
 
 describe('fetched', () => {
-  test('fetched once for all concurrent callers, and by no second process', async () => {
+  test('fetched once for all concurrent callers, and not by a second process', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()))
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toMatchObject({ policy: { mode: 'enforce', id: 'one' } })

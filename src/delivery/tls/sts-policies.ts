@@ -3,7 +3,7 @@ import { createFairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { FetchStsPolicy, StsFetchFailure } from './sts-fetch.ts'
-import type { KeptStsPolicy } from './sts-policies-queries.ts'
+import type { StoredStsPolicy } from './sts-policies-queries.ts'
 import { readStsRecord } from './sts-syntax.ts'
 import { TtlCache } from './ttl-cache.ts'
 
@@ -14,7 +14,7 @@ export type TxtAnswer =
   | { kind: 'temporary' }
 
 export interface StsKnown {
-  policy: KeptStsPolicy
+  policy: StoredStsPolicy
 }
 
 /** A domain's policy; one that is announced but cannot be fetched; or null. */
@@ -25,8 +25,8 @@ export interface StsDeps {
   log: Log
   txt(name: string, teamId: string): Promise<TxtAnswer>
   fetchPolicy: FetchStsPolicy
-  find(domain: string): Promise<KeptStsPolicy | null>
-  save(domain: string, policy: KeptStsPolicy): Promise<void>
+  find(domain: string): Promise<StoredStsPolicy | null>
+  save(domain: string, policy: StoredStsPolicy): Promise<void>
 }
 
 export interface StsPolicies {
@@ -82,7 +82,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
   }
 
   /** Returns null when there is none, or it has expired. */
-  async function findKept(domain: string): Promise<KeptStsPolicy | null> {
+  async function findKept(domain: string): Promise<StoredStsPolicy | null> {
     const kept = await deps.find(domain).catch((error: unknown) => {
       log.warn({ err: error, domain }, 'could not read a stored MTA-STS policy')
       return null
@@ -120,14 +120,14 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
 }
 
 function toKept(
-  policy: Omit<KeptStsPolicy, 'id' | 'fetchedAt' | 'expiresAt'>,
+  policy: Omit<StoredStsPolicy, 'id' | 'fetchedAt' | 'expiresAt'>,
   id: string,
   fetchedAt: Date,
-): KeptStsPolicy {
+): StoredStsPolicy {
   return { ...policy, id, fetchedAt, expiresAt: new Date(fetchedAt.getTime() + policy.maxAgeSeconds * 1000) }
 }
 
-function isOld({ fetchedAt, maxAgeSeconds }: KeptStsPolicy, now: Date): boolean {
+function isOld({ fetchedAt, maxAgeSeconds }: StoredStsPolicy, now: Date): boolean {
   const ageMs = now.getTime() - fetchedAt.getTime()
   return ageMs > Math.min(REFRESH_MS_MAX, (maxAgeSeconds * 1000) / 2)
 }

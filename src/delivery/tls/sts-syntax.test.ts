@@ -4,7 +4,7 @@ import { matchesMx, parseStsPolicy, readStsRecord } from './sts-syntax.ts'
 const policy = (...lines: string[]) => parseStsPolicy(lines.join('\r\n'))
 
 describe('a policy', () => {
-  test('read as RFC 8461 section 3.2 shows it, with LF or CRLF, in any order', () => {
+  test('read as in RFC 8461 section 3.2, with LF or CRLF, in any order', () => {
     const text =
       'version: STSv1\nmode: enforce\nmx: mail.example.com\nmx: *.example.net\nmx: backupmx.example.com\nmax_age: 604800\n'
     const read = {
@@ -23,7 +23,7 @@ describe('a policy', () => {
     })
   })
 
-  test('read by the first of repeated fields, but all mx', () => {
+  test('read with the first of repeated fields, but with all mx fields', () => {
     expect(
       policy('version: STSv1', 'mode: testing', 'mode: none', 'mx: a.b', 'max_age: 1', 'max_age: x'),
     ).toEqual({
@@ -56,7 +56,7 @@ describe('a policy', () => {
     ['a negative max_age', without('max_age', 'max_age: -1')],
     ['max_age beyond a year', without('max_age', 'max_age: 31557601')],
     ['max_age with words', without('max_age', 'max_age: 1 day')],
-    ['a line that is no field', [...good, 'hello']],
+    ['a line that is not a field', [...good, 'hello']],
     ['an empty line inside', [...good.slice(0, 2), '', ...good.slice(2)]],
     ['a control character', [...good, 'x: a\u0000b']],
     ['a name that is too long', [...good, `${'x'.repeat(33)}: a`]],
@@ -66,7 +66,7 @@ describe('a policy', () => {
     expect(policy(...lines)).toBeNull()
   })
 
-  test('refused or read at once: 64 KB of anything', () => {
+  test('refused or read immediately: any 64 KB', () => {
     const texts = [
       `mx: ${'*.'.repeat(32_000)}`,
       'a'.repeat(65_536),

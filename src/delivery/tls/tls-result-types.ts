@@ -12,5 +12,5 @@ export type FailureType =
   | 'sts-policy-invalid'
   | 'sts-webpki-invalid'
 
-/** The result of a session under a policy; null: it satisfies the policy. */
+/** The result of a session under a policy, or null if it satisfies the policy. */
 export type SessionFailure = { type: FailureType; reason: string } | null

@@ -40,7 +40,7 @@ export function inspect(secured: TLSSocket, { host, tlsa, dnsIdOnly, now }: Expe
   }
 }
 
-/** Returns why the security is insufficient when TLS is demanded; null: it is sufficient. */
+/** Returns why the security is insufficient when TLS is demanded, or null if it is sufficient. */
 export function failureOf(security: Security, byDane: boolean): SessionFailure {
   if (security.kind === 'plain') {
     const reason = security.reason ?? 'TLS was not wanted'

@@ -78,7 +78,7 @@ function stsPolicy(domain: string, sts: Extract<StsState, { policy: unknown }> |
   return { type: 'sts', domain, lines, mxPatterns: mx }
 }
 
-/** Returns the `tls` text of an attempt; null: TLS was disabled. */
+/** Returns the `tls` text of an attempt, or null if TLS was disabled. */
 export function describeAttempt(security: Security, demand: HostDemand): string | null {
   if (security.kind === 'plain') return security.reason === null ? null : `none (${security.reason})`
   return `${security.protocol} ${security.cipher} ${wordOf(security, demand)}`

@@ -17,7 +17,7 @@ function givenCache(): (name: string, value?: string) => Promise<string> {
     })
 }
 
-test('kept for its time; looked up once for all concurrent callers', async () => {
+test('cached for its time; looked up once for all concurrent callers', async () => {
   const get = givenCache()
   await Promise.all([get('a'), get('a'), get('a')])
   nowMs = 999
@@ -28,7 +28,7 @@ test('kept for its time; looked up once for all concurrent callers', async () =>
   expect(searches).toBe(2)
 })
 
-test('evicted: the least recently used first, and as many as one large value needs', async () => {
+test('evicted: the least recently used first, as many as one large value requires', async () => {
   const get = givenCache()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await get(name)
   await get('a')

@@ -47,7 +47,7 @@ const toAcceptRequest = (submissions: Submission[], isWhole: boolean): AcceptReq
   batch: { isWhole, indexes: submissions.map((_, index) => index), refused: [] },
 })
 
-test('a whole batch that is refused uses nothing of the quota that others of the same commit share', async () => {
+test('rejected as a whole, a batch uses none of the quota that others of the same commit share', async () => {
   const accepting = createAcceptBatcher({
     hashAddress: createHashAddress(Buffer.alloc(32)),
     db: database.db,
@@ -59,7 +59,7 @@ test('a whole batch that is refused uses nothing of the quota that others of the
   })
   const refused = toAcceptRequest([await emailTo(50), await emailTo(50), await emailTo(1)], true)
   const taken = toAcceptRequest([await emailTo(50), await emailTo(50)], true)
-  // Added in one breath: one transaction judges both, the one that asks for too much first.
+  // Added in the same tick: one transaction validates both, the oversized one first.
   const answers = await Promise.allSettled([accepting.add(refused), accepting.add(taken)])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
   const [first] = answers
@@ -67,7 +67,7 @@ test('a whole batch that is refused uses nothing of the quota that others of the
   expect((first as PromiseRejectedResult).reason.message).toBe('Daily email quota exceeded.')
 })
 
-test('begun at once when the answer to the COMMIT is lost and it turns out to have been made', async () => {
+test('started at once if the answer to the COMMIT is lost but the COMMIT took effect', async () => {
   let losses = 1
   const db: Db = {
     ...database.db,
@@ -93,7 +93,7 @@ test('begun at once when the answer to the COMMIT is lost and it turns out to ha
     wake: () => {},
   })
   const acceptRequest = { ...toAcceptRequest([await emailTo(2)], true), batch: null }
-  // The quota was used up by the test before.
+  // The previous test used up the quota.
   await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
   const { emailIds } = await accepting.add(acceptRequest)
   expect(begun.map(({ emailId }) => emailId)).toEqual([emailIds[0], emailIds[0]])

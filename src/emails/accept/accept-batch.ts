@@ -10,13 +10,16 @@ import { createAcceptLanes } from './accept-lanes.ts'
 import type { Acceptance, AcceptDeps, AcceptRequest, BatchDeps } from './accept-types.ts'
 import { type Outcome, writeBatch } from './accept-write.ts'
 
-/** Commits submissions in groups (docs/adr/0003-group-commit.md). */
+/** Creates the batcher that commits submissions in groups (docs/adr/0003-group-commit.md). */
 export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, Acceptance> {
   const seenUsageRows = new Set<string>()
   return createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
 }
 
-/** One transaction for all; when a statement refuses, each alone, so that one bad request fails by itself. */
+/**
+ * Commits all items in one transaction. If that fails, commits each item alone, so that one bad request fails
+ * by itself.
+ */
 async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
   try {
     return await commitOrRepeat(deps, items)
@@ -31,8 +34,8 @@ async function acceptBatch(deps: BatchDeps, items: AcceptRequest[]): Promise<(Ac
 }
 
 /**
- * At an unknown COMMIT outcome the batch is asked for by its ids: if it took effect, it is answered as accepted; if
- * not, the same rows are written again, once.
+ * Commits the items. If the outcome of the COMMIT is unknown, looks up the emails by id: an item whose emails
+ * exist was accepted, and the others are committed again.
  */
 async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
   const sinceMs = performance.now()
@@ -42,7 +45,7 @@ async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<
   } catch (error) {
     try {
       if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
-      if (performance.now() - sinceMs > ASK_AGAIN_MS) throw error
+      if (performance.now() - sinceMs > LOOKUP_WITHIN_MS) throw error
       await pause(RECONNECT_MS)
       return await answerByIds(deps, items, attempt)
     } finally {
@@ -51,21 +54,21 @@ async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<
   }
 }
 
-/** What was made of a batch before its COMMIT. */
+/** The state of a batch before its COMMIT. */
 interface Attempt {
   validated: (Acceptance | Error)[]
-  /** For the hand-off, with room kept for them until they begin or the batch comes to nothing. */
+  /** Deliveries for the hand-off. Each holds reserved room until it starts or the batch fails. */
   reserved: DueDelivery[]
 }
 
-/** Begins those that are committed. */
+/** Starts the reserved deliveries whose email is committed. */
 function handOff(
   { handOff: handing }: BatchDeps,
   attempt: Attempt,
-  isThere: (emailId: string) => boolean,
+  exists: (emailId: string) => boolean,
 ): void {
-  const begun = attempt.reserved.filter(({ emailId }) => isThere(emailId))
-  attempt.reserved = attempt.reserved.filter(({ emailId }) => !isThere(emailId))
+  const begun = attempt.reserved.filter(({ emailId }) => exists(emailId))
+  attempt.reserved = attempt.reserved.filter(({ emailId }) => !exists(emailId))
   if (begun.length > 0) handing?.start(begun)
 }
 
@@ -76,44 +79,48 @@ function forgo({ handOff: handing }: BatchDeps, attempt: Attempt): void {
 }
 
 /**
- * What has an email that exists by now is answered as it was validated in the transaction whose COMMIT was lost, and begun
- * if it was written as leased to us: nobody else would before that lease runs out. The rest is validated again by a batch of
- * its own.
+ * Answers each item after a lost COMMIT. If its emails exist, the item keeps its validated answer and its
+ * reserved deliveries start: they are leased to this process, so no other process claims them before the lease
+ * expires. The other items are committed again in a separate batch.
  */
 async function answerByIds(
   deps: BatchDeps,
   items: AcceptRequest[],
   attempt: Attempt,
 ): Promise<(Acceptance | Error)[]> {
-  for (let look = 1; ; look++) {
+  for (let round = 1; ; round++) {
     const keys = items.flatMap(({ submitter: { teamId }, submissions }) =>
       submissions.map(({ emailId }) => ({ teamId, id: emailId })),
     )
     const existing = await findExistingEmails(deps.db, keys)
     handOff(deps, attempt, (emailId) => existing.has(emailId))
-    const isThere = (item: AcceptRequest) => item.submissions.some(({ emailId }) => existing.has(emailId))
-    const rest = items.filter((item) => !isThere(item))
+    const exists = (item: AcceptRequest) => item.submissions.some(({ emailId }) => existing.has(emailId))
+    const rest = items.filter((item) => !exists(item))
     try {
       const answers = rest.length === 0 ? [] : await commitOnce(deps, rest)
       return items.map(
         (item, index) =>
-          (isThere(item) ? attempt.validated[index] : answers[rest.indexOf(item)]) as Acceptance | Error,
+          (exists(item) ? attempt.validated[index] : answers[rest.indexOf(item)]) as Acceptance | Error,
       )
     } catch (error) {
-      // The lost COMMIT took effect between the look and the writing: the next look sees it.
-      if (look === LOOKS_MAX || !violates(error, 'email_')) throw error
+      // The lost COMMIT took effect after the lookup and before the write. The next lookup finds the emails.
+      if (round === ROUNDS_MAX || !violates(error, 'email_')) throw error
     }
   }
 }
 
-const LOOKS_MAX = 2
+const ROUNDS_MAX = 2
 
 /**
- * A connection that broke says so at once. A server that stood still until our patience was over would not answer the
- * question either, and whoever waits is owed a 503 within two seconds; the same Idempotency-Key finds out later.
+ * The longest commit whose unknown outcome is looked up. A broken connection is reported immediately. A server
+ * that stalled until the timeout would not answer the lookup either, and the client must receive its 503 within
+ * two seconds. A retry with the same Idempotency-Key reveals the outcome.
  */
-const ASK_AGAIN_MS = 1000
-/** PostgreSQL is back within this time when one backend was ended; a longer outage answers 503. */
+const LOOKUP_WITHIN_MS = 1000
+/**
+ * The delay before the lookup. PostgreSQL recovers within this time after one backend is killed; a longer
+ * outage ends in a 503.
+ */
 const RECONNECT_MS = 300
 
 async function commitOnce(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
@@ -121,7 +128,7 @@ async function commitOnce(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acc
   return commit(deps, items, attempt).finally(() => forgo(deps, attempt))
 }
 
-/** `attempt` is given the answers and what is reserved before they are committed. */
+/** Commits the items once. Adds the answers and the reserved deliveries to `attempt` before the COMMIT. */
 async function commit(
   deps: BatchDeps,
   items: AcceptRequest[],
@@ -140,10 +147,10 @@ async function commit(
   return outcome.answers
 }
 
-/** Teams remembered to have a row for the month; forgetting them costs one statement. */
+/** The limit on remembered usage rows. Clearing them costs one statement. */
 const SEEN_COUNT_MAX = 100_000
 
-/** Only after the commit: a row that was rolled back must be made again. */
+/** Remembers usage rows, only after the commit: a row that was rolled back must be created again. */
 function rememberUsageRows(deps: BatchDeps, items: readonly AcceptRequest[], now: Date): void {
   if (deps.seenUsageRows.size > SEEN_COUNT_MAX) deps.seenUsageRows.clear()
   const { month } = periodOf(now)

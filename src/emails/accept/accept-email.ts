@@ -10,8 +10,8 @@ import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 import { withTemplates } from './with-templates.ts'
 
 /**
- * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.
- * Throws an ApiError for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ * Takes responsibility for one email. When this resolves, the email is committed and must be delivered. Throws
+ * an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing could be accepted.
  */
 export type AcceptEmail = (
   request: SendRequest,
@@ -40,8 +40,8 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
 }
 
 /**
- * Judges one request, filled from its template, and builds its message.
- * @param found the template that the request names, if there is one
+ * Validates one request, filled from its template, and builds its message.
+ * @param found the template that the request names, if any
  */
 export async function prepareEmail(
   tools: ComposeTools & { clock: Clock },

@@ -5,7 +5,7 @@ import { createRequestFiles } from '../files/request-files.ts'
 import { createAcceptEmails } from './accept-emails.ts'
 import type { Acceptance } from './accept-types.ts'
 
-/** Batches that are committed when they are told to be. */
+/** Returns batches that commit on demand. */
 function givenAcceptance(bytesMax: number) {
   const commits: (() => void)[] = []
   const commit = () => {
@@ -32,7 +32,7 @@ function givenAcceptance(bytesMax: number) {
   return { send, commits }
 }
 
-test('503 for a team whose batches wait for their commit with half of the memory; room for others, and again', async () => {
+test('503 for a team whose batches hold half of the memory until their commit, but not for another team', async () => {
   const { send, commits } = givenAcceptance(1_000_000)
   const first = send('a', 4, 100_000)
   await expect.poll(() => commits.length).toBe(1)

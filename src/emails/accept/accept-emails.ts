@@ -9,12 +9,12 @@ import type { SendRequest } from './draft-email.ts'
 import { refuseItem } from './refuse-item.ts'
 import { withTemplates } from './with-templates.ts'
 
-/** One email of a batch: as its schema admits it, or what the schema says against it. */
+/** One email of a batch: a request that passed its schema, or the errors of its schema. */
 export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
 
 /**
- * Takes responsibility for a batch: all of it or nothing (`isWhole`), or those emails that nothing speaks against.
- * Throws an ApiError, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
+ * Takes responsibility for a batch: all of it or none of it (`isWhole`), or every email that passes validation.
+ * Throws an ApiError with fields under `<index>.` if a whole batch contains an invalid email.
  */
 export type AcceptEmails = (
   items: readonly BatchItem[],
@@ -23,10 +23,13 @@ export type AcceptEmails = (
   idempotency: AcceptRequest['idempotency'],
 ) => Promise<Acceptance>
 
-/** All messages of a batch together: it waits for its commit in memory. */
+/** The limit on the messages of one batch together. A batch waits in memory for its commit. */
 const BATCH_BYTES_MAX = 100 * 1024 * 1024
 
-/** Of all batches that are under way in a process: a few bytes of JSON may name a template of a megabyte a hundred times. */
+/**
+ * The limit on all batches in progress in a process. A few bytes of JSON may name a one-megabyte template a
+ * hundred times.
+ */
 const ALL_BATCHES_BYTES_MAX = 256 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 5
 
@@ -40,7 +43,7 @@ export function createAcceptEmails(
     const files = deps.openFiles(submitter.teamId)
     const room = openRoom(budget, submitter.teamId)
     return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
-      // What an earlier try has built, with templates that were changed meanwhile, is thrown away.
+      // Release the memory of an earlier attempt, whose templates changed in the meantime.
       room.end()
       const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile, hold: room.hold }
       const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
@@ -55,11 +58,11 @@ export function createAcceptEmails(
   }
 }
 
-/** Memory for the messages of one batch until it is answered. */
+/** Tracks the memory that the messages of one batch hold until the batch is answered. */
 function openRoom(budget: FairBudget, teamId: string) {
   let heldBytes = 0
   return {
-    /** Throws ApiError (503) when there is none. */
+    /** Throws ApiError (503) if no memory is left. */
     hold(bytes: number): void {
       if (!budget.take(teamId, bytes)) {
         throw new ApiError('service_unavailable', 'Too many large batches are being accepted at once.', {
@@ -82,7 +85,7 @@ interface Tools extends ComposeTools {
 
 interface Prepared {
   submissions: Submission[]
-  /** Where each of them stood in the request. */
+  /** The position of each submission in the request. */
   indexes: number[]
   refused: Refused[]
 }
@@ -94,10 +97,10 @@ async function prepareAll(
 ): Promise<Prepared> {
   const prepared: Prepared = { submissions: [], indexes: [], refused: [] }
   let bytes = 0
-  // One after the other: attachments that are fetched for all at once would have no bound in memory.
+  // One at a time: fetching all attachments at once would use unbounded memory.
   for (const [index, item] of items.entries()) {
     try {
-      // What is too much already is not built for nothing.
+      // Stop building once the batch is too large.
       if (bytes > BATCH_BYTES_MAX) throw tooLarge()
       const submission = await prepare(tools, item, templates[index] ?? null)
       bytes += submission.message.bytes.length
@@ -106,7 +109,7 @@ async function prepareAll(
       prepared.submissions.push(submission)
       prepared.indexes.push(index)
     } catch (error) {
-      // That there is no room speaks against no email in particular.
+      // A lack of memory is not the fault of any one email.
       if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error
       prepared.refused.push({ index, apiError: error })
     }
@@ -138,7 +141,7 @@ function refusedToJson({ index, apiError }: Refused): Acceptance['refused'][numb
   return { index, message: apiError.message.replace(WHOLE_BODY, 'The email') }
 }
 
-/** One refusal for a whole batch: every field that is wrong in any of its emails. */
+/** Returns one error for a whole batch, with every invalid field of its emails. */
 function refuseBatch(refused: readonly Refused[]): ApiError {
   const errors: FieldErrors = {}
   for (const { index, apiError } of refused) Object.assign(errors, refuseItem(index, apiError).errors)

@@ -7,18 +7,21 @@ import type { AcceptRequest, Submission } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'
 import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
-/** What the database knows about the senders and recipients of a batch. */
+/** Facts from the database about the senders and recipients of a batch. */
 export interface Facts {
-  /** `team/domain` to the id of the verified domain. */
+  /** Maps `team/domain` to the id of the verified domain. */
   domainIds: Map<string, string>
-  /** `team/address key` of recipients that get no mail. */
+  /** `team/address key` of suppressed recipients. */
   suppressed: Set<string>
   teams: Map<string, TeamFacts>
-  /** `team/template/stamp` of the published templates that the emails were made from, as they are now. */
+  /**
+   * `team/template/stamp` of the published templates in their current version, among those that the emails were
+   * built from.
+   */
   templates: Set<string>
-  /** `team/list` of the lists that recipients are to be able to leave. */
+  /** `team/list` of the lists that exist, among those that recipients can unsubscribe from. */
   lists: Set<string>
-  /** `team/scope/address key` of recipients that want no more mail of what an email belongs to. */
+  /** `team/scope/address key` of recipients that unsubscribed from the scope of an email. */
   unsubscribed: Set<string>
 }
 
@@ -35,9 +38,9 @@ interface FactRow {
   sendingPausedAt: Date | null
 }
 
-/** What a batch asks about. */
-interface Questions {
-  /** Of the recipients: `teams[n]` asks about `addresses[n]`. */
+/** The keys that a batch looks up. */
+interface LookupKeys {
+  /** Recipients: `addresses[n]` belongs to `teams[n]`. */
   teams: string[]
   addresses: string[]
   domains: Set<string>
@@ -45,13 +48,16 @@ interface Questions {
   scopes: { teamId: string; scope: string; email: string; listId: string | null }[]
 }
 
-/** One look-up for the whole batch. Addresses are asked for by their hashes too: those of people who were erased. */
+/**
+ * Looks up the facts of a whole batch in one query. Also looks up the hash of each address, because entries
+ * about erased people hold hashes.
+ */
 export async function lookUpFacts(
   db: Db,
   hashAddress: HashAddress,
   items: readonly AcceptRequest[],
 ): Promise<Facts> {
-  const { teams, addresses, domains, templates, scopes } = collectQuestions(items)
+  const { teams, addresses, domains, templates, scopes } = collectKeys(items)
   const hashes = addresses.map((address, index) => hashAddress(teams[index] as string, address))
   const rows = await db.query<FactRow>(
     `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
@@ -70,7 +76,8 @@ export async function lookUpFacts(
      from unnest($2::uuid[], $3::text[], $11::text[]) as k (team_id, email, hash)
      join suppression s on s.team_id = k.team_id and s.email = k.hash
      union all
-     -- The stamp changes with every change of either row: what was rendered is what there is now (template-cache.ts).
+     -- The stamp changes with either row, so a match proves that the rendered template is current
+     -- (template-cache.ts).
      select 'template', t.team_id, t.id::text || '/' || t.xmin::text || '/' || s.xmin::text, null, null
      from unnest($5::uuid[], $6::uuid[]) as k (team_id, id)
      join template t on t.team_id = k.team_id and t.id = k.id
@@ -106,24 +113,24 @@ export async function lookUpFacts(
   return toFacts(rows)
 }
 
-function collectQuestions(items: readonly AcceptRequest[]): Questions {
-  const asked: Questions = { teams: [], addresses: [], domains: new Set(), templates: new Map(), scopes: [] }
+function collectKeys(items: readonly AcceptRequest[]): LookupKeys {
+  const keys: LookupKeys = { teams: [], addresses: [], domains: new Set(), templates: new Map(), scopes: [] }
   for (const { submitter, submissions } of items) {
     const { teamId } = submitter
     for (const { recipients, senderDomains, template, unsubscribe } of submissions) {
-      if (unsubscribe !== null) asked.scopes.push(askScope(teamId, unsubscribe, recipients))
-      if (template !== null) asked.templates.set(`${teamId}/${template.id}`, { teamId, id: template.id })
-      for (const domain of senderDomains) asked.domains.add(domain.name)
+      if (unsubscribe !== null) keys.scopes.push(scopeKey(teamId, unsubscribe, recipients))
+      if (template !== null) keys.templates.set(`${teamId}/${template.id}`, { teamId, id: template.id })
+      for (const domain of senderDomains) keys.domains.add(domain.name)
       for (const recipient of recipients) {
-        asked.teams.push(teamId)
-        asked.addresses.push(recipient.key)
+        keys.teams.push(teamId)
+        keys.addresses.push(recipient.key)
       }
     }
   }
-  return asked
+  return keys
 }
 
-function askScope(teamId: string, scope: UnsubscribeScope, recipients: readonly Recipient[]) {
+function scopeKey(teamId: string, scope: UnsubscribeScope, recipients: readonly Recipient[]) {
   const listId = scope.kind === 'list' ? scope.listId : null
   return { teamId, scope: scopeText(scope), email: recipients[0]?.key ?? '', listId }
 }
@@ -152,13 +159,13 @@ function toFacts(rows: readonly FactRow[]): Facts {
   return facts
 }
 
-/** Returns whether the recipient gets no mail: suppressed, unsubscribed, or simulated as suppressed. */
+/** Returns whether the recipient receives no mail: suppressed, unsubscribed, or simulated as suppressed. */
 export function isSuppressed(item: Submission, teamId: string, addressKey: string, facts: Facts): boolean {
   if (facts.suppressed.has(`${teamId}/${addressKey}`)) return true
   return isUnsubscribed(item, teamId, addressKey, facts) || simulatedOutcome(addressKey) === 'suppressed'
 }
 
-/** Whether the recipient wants no more of what the email belongs to. */
+/** Returns whether the recipient unsubscribed from the scope of the email. */
 export function isUnsubscribed(
   { unsubscribe }: Submission,
   teamId: string,
@@ -168,7 +175,7 @@ export function isUnsubscribed(
   return unsubscribe !== null && facts.unsubscribed.has(`${teamId}/${scopeText(unsubscribe)}/${addressKey}`)
 }
 
-/** Recipients that count against quotas: neither suppressed nor simulated. */
+/** Counts the recipients that use quota: those neither suppressed nor simulated. */
 export function countBillable(item: Submission, teamId: string, facts: Facts): number {
   let count = 0
   for (const { key } of item.recipients) {

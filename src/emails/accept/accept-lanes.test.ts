@@ -5,7 +5,7 @@ import type { Acceptance, AcceptRequest } from './accept-types.ts'
 
 const ANSWER: Acceptance = { emailIds: [], refused: [] }
 
-/** Runs that end when they are told to, or all of them by themselves. */
+/** Returns lanes whose runs end on demand. */
 function givenLanes() {
   const runs: { teams: string[]; end(): void }[] = []
   const lanes = createAcceptLanes((acceptRequests) => {
@@ -19,7 +19,7 @@ function givenLanes() {
   return { runs, add }
 }
 
-/** What lanes look at. */
+/** Returns the fields of a request that lanes read. */
 function toAcceptRequest(teamId: string, emails: number, recipients: number): AcceptRequest {
   const submission = { message: { bytes: Buffer.alloc(1000) }, recipients: Array(recipients).fill({}) }
   return { submitter: { teamId, domainId: null }, submissions: Array(emails).fill(submission) } as never
@@ -27,7 +27,7 @@ function toAcceptRequest(teamId: string, emails: number, recipients: number): Ac
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a single email is committed while a batch to 15,000 recipients is', async () => {
+test('committed: a single email during the commit of a batch to 15,000 recipients', async () => {
   const { runs, add } = givenLanes()
   const heavy = add('a', 100, 150)
   await turn()
@@ -40,7 +40,7 @@ test('a single email is committed while a batch to 15,000 recipients is', async 
   expect(await heavy).toBe(ANSWER)
 })
 
-test('a single email finds room to wait however many large batches wait', async () => {
+test('queued: a single email, however many large batches wait', async () => {
   const { runs, add } = givenLanes()
   const heavy = ['a', 'b', 'c'].map((team) => add(team, 100, 150))
   const singles = [add('a', 1), add('d', 1)]
@@ -55,7 +55,7 @@ test('a single email finds room to wait however many large batches wait', async 
   await expect(Promise.all(heavy)).resolves.toHaveLength(3)
 })
 
-test('busy for one team that sends more large batches at once than its share, not for another', async () => {
+test('overloaded: a team that sends more large batches at once than its share, but not another team', async () => {
   const { runs, add } = givenLanes()
   const own = [add('a', 100, 150), add('a', 100, 150)]
   await expect(add('a', 100, 150)).rejects.toThrow(OverloadedError)
@@ -74,7 +74,7 @@ test('busy for one team that sends more large batches at once than its share, no
   expect(await again).toBe(ANSWER)
 })
 
-test('waiting, not busy: twenty batches of one team to ten recipients an email', async () => {
+test('queued, not overloaded: twenty batches of one team with ten recipients per email', async () => {
   const { runs, add } = givenLanes()
   const own = Array.from({ length: 20 }, () => add('a', 100, 10))
   for (let count = 0; count < 20; count++) {

@@ -4,29 +4,33 @@ import { createFairBudget } from '../../lib/async/fair-budget.ts'
 import type { Acceptance, AcceptRequest } from './accept-types.ts'
 
 const BATCH_COUNT_MAX = 200
-/** Of messages, and of rows: a recipient weighs as much as its row costs to write. */
+/** The weight of messages and rows together. A recipient weighs as much as writing its row costs. */
 const BATCH_BYTES_MAX = 32 * 1024 * 1024
 const EMAIL_BYTES = 16 * 1024
 const RECIPIENT_BYTES = 8 * 1024
 const WAITING_COUNT_MAX = 5000
 const WAITING_BYTES_MAX = 128 * 1024 * 1024
-/** One is prepared and sent while others wait for the disk. */
+/** Two runs overlap: one is prepared and sent while the other waits for the disk. */
 const RUNS_MAX = 2
-/** A second run beside the first only for a batch worth its statements. */
+/** The number of waiting requests that makes a second run worth its statements. */
 const OVERLAP_AT = 24
 
-/** A full batch to one recipient each is lighter; one to fifty each, or a message of tens of megabytes, is not. */
+/**
+ * A full batch with one recipient per email is lighter. A batch with fifty per email, or a message of tens of
+ * megabytes, is heavier.
+ */
 const HEAVY_BYTES_MIN = 8 * 1024 * 1024
 /**
- * At work and waiting, shared by teams (lib/async/fair-budget.ts): some five seconds of the database. What it holds in memory
- * is bounded where the bodies arrive (http/json/body-budget.ts) and where batches are prepared (accept-emails.ts).
+ * The limit on heavy requests, running and waiting, shared among teams (lib/async/fair-budget.ts): about five
+ * seconds of database time. Their memory is bounded where bodies arrive (http/json/body-budget.ts) and where
+ * batches are prepared (accept-emails.ts).
  */
 const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 
 /**
- * Commits requests in groups (docs/adr/0003-group-commit.md). Requests that take the database seconds run
- * one at a time in a lane of their own, with a queue of their own: a single email neither waits for a batch to thousands of
- * recipients nor is rejected because such batches fill the queue.
+ * Commits requests in groups (docs/adr/0003-group-commit.md). Requests that take seconds of database time run
+ * one at a time in a separate lane with a separate queue. A single email therefore neither waits for a batch to
+ * thousands of recipients nor is rejected because such batches fill the queue.
  */
 export function createAcceptLanes(
   run: (items: AcceptRequest[]) => Promise<(Acceptance | Error)[]>,
@@ -50,7 +54,7 @@ export function createAcceptLanes(
   }
 }
 
-/** A team finds no more than its share of the lane, however much it sends. */
+/** Limits each team to its share of the lane, however much it sends. */
 function admitFairly(lane: Batcher<AcceptRequest, Acceptance>): Batcher<AcceptRequest, Acceptance> {
   const budget = createFairBudget(HEAVY_BYTES_MAX)
   return {

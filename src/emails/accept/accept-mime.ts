@@ -7,7 +7,7 @@ import { WITHHELD } from '../read/read-emails-queries.ts'
 import type { Acceptance, AcceptRequest, SenderDomain, Submission, Submitter } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'
 
-/** POST /emails/mime as its schema admits it. */
+/** The body of POST /emails/mime after schema validation. */
 export interface MimeRequest {
   envelope_from: string
   envelope_to: string
@@ -15,8 +15,9 @@ export interface MimeRequest {
 }
 
 /**
- * Takes responsibility for a message that the caller wrote: checked, repaired, then like any other email. Throws a
- * ApiError for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ * Takes responsibility for a message that the caller wrote: validates and repairs it, then accepts it like any
+ * other email. Throws an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing could be
+ * accepted.
  */
 export type AcceptMime = (
   request: MimeRequest,
@@ -26,7 +27,7 @@ export type AcceptMime = (
 ) => Promise<Acceptance>
 
 export interface MimeOptions {
-  /** What it says is not shown to whoever reads the team's emails. */
+  /** Hides the content from people who read the team's emails. */
   isWithheld?: boolean
 }
 
@@ -62,20 +63,20 @@ async function readSubmission(request: MimeRequest, teamId: string, createdAt: D
   })
 }
 
-/** What an email made of a raw message has beside the message. */
+/** The fields of an email made from a raw message that the message does not supply. */
 export interface RawEnvelope
   extends Pick<Submission, 'emailId' | 'createdAt' | 'recipients' | 'addressees' | 'tags' | 'scheduledAt'> {
-  /** What must be verified because the envelope names it. */
+  /** Domains that must be verified because the envelope names them. */
   envelopeDomains: readonly SenderDomain[]
 }
 
-/** A repaired message as an email that waits to be committed. */
+/** Returns a repaired message as a submission that is ready to commit. */
 export function submitRaw(
   message: ResultOf<'repair'>,
   { envelopeDomains, ...envelope }: RawEnvelope,
 ): Submission {
   const { bytes, smtpUtf8, from, messageId, subject, stored } = message
-  // Whoever a reader may take for the sender must be one that the team may speak for.
+  // Any address that a reader may take for the sender must belong to a verified domain of the team.
   const senderDomains = [
     { name: from.domain, field: 'raw_message' },
     ...envelopeDomains,
@@ -101,7 +102,7 @@ export function submitRaw(
   }
 }
 
-/** The addresses of the envelope. Throws one validation ApiError that names each that is none. */
+/** Parses the envelope addresses. Throws one validation ApiError that names each invalid one. */
 function readEnvelope(request: MimeRequest): { sender: Mailbox; recipient: Recipient } {
   const sender = parseMailbox(request.envelope_from)
   const mailbox = parseMailbox(request.envelope_to)

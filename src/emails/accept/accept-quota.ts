@@ -6,10 +6,10 @@ import { countBillable, type Facts, type TeamFacts } from './accept-facts-querie
 import type { AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
 
 /**
- * What teams with a quota may still send. Their month's rows are locked from here to the commit, so that quotas are
- * exact. Teams without one are not in the answer: their counts are added last, just before the commit, so that
- * batches of one busy team overlap but for that moment. All locks are taken in one order: teams with a quota by id,
- * then the others by id.
+ * Locks the usage rows of teams with a quota until the commit, so that quotas are exact, and returns their
+ * usage by team id. Teams without a quota are absent from the result: their counts are added last, just before
+ * the commit, so that batches of one busy team overlap except for that moment. All locks are taken in the same
+ * order: teams with a quota by id, then the others by id.
  */
 export async function lockQuotas(
   tx: Tx,
@@ -35,8 +35,8 @@ function hasQuota(team: TeamFacts | undefined): boolean {
 }
 
 /**
- * Subtracts the billable recipients of a submission from the allowance of its team. Returns an ApiError, and subtracts
- * nothing, when the quota of the month or the day does not cover them.
+ * Adds the billable recipients of a submission to the usage of its team. Returns an ApiError, and adds nothing,
+ * if the quota of the month or the day does not cover them.
  * @param allowance undefined for a team without a quota
  */
 export function spendQuota(

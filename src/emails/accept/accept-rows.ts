@@ -52,11 +52,11 @@ export async function writeAccepted(
   }
   const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
   recordEvents(tx, events, now)
-  // Sent together, run in this order: usage last, because its rows are locked from then to the commit.
+  // Sent together and run in this order. Usage comes last because its rows stay locked until the commit.
   await together([
     insertEmails(tx, emails),
     enqueue(tx, deliveries, deps.nodeId, now),
-    // One hint a batch for workers in other processes; the slow poll is the safety net.
+    // One notification per batch for workers in other processes. The slow poll is the safety net.
     leftToClaim ? notify(tx, 'sendwright_due') : Promise.resolve(),
     addUsage(
       tx,
@@ -125,7 +125,7 @@ function newDelivery(
   }
 }
 
-/** Marks a recipient as leased to this process when there is room to deliver it from memory. */
+/** Marks a recipient as leased to this process if there is room to deliver it from memory. */
 function handOver(
   deps: BatchDeps,
   { item, domainId }: Accepted,

@@ -7,18 +7,18 @@ import type { Idempotency } from '../idempotency/idempotency-key.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'
-import { hasMessageKey, namedRecipients, readWishes } from './submission-fields.ts'
+import { hasMessageKey, namedRecipients, readServiceFields } from './submission-fields.ts'
 
-/** A message as it came by SMTP, for those whom RCPT named. */
+/** A message received over SMTP, with the recipients that RCPT named. */
 export interface SubmittedMessage {
   recipients: readonly Mailbox[]
   content: Buffer
 }
 
 /**
- * Takes responsibility for a submitted message: read as POST /emails/mime reads it, with what its X-Sendwright fields
- * ask for. MAIL FROM is not looked at: bounces come to the service, whatever it says (docs/guides/smtp.md). Gives the
- * email's id. Throws an ApiError for anything that the caller can mend, DatabaseUnavailable when nothing was accepted.
+ * Takes responsibility for a submitted message. Reads it as POST /emails/mime does and applies its X-Sendwright
+ * fields. Ignores MAIL FROM: bounces always return to the service (docs/guides/smtp.md). Returns the email's
+ * id. Throws an ApiError for problems that the caller can fix, DatabaseUnavailable if nothing was accepted.
  */
 export type AcceptSubmission = (message: SubmittedMessage, submitter: Submitter) => Promise<string>
 
@@ -39,7 +39,7 @@ export function createAcceptSubmission(deps: {
   }
 }
 
-/** Most messages have no key, and need not be read twice for that. */
+/** Reads the idempotency key of a message. A cheap check spares most messages, which have none, a second parse. */
 async function readKey(
   teamId: string,
   content: Buffer,
@@ -58,7 +58,7 @@ async function readSubmission(
   const missing = { messageIdLocal: emailId, date: createdAt }
   const source = { teamId, sizeBytes: content.length, handedOver: [content] }
   const message = await workOnContent('repair', source, { given: content, missing, entryPoint: 'submission' })
-  const { tags, scheduledAt } = readWishes(message.taken, createdAt)
+  const { tags, scheduledAt } = readServiceFields(message.taken, createdAt)
   const recipients = namedRecipients(mailboxes, message.addressed)
   const of = (kind: Recipient['kind']) =>
     recipients.filter((one) => one.kind === kind).map(({ mailbox }) => mailbox.address)

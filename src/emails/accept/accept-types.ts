@@ -11,24 +11,23 @@ import type { Recipient } from './draft-email.ts'
 import type { UsedTemplate } from './fill-from-template.ts'
 import type { UnsubscribeScope } from './unsubscribe-scope.ts'
 
-/** The submitter of an email. */
 export interface Submitter {
   teamId: string
-  /** Set: may send from this domain only. */
+  /** The only domain that the submitter may send from; null for any. */
   domainId: string | null
 }
 
-/** One email, validated and built, that waits for its commit. */
+/** One validated and built email that waits for its commit. */
 export interface Submission {
   emailId: string
   /** Without angle brackets. */
   messageId: string
   createdAt: Date
   from: Mailbox
-  /** What must be a verified domain of the team, and the field that names it; the first one is the email's domain. */
+  /** Domains that must be verified for the team, with the field that names each. The first is the email's domain. */
   senderDomains: readonly SenderDomain[]
   recipients: readonly Recipient[]
-  /** As given, for reading back. */
+  /** The addresses as given, for reads. */
   addressees: Addressees
   subject: string
   headers: [string, string][]
@@ -37,9 +36,9 @@ export interface Submission {
   message: LoadedMessage
   stored: { encoding: Encoding; bytes: Buffer }
   attachments: AttachmentRecord[]
-  /** What it was made from. */
+  /** The template that the email was built from. */
   template: UsedTemplate | null
-  /** What its one recipient can unsubscribe from. */
+  /** The list or topic that the one recipient can unsubscribe from. */
   unsubscribe: UnsubscribeScope | null
 }
 
@@ -49,50 +48,53 @@ export interface SenderDomain {
   field: string
 }
 
-/** What one request submits: an email, or a batch of them, committed together. */
+/** The submissions of one request, committed together: one email or a batch. */
 export interface AcceptRequest {
   submissions: readonly Submission[]
   submitter: Submitter
   /** One key for the whole request. */
   idempotency: { key: string; requestHash: Buffer } | null
-  /** Null: the request is one email. */
+  /** Null if the request is one email. */
   batch: {
-    /** All or nothing; otherwise those that nothing speaks against are accepted. */
+    /** Accepts all or nothing. Otherwise, every email that passes validation is accepted. */
     isWhole: boolean
-    /** Where each submission stood in the request. */
+    /** The position of each submission in the request. */
     indexes: readonly number[]
-    /** What was refused before it came here. */
+    /** Emails that were rejected earlier, while they were prepared. */
     refused: Acceptance['refused']
   } | null
 }
 
-/** The ids of what was accepted, in order; those of an earlier request when the idempotency key was that one's. */
+/**
+ * The answer to a request: the ids of the accepted emails, in order, and the emails that were refused. A
+ * repeated idempotency key gets the answer of the earlier request.
+ */
 export type Acceptance = RememberedAnswer
 
-/** Delivery in the same process: takes accepted recipients from memory, without a claim. */
+/** Hands accepted recipients to delivery in the same process, from memory and without a claim. */
 export interface HandOff {
-  /** Reserves room for one recipient; false: leave it to the claim. */
+  /** Reserves room for one recipient. Returns false if the recipient must be left to the claim. */
   reserve(teamId: string, domain: string, bytes: number): boolean
-  /** Gives reserved room back: the commit failed. */
+  /** Releases reserved room after a failed commit. */
   forgo(teamId: string, domain: string, bytes: number): void
-  /** The commit is done: deliver them. They are leased to this process. */
+  /** Starts the delivery of committed recipients, which are leased to this process. */
   start(deliveries: DueDelivery[]): void
 }
 
 export interface AcceptDeps {
   db: Db
   clock: Clock
-  /** Finds suppressions of people who were erased. */
+  /** Hashes an address, to find the suppressions of erased people. */
   hashAddress: HashAddress
   nodeId: string
   messageLifetimeMs: number
   handOff: HandOff | null
-  /** Recipients were left to the claim: workers may look. */
+  /** Wakes workers to claim the remaining recipients. */
   wake(): void
 }
 
-/** What the transaction of a batch needs. */
+/** The dependencies of a batch's transaction. */
 export interface BatchDeps extends AcceptDeps {
-  /** `team/month` of the usage rows that are known to exist. */
+  /** `team/month` of the usage rows known to exist. */
   seenUsageRows: Set<string>
 }

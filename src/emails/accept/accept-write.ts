@@ -16,13 +16,14 @@ import { type Accepted, validateRequest } from './validate-request.ts'
 
 export interface Outcome {
   answers: (Acceptance | Error)[]
-  /** True when a recipient was left for any worker to claim. */
+  /** Whether a recipient was left for any worker to claim. */
   leftToClaim: boolean
 }
 
 /**
- * The one transaction of acceptance: counters, idempotency keys, emails with content, a row a recipient, first events.
- * `reserved` collects the recipients that this process will deliver from memory once the commit is done.
+ * Runs the one transaction of acceptance, which writes counters, idempotency keys, emails with content, one row
+ * per recipient, and first events.
+ * @param reserved receives the recipients that this process will deliver from memory after the commit
  */
 export async function writeBatch(
   tx: Tx,
@@ -73,7 +74,7 @@ function answerOf(submissions: readonly Submission[]): Acceptance {
   return { emailIds: submissions.map(({ emailId }) => emailId), refused: [] }
 }
 
-/** The answer to a key that an earlier request holds. */
+/** Returns the answer to a key that an earlier request holds. */
 function answerFromEarlier(earlier: Remembered | null, requestHash: Buffer): Acceptance | Error {
   if (earlier === null) return new ApiError('concurrent_idempotent_requests')
   if (!earlier.requestHash.equals(requestHash)) return new ApiError('invalid_idempotent_request')

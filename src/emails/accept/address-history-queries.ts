@@ -1,16 +1,19 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** How one delivery to an address stands. */
+/** The state of one delivery to an address. */
 export interface AddressOutcome {
   status: string
   category: string | null
 }
 
-/** Enough to see how the last tries ended; few enough for an address that gets a thousand emails a day. */
+/**
+ * Enough to show how the latest attempts ended, and few enough for an address that receives a thousand emails a
+ * day.
+ */
 const OUTCOMES_MAX = 20
 
 /**
- * The team's newest deliveries to an address, newest first, 20 at most.
+ * Returns the team's newest deliveries to an address, newest first, at most 20.
  * @param addressKey suppressionKey of the address
  */
 export async function listOutcomesAt(
@@ -29,7 +32,7 @@ export async function listOutcomesAt(
   )
 }
 
-/** Whether the address is suppressed because mail to it bounced. */
+/** Returns whether the address is suppressed because of a bounce. */
 export async function isSuppressedForBounce(
   db: Queryable,
   teamId: string,

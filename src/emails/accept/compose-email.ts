@@ -9,10 +9,10 @@ import type { Submission } from './accept-types.ts'
 import type { Draft } from './draft-email.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 
-/** The largest message that is taken, in bytes. */
+/** The largest accepted message, in bytes. */
 export const MESSAGE_BYTES_MAX = 37_500_000
 
-/** What building a message asks of others. */
+/** The dependencies of building a message. */
 export interface ComposeTools {
   teamId: string
   fetchFile: FetchFile
@@ -21,8 +21,8 @@ export interface ComposeTools {
 }
 
 /**
- * Builds the message once, at acceptance: what is sent later is what was accepted. Throws a validation ApiError for
- * attachments that cannot be read or a message that is too large.
+ * Builds the message once, at acceptance, so that exactly the accepted email is sent later. Throws a validation
+ * ApiError for attachments that cannot be read or a message that is too large.
  */
 export async function composeEmail(
   { teamId, fetchFile, unsubscribeHeaders, track }: ComposeTools,
@@ -54,9 +54,9 @@ export async function composeEmail(
     { teamId, sizeBytes: sizeOf(message) },
     {
       draft: message,
-      // `text: ""` opts out of the derived part.
+      // `text: ""` opts out of the derived text part.
       derivesText: draft.text === null,
-      // Readers of text get the addresses that the email gives, not those that are tracked.
+      // The derived text shows the original links, not the tracked ones.
       html: html === draft.html ? null : draft.html,
     },
   )
@@ -89,7 +89,7 @@ function describeAttachment({ filename, contentType, contentId, content }: Attac
   return { filename, content_type: contentType, content_id: contentId, size: content.length }
 }
 
-/** Of its parts before they are encoded, about. */
+/** Approximates the size of the message by its parts before encoding. */
 function sizeOf({ html, text, attachments }: MessageDraft): number {
   const files = attachments.reduce((sum, { content }) => sum + content.length, 0)
   return (html?.length ?? 0) + (text?.length ?? 0) + files

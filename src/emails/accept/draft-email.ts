@@ -4,9 +4,10 @@ import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.t
 import { cleanFilename } from '../../mime/attachment-name.ts'
 import { checkGivenHeader, headersToSend } from '../../mime/header-name.ts'
 import type { GivenValues } from '../../templates/render-template.ts'
+import { describeHeaderProblem } from '../validate/message-problems.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
-/** POST /emails as its schema admits it; field rules beyond shape are checked here. */
+/** The body of POST /emails after schema validation. The rules beyond its shape are checked in this file. */
 export interface SendRequest {
   from?: string
   to?: string | string[] | null
@@ -20,9 +21,9 @@ export interface SendRequest {
   tags?: { name: string; value: string }[]
   scheduled_at?: string | null
   attachments?: AttachmentRequest[]
-  /** Gives what the fields above leave open (fill-from-template.ts). */
+  /** Supplies fields that the request leaves out (fill-from-template.ts). */
   template?: { id: string; variables?: GivenValues }
-  /** What its one recipient can unsubscribe from: one of the two. */
+  /** The list or the topic that the one recipient can unsubscribe from. */
   unsubscribe?: { list_id?: string; topic?: string }
 }
 
@@ -37,18 +38,18 @@ export interface AttachmentRequest {
 export interface Recipient {
   kind: 'to' | 'cc' | 'bcc'
   mailbox: Mailbox
-  /** What filters and suppressions compare. */
+  /** The form that filters and suppressions compare. */
   key: string
 }
 
-/** A request whose every field has been judged; addresses parsed, nothing looked up yet. */
+/** A request with every field validated and its addresses parsed. Nothing is looked up yet. */
 export interface Draft {
   from: Mailbox
   to: Mailbox[]
   cc: Mailbox[]
   replyTo: Mailbox[]
   recipients: Recipient[]
-  /** As given, for reading back. */
+  /** The addresses as given, for reads. */
   addressees: { to: string[]; cc: string[]; bcc: string[]; reply_to: string[] }
   subject: string
   html: string | null
@@ -67,18 +68,18 @@ const HEADER_COUNT_MAX = 100
 const FILENAME_LENGTH_MAX = 255
 const TAG = /^[A-Za-z0-9_-]{1,256}$/
 
-/** Whether a text can be the name or value of a tag. */
+/** Returns whether a text is valid as the name or value of a tag. */
 export function isTagText(text: string): boolean {
   return TAG.test(text)
 }
 
-/** Line breaks and NUL end header fields; the rest of C0 and DEL never belong in one. */
+/** Line breaks and NUL end header fields. The other control characters, except tab, are never valid in one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
 /**
- * Judges every field of a send request. Throws one validation ApiError that names all of them.
- * @param now what `scheduled_at` is compared with
+ * Validates every field of a send request. Throws one validation ApiError that names all problems.
+ * @param now the time that `scheduled_at` is compared with
  */
 export function draftEmail(request: SendRequest, now: Date): Draft {
   const errors: FieldErrors = {}
@@ -157,7 +158,7 @@ function asArray(value: string | string[] | undefined | null): string[] {
 
 function parseList(field: string, given: unknown, texts: readonly string[], refuse: Refuse): Mailbox[] {
   const mailboxes: Mailbox[] = []
-  // A bound on the work: over-long lists are refused for their length, not judged item by item.
+  // Bound the work: an over-long list is already rejected for its length.
   for (const [index, text] of texts.slice(0, RECIPIENT_COUNT_MAX + 1).entries()) {
     const mailbox = parseMailbox(text)
     if (mailbox !== null) mailboxes.push(mailbox)
@@ -189,14 +190,14 @@ function readSubject(subject: string | undefined, refuse: Refuse): string {
   return subject ?? ''
 }
 
-/** Lengths count Unicode code points (API-19). */
+/** Counts Unicode code points, the unit of length limits (API-19). */
 function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-/** The same address twice is sent once: to before cc before bcc. */
+/** Removes repeated addresses: the first of to, cc and bcc keeps the recipient. */
 function distinctRecipients(to: Mailbox[], cc: Mailbox[], bcc: Mailbox[]): Recipient[] {
   const seen = new Map<string, Recipient>()
   const add = (kind: Recipient['kind'], mailboxes: Mailbox[]) => {
@@ -218,12 +219,12 @@ function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
     return
   }
   for (const [name, value] of entries) {
-    const reason = checkGivenHeader(name, value)
-    if (reason !== null) refuse(`headers.${printable(name)}`, reason)
+    const problem = checkGivenHeader(name, value)
+    if (problem !== null) refuse(`headers.${printable(name)}`, describeHeaderProblem(problem, name))
   }
 }
 
-/** A hostile header name is repeated in an error only as far as it can be read. */
+/** Shortens a hostile header name for an error message and replaces its unreadable characters. */
 function printable(name: string): string {
   return name.slice(0, 80).replace(/[^\x21-\x7e]/g, '?')
 }
@@ -254,7 +255,7 @@ function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse:
   }
 }
 
-/** What speaks against a file name, of which the base name is taken; null when nothing does. */
+/** Returns the reason to reject a file name, or null if its base name is valid. */
 function validateFilename(name: string): string | null {
   if (!CONTROL.test(name) && cleanFilename(name) !== null) return null
   return !CONTROL.test(name) && codePoints(name) > FILENAME_LENGTH_MAX
@@ -270,10 +271,13 @@ function readScheduledAt(text: string | null | undefined, now: Date, refuse: Ref
   return null
 }
 
-/** The fields that `unsubscribe` writes itself (RFC 2369, RFC 8058). */
+/** The header fields that `unsubscribe` sets (RFC 2369, RFC 8058). */
 const LIST_UNSUBSCRIBE = /^list-unsubscribe(-post)?$/i
 
-/** Each recipient needs a link of its own, and all recipients of an email get the same message: so there may be only one. */
+/**
+ * Reads `unsubscribe`, which allows only one recipient: each recipient needs a personal link, and all
+ * recipients of an email receive the same message.
+ */
 function readUnsubscribe(
   { unsubscribe, headers = {} }: SendRequest,
   recipientCount: number,

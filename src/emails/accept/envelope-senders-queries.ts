@@ -1,9 +1,9 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** What the envelope of a domain's emails is made from. */
+/** The data that the envelope of a domain's emails is built from. */
 export interface EnvelopeSender {
   teamTag: string
-  /** Null once the domain is deleted. */
+  /** Null after the domain is deleted. */
   domainName: string | null
   tls: 'opportunistic' | 'enforced'
   returnPathVerified: boolean

@@ -3,25 +3,25 @@ import { renderTemplate, TEMPLATE_PARTS } from '../../templates/render-template.
 import type { SendTemplate } from '../../templates/template-cache.ts'
 import type { SendRequest } from './draft-email.ts'
 
-/** Which template an email was made from, as of its acceptance. */
+/** The template of an email, as of acceptance. */
 export interface UsedTemplate {
   id: string
   name: string
-  /** Of the template that was filled in; the commit takes no other. */
+  /** Identifies the version that was filled in. The commit rejects any other. */
   stamp: string
 }
 
 export interface FilledRequest {
   request: SendRequest
-  /** Null: none was asked for. */
+  /** Null if the request names no template. */
   template: UsedTemplate | null
 }
 
 /**
- * Puts the template's sender, subject, html, text and reply address where the request gives none of its own, field by
- * field: what is given stands as it is, literally, and null is not given. Throws a validation ApiError on `template.id`
- * for a template that the team does not have or that is a draft, and on `template.variables.KEY`.
- * @param found the template that the request names, if there is one
+ * Fills in the template's sender, subject, html, text and reply address where the request gives none, field by
+ * field. Given values are used literally; null counts as not given. Throws a validation ApiError on
+ * `template.id` for a template that the team does not have or that is a draft, and on `template.variables.KEY`.
+ * @param found the template that the request names, if any
  */
 export function fillFromTemplate(request: SendRequest, found: SendTemplate | null): FilledRequest {
   if (request.template === undefined) return { request, template: null }
@@ -58,7 +58,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** What a template could fill is taken from the request only where it is given. */
+/** Removes null fields from the request, so that they do not override the template's. */
 function withoutEmpty(request: SendRequest): SendRequest {
   const given = { ...request }
   for (const field of ['from', 'reply_to', ...TEMPLATE_PARTS] as const) {
@@ -67,7 +67,7 @@ function withoutEmpty(request: SendRequest): SendRequest {
   return given
 }
 
-/** Always in quotes: a display name may hold what would end it otherwise (RFC 5322 section 3.4). */
+/** Returns the sender as a mailbox. Quotes the display name, which may contain specials (RFC 5322 section 3.2.3). */
 function senderOf({ sender }: SendTemplate): string {
   return `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`
 }

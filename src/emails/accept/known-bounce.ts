@@ -2,7 +2,7 @@ import { CATEGORIES, type Category } from '../../classification/verdict-categori
 import type { Queryable } from '../../db/db-types.ts'
 import { type AddressOutcome, isSuppressedForBounce, listOutcomesAt } from './address-history-queries.ts'
 
-/** The same bounces that suppress an address: its own fault, and nobody else's (SUP-6). */
+/** The categories of bounces that suppress an address: those that the address itself causes (SUP-6). */
 const DEAD: ReadonlySet<string> = new Set(
   Object.entries(CATEGORIES as Record<string, Category>)
     .filter(([, { suppress }]) => suppress === true)
@@ -10,8 +10,9 @@ const DEAD: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether the team's own mail to an address has bounced for good: it is suppressed for a bounce, or the last of its
- * deliveries that was decided ended so. A delivery after the bounce clears it. What other teams know stays with them.
+ * Returns whether the team's own mail to an address bounced permanently: the address is suppressed for a
+ * bounce, or its latest conclusive delivery bounced. A delivery after the bounce clears it. Results of other
+ * teams are never used.
  * @param addressKey suppressionKey of the address
  */
 export async function hasKnownBounce(db: Queryable, teamId: string, addressKey: string): Promise<boolean> {

@@ -3,11 +3,14 @@ import { decodeMessageHead } from '../../mime/encoding.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { loadMessageHead } from '../message-heads-queries.ts'
 
-/** A whole block of zstd holds 128 KB of content at most, and is no longer than that itself. */
+/** A zstd block holds at most 128 KB of content and is itself no longer than that. */
 const HEAD_BYTES = 160 * 1024
 const END = Buffer.from('\r\n\r\n')
 
-/** The message's header, its line ends included. Of a content too large to be loaded ahead only the beginning is read. */
+/**
+ * Returns the message's header with its line ends. Reads only the beginning of content that was too large to
+ * preload.
+ */
 export async function readHeader(db: Db, delivery: DueDelivery): Promise<Buffer> {
   if (delivery.message !== null) return cutHeader(delivery.message.bytes)
   const stored = await loadMessageHead(db, delivery, HEAD_BYTES)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { invalidField } from '../../lib/api-error.ts'
 import { refuseItem } from './refuse-item.ts'
 
-test('named under its index, also a field whose name means something to String.replace', () => {
+test("named by its index, even if the field's name has a meaning for String.replace", () => {
   const apiError = invalidField('headers.$&', 'The headers.$& field must be a string.')
   expect(refuseItem(3, apiError)).toMatchObject({
     message: 'The 3.headers.$& field must be a string.',

@@ -6,21 +6,23 @@ import { parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { isBuiltMessage, withoutIdentity } from '../../mime/message-origin.ts'
 import { openAttachments, type ReadTexts } from '../../mime/parse.ts'
+import { isProblem } from '../../mime/raw/message-problem.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../read/read-emails-queries.ts'
+import { messageError } from '../validate/message-problems.ts'
 import type { AcceptEmail } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { type Draft, draftEmail, type Recipient, type SendRequest } from './draft-email.ts'
 import { readScope } from './unsubscribe-scope.ts'
 
-/** Whom it goes to this time; without `to`, to those it went to. */
+/** The recipients of the new email. Without `to`, those of the original email. */
 export type ResendRequest = Pick<SendRequest, 'to' | 'cc' | 'bcc'>
 
 /**
- * Sends the content of an email again, as a new email that is accepted like any other. Throws an ApiError: `conflict` for
- * an email whose content is gone, and whatever stands against accepting it now.
+ * Sends the content of an email again, as a new email that is accepted like any other. Throws an ApiError:
+ * `conflict` if the content is gone, or any error of acceptance.
  */
 export type ResendEmail = (
   email: Email,
@@ -34,7 +36,7 @@ export interface ResendDeps {
   clock: Clock
   acceptEmail: AcceptEmail
   commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
-  /** Takes the links of the first sending out of its html. */
+  /** Identifies the tracking links to remove from the original html. */
   trackingKey: Buffer
 }
 
@@ -46,7 +48,7 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
     if (detail === null) {
       throw new ApiError(
         'conflict',
-        'The content of this email is not kept any more: it cannot be sent again.',
+        'The content of this email is no longer stored, so it cannot be sent again.',
       )
     }
     const bytes = await decodeMessage(detail.encoding, detail.message)
@@ -63,20 +65,23 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
       { stored, untracking },
     )
     const rebuilt = rebuild(email, detail, bytes, texts)
-    return deps.acceptEmail({ ...rebuilt, ...namedBy(email, request) }, submitter, idempotency)
+    return deps.acceptEmail({ ...rebuilt, ...recipientsOf(email, request) }, submitter, idempotency)
   }
 }
 
-/** Whom a request means: with `to` nobody else than it names. */
-function namedBy({ addressees: { to, cc, bcc } }: Email, request: ResendRequest): ResendRequest {
+/** Returns the recipients of the new email. With `to`, only the recipients that the request names. */
+function recipientsOf({ addressees: { to, cc, bcc } }: Email, request: ResendRequest): ResendRequest {
   return request.to === undefined ? { to, cc, bcc, ...request } : request
 }
 
-/** The request that the message would be built of again: with links, a Message-ID and a date of its own. */
+/** Returns the request that rebuilds the message. The new email gets new links, a new Message-ID and a new date. */
 function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text }: ReadTexts): SendRequest {
   const attachments = orderAttachments(detail.attachments, openAttachments(bytes))
   if (attachments === null) {
-    throw new ApiError('conflict', 'The attachments of this email cannot be read: it cannot be sent again.')
+    throw new ApiError(
+      'conflict',
+      'The attachments of this email cannot be read, so it cannot be sent again.',
+    )
   }
   const scope = readScope(detail.unsubscribeScope ?? '')
   return {
@@ -99,13 +104,16 @@ function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text 
   }
 }
 
-/** A sender is kept with its name as people read it, which may hold what ends a name in a header (RFC 5322 section 3.4). */
+/**
+ * Quotes the display name. A stored sender has its name in readable form, which may contain characters that end
+ * a name in a header (RFC 5322 section 3.4).
+ */
 function quoteName(sender: string): string {
   const [, name, address] = /^(.*) <([^<>]*)>$/s.exec(sender) ?? []
   return name === undefined ? sender : `"${name.replace(/[\\"]/g, '\\$&')}" <${address}>`
 }
 
-/** A message that somebody else wrote goes again as it is, but for what says which message it is. */
+/** Submits a message that the caller wrote again, unchanged except for the fields that identify it. */
 async function resubmitRaw(
   bytes: Buffer,
   email: Email,
@@ -116,6 +124,7 @@ async function resubmitRaw(
   const { to, ...envelope } = isSame ? sameEnvelope(email) : newEnvelope(email, request, createdAt)
   const emailId = newId(createdAt.getTime())
   const anonymous = withoutIdentity(bytes, request.to === undefined ? null : to)
+  if (isProblem(anonymous)) throw messageError(anonymous, 'http')
   const of = { teamId: email.teamId, sizeBytes: anonymous.length, handedOver: [anonymous] }
   const repaired = await workOnContent('repair', of, {
     given: anonymous,
@@ -126,12 +135,12 @@ async function resubmitRaw(
   return submitRaw(repaired, { ...envelope, ...rest })
 }
 
-/** By SMTP a message may have come for nobody whom it names. */
+/** Returns the original envelope. Over SMTP, its recipients may differ from those that the message names. */
 function sameEnvelope({ addressees }: Email): Pick<Draft, 'recipients' | 'addressees' | 'to'> {
   const recipients = KINDS.flatMap((kind) =>
     addressees[kind].flatMap((text): Recipient[] => {
       const mailbox = parseMailbox(text)
-      // An earlier grammar accepted it. Skipping it would drop a recipient silently.
+      // An earlier grammar accepted this address. Skipping it would silently drop a recipient.
       if (mailbox === null) throw invalidField(kind, `The ${kind} field must be a valid email address.`)
       return [{ kind, mailbox, key: suppressionKey(mailbox.address) }]
     }),
@@ -141,8 +150,13 @@ function sameEnvelope({ addressees }: Email): Pick<Draft, 'recipients' | 'addres
 }
 
 function newEnvelope(email: Email, request: ResendRequest, now: Date) {
-  // Only its recipients matter here: a raw message may have no subject and no text.
-  const whole = { from: quoteName(email.sender), ...namedBy(email, request), subject: 'any', text: 'any' }
+  // Only the recipients matter here: a raw message may have no subject and no text.
+  const whole = {
+    from: quoteName(email.sender),
+    ...recipientsOf(email, request),
+    subject: 'any',
+    text: 'any',
+  }
   const { recipients, addressees, to } = draftEmail(whole, now)
   return { recipients, addressees, to }
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseAddress } from '../../mime/address.ts'
-import { isForService, namedRecipients, readMessageIdempotency, readWishes } from './submission-fields.ts'
+import {
+  isForService,
+  namedRecipients,
+  readMessageIdempotency,
+  readServiceFields,
+} from './submission-fields.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 
@@ -28,8 +33,8 @@ describe('the same request', () => {
   test.each([
     ['sent again', {}],
     ['built again', { date: 'Fri, 2 Jan 2026 01:00:00 +0000', boundary: 'another-one' }],
-    ['sent on by another server', { more: 'Received: from a by b\r\nDKIM-Signature: v=1; d=x; b=y\r\n' }],
-    ['to the same in another order', { to: ['c@d.test', 'a@b.test'] }],
+    ['relayed by another server', { more: 'Received: from a by b\r\nDKIM-Signature: v=1; d=x; b=y\r\n' }],
+    ['to the same recipients in another order', { to: ['c@d.test', 'a@b.test'] }],
   ])('%s', (_, changes) => {
     expect(keyed(changes)?.requestHash).toEqual(keyed()?.requestHash)
   })
@@ -44,13 +49,13 @@ describe('another request', () => {
     expect(keyed(changes)?.requestHash).not.toEqual(keyed()?.requestHash)
   })
 
-  test('with another text that differs in what is a boundary elsewhere', () => {
+  test('with another text that equals a boundary elsewhere', () => {
     const hashes = ['a', 'b0', '--a b'].map((text) => keyed({ boundary: 'a', text })?.requestHash)
     expect(new Set(hashes.map((hash) => hash?.toString('hex'))).size).toBe(3)
   })
 })
 
-test('read at once when its boundaries are in each other and in all of its text', () => {
+test('parsed at once, with boundaries that contain each other and fill the whole text', () => {
   const names = [...'ab0123456789'].map((name) => `\r\n boundary=${name}`).join('')
   const text = 'a'.repeat(20_000_000)
   const delimiters = '--a\r\n--b--\r\n'.repeat(20_000)
@@ -58,12 +63,12 @@ test('read at once when its boundaries are in each other and in all of its text'
   expect(readMessageIdempotency(Buffer.from(message), [])?.key).toBe('x')
 })
 
-test('null without the field, and for one in the body', () => {
+test('null without the field, and for a field in the body', () => {
   expect(readMessageIdempotency(Buffer.from('Subject: x\r\n\r\nIdempotency-Key: x\r\n'), [])).toBeNull()
   expect(readMessageIdempotency(Buffer.from('Subject: x\r\n\r\nHello\r\n'), [])).toBeNull()
 })
 
-test('tags and schedule of the fields for the service', () => {
+test('returned: the tags and the schedule of the fields for the service', () => {
   const taken = [
     { name: 'x-sendwright-tag', value: 'a=1' },
     { name: 'x-sendwright-tags', value: 'b=2 ,c = 3' },
@@ -71,7 +76,7 @@ test('tags and schedule of the fields for the service', () => {
     { name: 'x-sendwright-require-tls', value: 'yes' },
     { name: 'idempotency-key', value: 'once' },
   ]
-  expect(readWishes(taken, NOW)).toEqual({
+  expect(readServiceFields(taken, NOW)).toEqual({
     tags: [
       { name: 'a', value: '1' },
       { name: 'b', value: '2' },
@@ -79,25 +84,29 @@ test('tags and schedule of the fields for the service', () => {
     ],
     scheduledAt: new Date('2026-01-01T23:00:00Z'),
   })
-  expect(readWishes([], NOW)).toEqual({ tags: [], scheduledAt: null })
+  expect(readServiceFields([], NOW)).toEqual({ tags: [], scheduledAt: null })
 })
 
-test('refused: a field that does not exist, by its name, with those that do', () => {
+test('rejected: an unknown field, by name, with a list of the known ones', () => {
   const taken = (name: string) => [
     { name: 'x-sendwright-tag', value: 'a=1' },
     { name, value: 'x' },
   ]
-  expect(() => readWishes(taken('x-sendwright-tgas'), NOW)).toThrow(
+  expect(() => readServiceFields(taken('x-sendwright-tgas'), NOW)).toThrow(
     'There is no field x-sendwright-tgas. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.',
   )
-  expect(() => readWishes(taken(`x-sendwright-${'a'.repeat(900)}`), NOW)).toThrow(/ x-sendwright-a{47}\. /)
+  expect(() => readServiceFields(taken(`x-sendwright-${'a'.repeat(900)}`), NOW)).toThrow(
+    / x-sendwright-a{47}\. /,
+  )
 })
 
-test.each(['a', 'a=', '=b', 'a=b=c', 'ä=b', 'a=b,'])('refused: the tags %j', (value) => {
-  expect(() => readWishes([{ name: 'x-sendwright-tags', value }], NOW)).toThrow('A tag must be name=value')
+test.each(['a', 'a=', '=b', 'a=b=c', 'ä=b', 'a=b,'])('rejected: the tags %j', (value) => {
+  expect(() => readServiceFields([{ name: 'x-sendwright-tags', value }], NOW)).toThrow(
+    'A tag must be name=value',
+  )
 })
 
-test('recipients as the header names them; the rest are blind copies', () => {
+test('to and cc as the header names them; bcc for all others', () => {
   const mailboxes = ['Bob@X.test', 'carol@x.test', 'dave@x.test', 'both@x.test'].map(parseAddress)
   const header = { to: '"b, c" <bob@x.test>, both@x.test', cc: 'Carol <CAROL@x.test>, both@x.test' }
   const kinds = namedRecipients(mailboxes as never, header).map(({ kind }) => kind)

@@ -4,13 +4,18 @@ import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { toCrlfLines } from '../../mime/line-ends.ts'
+import { isProblem } from '../../mime/raw/message-problem.ts'
 import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../../mime/raw/raw-header.ts'
 import type { TakenField } from '../../mime/raw/raw-message.ts'
 import { REQUIRE_TLS } from '../../mime/require-tls.ts'
 import { type Idempotency, readIdempotencyKey } from '../idempotency/idempotency-key.ts'
+import { messageError } from '../validate/message-problems.ts'
 import { isTagText, type Recipient } from './draft-email.ts'
 
-/** Fields of a submitted message by which a program says what JSON says elsewhere. They go no further. */
+/**
+ * Header fields of a submitted message that carry settings which the API takes as JSON. They are removed before
+ * delivery.
+ */
 const KEY = 'idempotency-key'
 const PREFIX = 'x-sendwright-'
 const TAG = 'x-sendwright-tag'
@@ -19,15 +24,15 @@ const SCHEDULED_AT = 'x-sendwright-scheduled-at'
 const KNOWN = new Set([KEY, TAG, TAGS, SCHEDULED_AT, REQUIRE_TLS])
 const NAME_CHARS_MAX = 60
 
-/** Whether a header field speaks to this service, and does not go out. */
+/** Returns whether a header field is for this service and is removed before delivery. */
 export function isForService(name: string): boolean {
   return name === KEY || name.startsWith(PREFIX)
 }
 
 const TAG_COUNT_MAX = 20
 
-/** What the fields for the service ask for. Throws ApiError (422). */
-export function readWishes(
+/** Reads the tags and the schedule from the header fields for the service. Throws ApiError (422). */
+export function readServiceFields(
   taken: readonly TakenField[],
   now: Date,
 ): { tags: { name: string; value: string }[]; scheduledAt: Date | null } {
@@ -44,8 +49,8 @@ export function readWishes(
 }
 
 /**
- * A wish that nobody understood would be mail without its tag, or sent at once. Mail that is relayed does not suffer: no
- * copy that leaves this service or another of its kind bears such a field.
+ * Rejects an unknown field. Ignoring it would send mail without its tag or too early. Relayed mail is not
+ * affected: no copy that leaves this service carries such a field.
  */
 function refuseUnknown(name: string): ApiError {
   return invalidField(
@@ -72,41 +77,43 @@ function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
   throw invalidField('scheduled_at', parsed.problem)
 }
 
-/** What a program writes anew each time that it builds the same message. */
+/** Fields that a program generates again each time it builds the same message. */
 const VOLATILE = new Set(['date', 'message-id', 'received', 'return-path', 'dkim-signature', KEY])
 const KEY_FIELD = /^idempotency-key:/im
-/** Where MIME boundaries are named, and lines that may be made of them (RFC 2046 section 5.1.1). */
+/** Boundary parameters, and lines that may be built from them (RFC 2046 section 5.1.1). */
 const BOUNDARY = /(boundary="?|^--)([^\s";]{1,72})/gim
 const BOUNDARIES_MAX = 100
-/** What stands behind so many is compared as it is: work on a message is bounded, whatever it holds. */
+/** Boundaries beyond this count are compared unchanged, which bounds the work on any message. */
 const BOUNDARY_PLACES_MAX = 10_000
 
-/** Returns false where a message has no Idempotency-Key; true where it may have one. */
+/** Returns false if a message has no Idempotency-Key, true if it may have one. */
 export function hasMessageKey(given: Buffer): boolean {
   return KEY_FIELD.test(given.toString('latin1', 0, HEADER_BYTES_MAX))
 }
 
 /**
- * The Idempotency-Key of a message; null when it has none. A mailer that is told to send the same again builds the
- * message again, with another date, Message-ID and boundaries: two messages that differ in these alone are one request.
+ * Returns the Idempotency-Key of a message, or null if it has none. A mailer that repeats a message rebuilds it
+ * with a new date, Message-ID and boundaries: two messages that differ only in these are the same request.
  */
 export function readMessageIdempotency(given: Buffer, recipients: readonly string[]): Idempotency | null {
   if (!hasMessageKey(given)) return null
   const bytes = toCrlfLines(given)
-  const { fields, end } = readMessageHeader(bytes)
+  const header = readMessageHeader(bytes)
+  if (isProblem(header)) throw messageError(header, 'submission')
+  const { fields, end } = header
   const keys = fields.filter(({ name }) => name === KEY)
   if (keys.length === 0) return null
   if (keys.length > 1) throw new ApiError('invalid_idempotency_key')
   const key = readIdempotencyKey(fieldValue(bytes, keys[0] as (typeof keys)[0]))
   const lasting = fields.filter(({ name }) => !VOLATILE.has(name))
-  const header = lasting.map((field) => bytes.toString('latin1', field.start, field.end)).join('')
+  const lastingHeader = lasting.map((field) => bytes.toString('latin1', field.start, field.end)).join('')
   const hash = createHash('sha256').update(JSON.stringify([...recipients].sort()))
-  const text = header + bytes.toString('latin1', end)
+  const text = lastingHeader + bytes.toString('latin1', end)
   for (const piece of withoutBoundaries(text)) hash.update(piece, 'latin1')
   return { key, requestHash: hash.digest() }
 }
 
-/** The text with numbers in place of its boundaries, which are named before they are used. */
+/** Yields the text with numbers in place of its boundaries. A boundary is declared before it is used. */
 function* withoutBoundaries(text: string): Generator<string> {
   const numbers = new Map<string, string>()
   let at = 0
@@ -130,8 +137,8 @@ const BETWEEN_ADDRESSES = /[\s<>,;:"()[\]]+/
 const FIELD_CHARS_MAX = 64 * 1024
 
 /**
- * Which of the envelope's recipients the message names in To or Cc; the rest are blind copies. Only how they are shown
- * depends on it: who gets the message is said by the envelope alone.
+ * Returns the envelope's recipients with their kind: to or cc if the message names them there, else bcc. The
+ * kind only affects how recipients are shown; the envelope alone decides who receives the message.
  */
 export function namedRecipients(
   mailboxes: readonly Mailbox[],
@@ -145,7 +152,7 @@ export function namedRecipients(
   })
 }
 
-/** Split and not matched: a pattern with letters around the @ looks again from each letter of a long word. */
+/** Splits instead of matching: a pattern with letters around the @ would rescan from each letter of a long word. */
 function addressKeys(value: string): Set<string> {
   const words = value.slice(0, FIELD_CHARS_MAX).split(BETWEEN_ADDRESSES)
   return new Set(words.filter((word) => word.includes('@')).map(suppressionKey))

@@ -3,18 +3,21 @@ import { decodeUuid, encodeUuid, UUID_BYTES } from '../../lib/ids.ts'
 import { makeUnsubscribeAddress } from '../../mime/unsubscribe-address.ts'
 import { readScope, scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
-/** Who unsubscribes from what, as a link says it; the link works for as long as the installation's secret is the same. */
+/** The content of an unsubscribe link. Links work as long as the installation keeps its secret. */
 export interface UnsubscribeLink {
   teamId: string
   emailId: string
   scope: UnsubscribeScope
-  /** In the form in which addresses are compared. */
+  /** In the form that addresses are compared in. */
   email: string
 }
 
 const VERSION = 1
 
-/** The token of a link: it says all that is needed, so that it outlives the email that it came with. */
+/**
+ * Returns the token of a link. The token contains everything that the link needs, so it works even after its
+ * email is deleted.
+ */
 export function makeUnsubscribeToken(key: Buffer, link: UnsubscribeLink): string {
   const text = Buffer.from(`${scopeText(link.scope)}\n${link.email}`, 'utf8')
   return signToken(
@@ -23,7 +26,7 @@ export function makeUnsubscribeToken(key: Buffer, link: UnsubscribeLink): string
   )
 }
 
-/** Null for a token that was not made with this key. */
+/** Returns the content of a token, or null if it was not made with this key. */
 export function readUnsubscribeToken(key: Buffer, token: string): UnsubscribeLink | null {
   const payload = readToken(key, token)
   if (payload === null || payload[0] !== VERSION) return null
@@ -39,32 +42,34 @@ export function readUnsubscribeToken(key: Buffer, token: string): UnsubscribeLin
   }
 }
 
-/** Makes the header fields of one email with an `unsubscribe` field: List-Unsubscribe and its one-click form. */
+/** Returns the header fields of an email with an `unsubscribe` field: List-Unsubscribe and List-Unsubscribe-Post. */
 export type UnsubscribeHeaders = (link: UnsubscribeLink) => Promise<[string, string][]>
 
 export interface UnsubscribeHeadersDeps {
-  /** Signs links, and addresses. */
+  /** Signs links. `addressKey` signs unsubscribe addresses. */
   linkKey: Buffer
   addressKey: Buffer
   publicUrl: string
-  /** Where mail to unsubscribe addresses comes in. */
+  /** The domain of unsubscribe addresses. */
   hostname: string
   findTeamTag(teamId: string): Promise<string>
 }
 
 /**
- * RFC 2369 section 3.2, RFC 8058 section 3.1: the link first, a mailto behind it where mail can come back by a name.
- * Both are covered by the DKIM signature (mime/dkim.ts).
+ * Puts the link first (RFC 2369 section 3.2, RFC 8058 section 3.1), then a mailto if the host name can receive
+ * mail. The DKIM signature covers both fields (mime/dkim.ts).
  */
 export function createUnsubscribeHeaders(deps: UnsubscribeHeadersDeps): UnsubscribeHeaders {
   return async (link) => {
-    const ways = [`<${deps.publicUrl}/unsubscribe/${makeUnsubscribeToken(deps.linkKey, link)}>`]
+    const targets = [`<${deps.publicUrl}/unsubscribe/${makeUnsubscribeToken(deps.linkKey, link)}>`]
     if (deps.hostname.includes('.')) {
       const of = { teamTag: await deps.findTeamTag(link.teamId), emailId: link.emailId, no: 0 }
-      ways.push(`<mailto:${makeUnsubscribeAddress(deps.addressKey, deps.hostname, of)}?subject=unsubscribe>`)
+      targets.push(
+        `<mailto:${makeUnsubscribeAddress(deps.addressKey, deps.hostname, of)}?subject=unsubscribe>`,
+      )
     }
     return [
-      ['List-Unsubscribe', ways.join(', ')],
+      ['List-Unsubscribe', targets.join(', ')],
       ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
     ]
   }

@@ -1,29 +1,30 @@
 import { isUuid } from '../../lib/ids.ts'
 
-/** What a recipient can unsubscribe from: a list of the team, or a topic, which is any name that the team sends under. */
+/** A list of the team, or a topic of any name, that a recipient can unsubscribe from. */
 export type UnsubscribeScope = { kind: 'list'; listId: string } | { kind: 'topic'; topic: string }
 
 const TOPIC_LENGTH_MAX = 100
 /**
- * The link holds it: with the longest address the field List-Unsubscribe stays one line (RFC 5322 section 2.1.1), which a
- * reader of mail cannot misread. A hundred characters of any living script are no longer.
+ * The link contains the topic. Within this limit, List-Unsubscribe stays on one line even with the longest
+ * address (RFC 5322 section 2.1.1), so that mail clients cannot misread it. A hundred characters of any living
+ * script fit.
  */
 const TOPIC_BYTES_MAX = 300
-/** Shown to people on the page, so it may be in any script, but never break out of a line. */
+/** The unsubscribe page shows topics, so any script is allowed, but no character that breaks out of a line. */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u
 
-/** Whether a text can be the name of a topic. */
+/** Returns whether a text is valid as the name of a topic. */
 export function isTopic(text: string): boolean {
   if (text.trim() !== text || text === '' || CONTROL.test(text)) return false
   return [...text].length <= TOPIC_LENGTH_MAX && Buffer.byteLength(text) <= TOPIC_BYTES_MAX
 }
 
-/** As it is kept: `list:<id>` or `topic:<name>`. */
+/** Returns the stored form: `list:<id>` or `topic:<name>`. */
 export function scopeText(scope: UnsubscribeScope): string {
   return scope.kind === 'list' ? `list:${scope.listId}` : `topic:${scope.topic}`
 }
 
-/** Null for a text that is none. */
+/** Parses the stored form. Returns null if the text is invalid. */
 export function readScope(text: string): UnsubscribeScope | null {
   if (text.startsWith('list:')) {
     const listId = text.slice('list:'.length)
@@ -33,7 +34,7 @@ export function readScope(text: string): UnsubscribeScope | null {
   return isTopic(topic) ? { kind: 'topic', topic } : null
 }
 
-/** What the event says of a recipient that got no email because it unsubscribed. */
+/** Event fields for a recipient that received no email because it unsubscribed. */
 export const UNSUBSCRIBED = {
   category: 'unsubscribed',
   response: 'The recipient unsubscribed from this list or topic.',

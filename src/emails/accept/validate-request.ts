@@ -13,7 +13,10 @@ export interface Accepted {
   domainId: string
 }
 
-/** Adds what may be written to `accepted`. A whole batch adds all or nothing, and counts against no quota then. */
+/**
+ * Validates a request and adds the emails to write to `accepted`. A whole batch adds all or nothing; if
+ * rejected, it uses no quota.
+ */
 export function validateRequest(
   { submissions, submitter, batch }: AcceptRequest,
   facts: Facts,
@@ -39,14 +42,14 @@ export function validateRequest(
   return { emailIds: ids, refused: refused.sort((a, b) => a.index - b.index) }
 }
 
-/** Whether what the messages were made from is still what there is. */
+/** Returns whether the templates that the messages were built from are still current. */
 function areFresh(submissions: readonly Submission[], { teamId }: Submitter, { templates }: Facts): boolean {
   return submissions.every(
     ({ template }) => template === null || templates.has(`${teamId}/${template.id}/${template.stamp}`),
   )
 }
 
-/** The reasons to refuse, in the order of ERR-15; the domain's id when there is none. */
+/** Returns the first reason to reject, in the order of ERR-15, or else the domain's id. */
 function validateItem(
   item: Submission,
   submitter: Submitter,

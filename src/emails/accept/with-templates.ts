@@ -3,22 +3,22 @@ import type { SendTemplate, TemplateCache } from '../../templates/template-cache
 import type { Acceptance } from './accept-types.ts'
 import type { SendRequest } from './draft-email.ts'
 
-/** At the commit a template was not what had been filled in. Never seen outside of acceptance. */
+/** Thrown at the commit if a template changed after it was filled in. Never leaves acceptance. */
 export class StaleTemplate extends Error {
   constructor() {
-    super('A template was changed while it was used.')
+    super('A template changed while it was in use.')
     this.name = 'StaleTemplate'
   }
 }
 
-/** A template that is changed more often than this within one request is not waited for. */
-const LOOKS_MAX = 3
+/** The limit on attempts with templates that keep changing within one request. */
+const ATTEMPTS_MAX = 3
 
 /**
- * Does `work` with the templates that the requests name, null where one names none or one that is not there. One request
- * is first tried with what the cache recalls: the commit, which asks the database for other facts anyway, compares the
- * stamp, so that a template costs no question of its own. Where the template is another by now, or anything at all is
- * refused, it is done again with what is found.
+ * Runs `work` with the templates that the requests name; null where a request names none or one that does not
+ * exist. A single request first runs with the cached template. The commit queries other facts anyway and
+ * compares the stamp, so the template costs no extra query. If the template changed, or the request is
+ * rejected, `work` runs again with the current template.
  */
 export async function withTemplates(
   cache: TemplateCache,
@@ -31,22 +31,23 @@ export async function withTemplates(
   if (names.every((one) => one === undefined)) return work(names.map(() => null))
   if (names.length === 1 && name !== undefined) {
     const recalled = cache.recall(teamId, name)
-    const answer = recalled === null ? null : await tryWith([recalled], work)
+    const answer = recalled === null ? null : await attemptWith([recalled], work)
     if (answer !== null) return answer
   }
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     const found = names.map((one) => (one === undefined ? null : cache.find(teamId, one)))
     try {
       return await work(await Promise.all(found))
     } catch (error) {
       if (!(error instanceof StaleTemplate)) throw error
-      if (look === LOOKS_MAX) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
+      if (attempt === ATTEMPTS_MAX)
+        throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
     }
   }
 }
 
-/** Null when what was recalled may be at fault. */
-async function tryWith(
+/** Returns null if the cached template may be at fault. */
+async function attemptWith(
   recalled: readonly SendTemplate[],
   work: (templates: readonly SendTemplate[]) => Promise<Acceptance>,
 ): Promise<Acceptance | null> {

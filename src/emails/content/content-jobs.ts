@@ -3,14 +3,15 @@ import { type BuiltMessage, buildMessage, type MessageDraft } from '../../mime/b
 import { decodeMessage, type Encoding, encodeMessage } from '../../mime/encoding.ts'
 import { textFromHtml } from '../../mime/html/text-from-html.ts'
 import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
+import { isProblem } from '../../mime/raw/message-problem.ts'
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../../tracking/track-links.ts'
 import { isForService, readMessageIdempotency } from '../accept/submission-fields.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import type { Idempotency } from '../idempotency/idempotency-key.ts'
+import { type EntryPoint, messageError } from '../validate/message-problems.ts'
 
-/** The stored content of an email. */
 export interface StoredContent {
   encoding: Encoding
   message: Buffer
@@ -27,16 +28,20 @@ export interface Untracking {
   email: EmailRef
 }
 
-/** The jobs by name. Each is pure: it depends on the content of one message alone. */
+/** The jobs by name. Each is pure: its result depends only on its arguments. */
 export const CONTENT_JOBS = {
-  /** @param entryPoint where the message arrived: submitted messages have header fields for the service itself */
+  /**
+   * Throws ApiError for a message that is rejected.
+   * @param entryPoint where the message arrived: submitted messages have header fields for the service itself
+   */
   async repair(job: {
     given: string | Buffer
     missing: Missing
-    entryPoint: 'http' | 'submission'
+    entryPoint: EntryPoint
   }): Promise<RawMessage & Stored> {
     const { given, missing, entryPoint } = job
     const repaired = repairRawMessage(given, missing, entryPoint === 'submission' ? isForService : undefined)
+    if (isProblem(repaired)) throw messageError(repaired, entryPoint)
     return { ...repaired, stored: await encodeMessage(repaired.bytes) }
   },
 
@@ -98,7 +103,7 @@ export const CONTENT_JOBS = {
     return toJsonPieces(await describeCaptured(before, message))
   },
 
-  /** Returns one attachment of a stored message, or null if there is none at that place. */
+  /** Returns one attachment of a stored message, or null if there is none at that index. */
   async attachment(job: {
     stored: StoredContent
     records: readonly AttachmentRecord[]

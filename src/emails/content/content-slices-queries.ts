@@ -1,11 +1,12 @@
 import { joinAndFree } from '../../lib/octets.ts'
 
-/** Larger contents come in several rows. */
+/** Larger contents are returned in several rows. */
 const SLICE_BYTES = 2 * 1024 * 1024
 
 /**
- * Returns a query that selects a content in slices, one a row. PostgreSQL sends bytes as text of twice their length: 37 MB
- * as one value takes 150 MB, and decoding it blocks the event loop. One statement reads all slices in one snapshot.
+ * Returns a query that selects a content in slices, one per row. PostgreSQL sends bytes as text of twice their
+ * length: 37 MB as one value takes 150 MB, and decoding it blocks the event loop. One statement reads all
+ * slices in one snapshot.
  * @param from the table and its joins
  */
 export function inSlices(columns: readonly string[], column: string, from: string): string {
@@ -15,7 +16,10 @@ export function inSlices(columns: readonly string[], column: string, from: strin
      cross join lateral generate_series(0, greatest(0, octet_length(${column}) - 1) / ${SLICE_BYTES}) as slice`
 }
 
-/** Returns the first row with the whole content, or undefined without rows. The contents of the rows are empty afterwards. */
+/**
+ * Returns the first row with the whole content, or undefined if there are no rows. Empties the contents of the
+ * rows to free their memory.
+ */
 export function joinSlices<Row extends { message: Buffer }>(rows: readonly Row[]): Row | undefined {
   const [first] = rows
   if (first === undefined || rows.length === 1) return first

@@ -32,7 +32,7 @@ function draft(html: string, content: Buffer): MessageDraft {
 }
 
 describe('on the thread', () => {
-  test('the same result as at once, with Buffers', async () => {
+  test('the result is the same as inline, with Buffers', async () => {
     const job = { given: LARGE, missing, entryPoint: 'http' } as const
     const aside = await workOnContent('repair', { teamId: 'a', sizeBytes: LARGE.length }, job)
     expect(LARGE.length).toBeGreaterThan(HEAVY_BYTES_MIN)
@@ -40,7 +40,7 @@ describe('on the thread', () => {
     expect(Buffer.isBuffer(aside.bytes) && Buffer.isBuffer(aside.stored.bytes)).toBe(true)
   })
 
-  test('an ApiError of the same status, message and fields', async () => {
+  test('an ApiError keeps its status, message and fields', async () => {
     const given = `${HEADER}From: eve@e.test\r\n\r\n${'x\r\n'.repeat(HEAVY_BYTES_MIN)}`
     const error = await workOnContent(
       'repair',
@@ -54,7 +54,7 @@ describe('on the thread', () => {
     })
   })
 
-  test('Buffers are gone only when they were handed over', async () => {
+  test('Buffers are transferred only if they were handed over', async () => {
     const kept = Buffer.from(LARGE)
     const given = Buffer.from(LARGE)
     await workOnContent(
@@ -71,7 +71,7 @@ describe('on the thread', () => {
     expect(given.length).toBe(0)
   })
 
-  test('jobs run in order, and one that fails does not stop the next', async () => {
+  test('jobs run in order, and a failed job does not stop the next', async () => {
     const bad = workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: HEAVY_BYTES_MIN },
@@ -86,7 +86,7 @@ describe('on the thread', () => {
     expect((await good).messageId).toBe('id@a.test')
   })
 
-  test('an attachment that another email of the batch needs too is not taken away', async () => {
+  test('an attachment that another email of the batch uses is not transferred', async () => {
     const content = Buffer.alloc(HEAVY_BYTES_MIN, 1)
     const built = await workOnContent(
       'build',
@@ -101,7 +101,7 @@ describe('on the thread', () => {
     expect(built.bytes.toString('latin1')).toContain('\r\n\r\nx\r\n')
   })
 
-  test('the event loop goes on meanwhile: a message of a million lines takes none of its turns', async () => {
+  test('the event loop keeps running while a message of a million lines is processed', async () => {
     const stored = {
       encoding: 'identity',
       message: Buffer.from(`${HEADER}\r\n${'a\r\n'.repeat(1_000_000)}`),

@@ -11,11 +11,14 @@ export interface SentJob {
   job: unknown
 }
 
-/** The thread works on contents of this size or more. A smaller one takes less than 50 ms, whatever it holds. */
+/** The thread handles contents of at least this size. Any smaller content takes less than 50 ms. */
 export const HEAVY_BYTES_MIN = 256 * 1024
-/** The thread ends after a job of this size or more, to free its heap. For smaller jobs a new thread costs more. */
+/**
+ * The thread ends after a job of at least this size, to free its heap. For smaller jobs, starting a new thread
+ * would cost more.
+ */
 const LARGE_BYTES_MIN = 4 * 1024 * 1024
-/** The largest message takes a third of the thread's heap. Buffers are outside of it, and bounded by the message. */
+/** The largest message uses a third of the thread's heap. Buffers are outside the heap and bounded by the message. */
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
 const IDLE_MS = 5_000
 
@@ -31,13 +34,13 @@ export interface ContentOf {
   teamId: string
   /** Approximate. */
   sizeBytes: number
-  /** Buffers of the job that move to the thread without a copy. The caller must not use them afterwards. */
+  /** Buffers of the job that are transferred to the thread without a copy. The caller must not use them afterwards. */
   handedOver?: readonly Buffer[]
 }
 
 /**
- * Runs a job on the content of a message: inline for a small content, on the thread for a large one. The thread runs one job
- * at a time, so that memory holds the work on one large content, however many requests arrive.
+ * Runs a job on the content of a message: inline for a small content, on the thread for a large one. The thread
+ * runs one job at a time, so that only one large content is in memory, however many requests arrive.
  */
 export async function workOnContent<Name extends JobName>(
   name: Name,

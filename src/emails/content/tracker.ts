@@ -2,14 +2,14 @@ import type { FindTracking } from '../../tracking/domain-tracking.ts'
 import type { TrackedVisit } from '../../tracking/track-links.ts'
 import { workOnContent } from './heavy-content.ts'
 
-/** The html of an email with its pixel and links, as far as its domain tracks them. */
+/** Adds the pixel and the tracked links to the html of an email, as far as its domain enables them. */
 export type Track = (
   html: string,
   domainName: string,
   email: Pick<TrackedVisit, 'teamId' | 'emailId' | 'no'>,
 ) => Promise<string>
 
-/** No email for people is so long; reading it would hold up others. */
+/** No email written for people is this long. Parsing it would delay other work. */
 const HTML_LENGTH_MAX = 4 * 1024 * 1024
 
 export function createTracker(key: Buffer, findTracking: FindTracking): Track {

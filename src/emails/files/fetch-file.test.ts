@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Fetches `path` of a server that answers as `listener` does. */
+/** Fetches `path` from a server that responds as `listener` does. */
 async function fetchFrom(listener: RequestListener, options: { timeoutMs?: number; bytesMax?: number } = {}) {
   const server: Server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ async function fetchFrom(listener: RequestListener, options: { timeoutMs?: numbe
   return files.fetchFile(`http://127.0.0.1:${port}/dir/a%2fb.txt?x=1`, options.bytesMax ?? 1000)
 }
 
-test('fetched with the name of its last segment and its bare type', async () => {
+test('returned with the name of the last path segment and the bare media type', async () => {
   const file = await fetchFrom((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end('hello')
@@ -37,7 +37,7 @@ test('fetched with the name of its last segment and its bare type', async () => 
   expect(file).toEqual({ content: Buffer.from('hello'), filename: 'a/b.txt', contentType: 'text/html' })
 })
 
-test('fetched as it is on the wire: compression is not asked for and not undone', async () => {
+test('returned as sent on the wire: compression is neither requested nor undone', async () => {
   const bomb = gzipSync(Buffer.alloc(1_000_000))
   let asked: string | undefined
   const file = await fetchFrom(
@@ -52,7 +52,7 @@ test('fetched as it is on the wire: compression is not asked for and not undone'
   expect(file).toMatchObject({ content: bomb })
 })
 
-test('fetched at exactly the limit, refused one byte beyond it', async () => {
+test('returned at exactly the limit, rejected one byte above it', async () => {
   const answer: RequestListener = (_request, response) => response.end(Buffer.alloc(10))
   expect(await fetchFrom(answer, { bytesMax: 10 })).toMatchObject({ content: Buffer.alloc(10) })
   expect(await fetchFrom(answer, { bytesMax: 9 })).toEqual({
@@ -60,9 +60,9 @@ test('fetched at exactly the limit, refused one byte beyond it', async () => {
   })
 })
 
-const NO_ANSWER = { problem: 'could not be fetched: no server at a public address gave it in time' }
+const NO_ANSWER = { problem: 'could not be fetched: no server at a public address returned it in time' }
 
-test('refused when the server says nothing, and when it trickles, within the time allowed', async () => {
+test('rejected within the time limit when the server sends nothing or trickles', async () => {
   expect(await fetchFrom(() => {}, { timeoutMs: 200 })).toEqual(NO_ANSWER)
   const trickle: RequestListener = (_request, response) => {
     const timer = setInterval(() => response.write('x'), 20)
@@ -71,18 +71,18 @@ test('refused when the server says nothing, and when it trickles, within the tim
   expect(await fetchFrom(trickle, { timeoutMs: 300 })).toEqual(NO_ANSWER)
 })
 
-test('found by the resolver that it was given, and by no other', async () => {
+test('resolved by the given resolver and by no other', async () => {
   const server = createServer((_request, response) => response.end('hello'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const files = createFileFetcher(OPEN)
   stops.push(() => new Promise((resolve) => server.close(resolve)), files.close)
   const { port } = server.address() as AddressInfo
   expect(await files.fetchFile(`http://files.test:${port}/a.txt`, 10)).toMatchObject({ filename: 'a.txt' })
-  // The system's own resolver knows this name.
+  // The system resolver knows this name.
   expect(await files.fetchFile(`http://localhost:${port}/a.txt`, 10)).toEqual(NO_ANSWER)
 })
 
-test('one refusal for a closed port, a name without address, a silent port, another protocol and a forbidden address', async () => {
+test('the same problem for a closed port, a name without addresses, a silent port, another protocol and a forbidden address', async () => {
   const silent = createTcpServer((socket) => socket.resume().on('error', () => {}))
   const chatty = createTcpServer((socket) =>
     socket
@@ -114,7 +114,7 @@ test.each([
   ['http://files.test:8080/', [80, 443], 'must be a URL on port 80 or 443'],
   ['https://files.test:80/', [443], 'must be a URL on port 443'],
   ['https://files.test:25/', [80, 443], 'must be a URL on port 80 or 443'],
-])('refused without a look-up: %s where the ports are %j', async (url, ports, problem) => {
+])('rejected without a lookup: %s with the ports %j', async (url, ports, problem) => {
   const addressesOf = () => Promise.reject(new Error('asked'))
   const files = createFileFetcher({ ...OPEN, ports, addressesOf })
   stops.push(files.close)
@@ -122,7 +122,7 @@ test.each([
 })
 
 test.each(['http://files.test/', 'http://files.test:80/', 'https://files.test/', 'http://files.test:443/'])(
-  'looked up where the ports are 80 and 443: %s',
+  'looked up with the ports 80 and 443: %s',
   async (url) => {
     const asked: string[] = []
     const addressesOf = async (host: string) => {

@@ -3,18 +3,18 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import { createGuardedAgent } from '../../lib/net/guarded-agent.ts'
 
-/** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
+/** Fetches the file at a customer's URL. Returns the file, or the problem as the end of a sentence about the field. */
 export type FetchFile = (
   url: string,
   bytesMax: number,
   allowance?: FetchAllowance,
 ) => Promise<{ content: Buffer; filename: string; contentType?: string } | { problem: string }>
 
-/** What is left to the request that a file belongs to (request-files.ts). */
+/** Limits of the request that a file belongs to (request-files.ts). */
 export interface FetchAllowance {
-  /** Aborts when the request's time is over. */
+  /** Aborts when the request's time is used up. */
   signal: AbortSignal
-  /** Takes memory for what has arrived. Throws ApiError when there is none. */
+  /** Reserves memory for received bytes. Throws ApiError if none is left. */
   hold(bytes: number): void
 }
 
@@ -22,19 +22,19 @@ const TIMEOUT_MS = 15_000
 const URL_LENGTH_MAX = 2048
 
 /** The server's response is not a file that can be attached. */
-class WrongAnswer extends Error {}
+class UnusableResponse extends Error {}
 
 interface FetcherOptions {
   guard: Guard
-  /** The ports that a URL may name; `any`: all. */
+  /** The ports that a URL may name; `any` allows all. */
   ports: readonly number[] | 'any'
   addressesOf(host: string): Promise<readonly string[]>
   timeoutMs?: number
 }
 
 /**
- * Fetches attachment URLs: http and https only, on the ports given, every address that the name resolves to is judged by
- * the guard at connect time, redirects are not followed, size and time are bounded (ACC-16, NET-1).
+ * Creates a fetcher of attachment URLs. It allows only http and https on the given ports, checks every resolved
+ * address at connect time, never follows redirects, and bounds size and time (ACC-16, NET-1).
  */
 export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEOUT_MS }: FetcherOptions): {
   fetchFile: FetchFile
@@ -79,24 +79,24 @@ async function download(
 ) {
   const ownTime = AbortSignal.timeout(timeoutMs)
   const signal = allowance === undefined ? ownTime : AbortSignal.any([ownTime, allowance.signal])
-  const answer = await request(url, {
+  const response = await request(url, {
     dispatcher: agent,
     signal,
     headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity' },
   })
-  if (answer.statusCode !== 200) {
-    answer.body.on('error', () => {}).destroy()
-    throw new WrongAnswer(`the server answered ${answer.statusCode}`)
+  if (response.statusCode !== 200) {
+    response.body.on('error', () => {}).destroy()
+    throw new UnusableResponse(`the server answered ${response.statusCode}`)
   }
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of answer.body) {
+  for await (const part of response.body) {
     bytes += (part as Buffer).length
-    if (bytes > bytesMax) throw new WrongAnswer(`it is larger than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new UnusableResponse(`it is larger than ${bytesMax} bytes`)
     allowance?.hold((part as Buffer).length)
     parts.push(part as Buffer)
   }
-  const type = answer.headers['content-type']
+  const type = response.headers['content-type']
   const contentType = typeof type === 'string' ? type.split(';')[0]?.trim() : undefined
   const filename = lastSegment(url)
   const content = Buffer.concat(parts)
@@ -112,10 +112,13 @@ function lastSegment(url: URL): string {
   }
 }
 
-/** The same text for a closed, filtered or non-HTTP port, a name without addresses, and an address that is not allowed. */
-const NO_ANSWER = 'no server at a public address gave it in time'
+/** The same text for a closed, filtered or non-HTTP port, a name without addresses, and a forbidden address. */
+const NO_RESPONSE = 'no server at a public address returned it in time'
 
-/** Returns text for the caller. It reveals nothing about our network: otherwise attachments could scan ports. */
+/**
+ * Returns the reason as text for the caller. The text reveals nothing about our network, so that attachments
+ * cannot scan ports.
+ */
 function reasonOf(error: unknown): string {
-  return error instanceof WrongAnswer ? error.message : NO_ANSWER
+  return error instanceof UnusableResponse ? error.message : NO_RESPONSE
 }

@@ -2,8 +2,8 @@ import type { OpenAttachment } from '../../mime/parse.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 
 /**
- * The attachments of a stored message in the order in which its email names them: a message that was built here has
- * what its html shows before the others (mime/build.ts). Null where the two do not belong together.
+ * Returns the attachments of a stored message in the order of its email's records. A message built here has
+ * inline files before the others (mime/build.ts). Returns null if records and attachments do not match.
  */
 export function orderAttachments(
   records: readonly AttachmentRecord[],
@@ -23,7 +23,10 @@ function rankOf(record: AttachmentRecord | undefined): number {
   return record?.content_id === null ? 1 : 0
 }
 
-/** Sizes may differ by a line end where a body was encoded anew (mime/raw/raw-reencode.ts). */
+/**
+ * Compares content ids and, if `bySize`, sizes. Sizes may differ by a line end if a body was encoded again
+ * (mime/raw/raw-reencode.ts).
+ */
 function fits(
   records: readonly AttachmentRecord[],
   found: readonly OpenAttachment[],
@@ -31,7 +34,7 @@ function fits(
   bySize: boolean,
 ): boolean {
   return records.every((record, index) => {
-    const one = found[places[index] as number]
-    return one?.contentId === record.content_id && (!bySize || one.size === record.size)
+    const attachment = found[places[index] as number]
+    return attachment?.contentId === record.content_id && (!bySize || attachment.size === record.size)
   })
 }

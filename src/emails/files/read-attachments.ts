@@ -8,12 +8,12 @@ import type { FetchFile } from './fetch-file.ts'
 
 const DEFAULT_TYPE = 'application/octet-stream'
 const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
-/** All attachments of one email together, before encoding; what they may be is bounded by the message's own limit. */
+/** The limit on all attachments of one email together, before encoding. The limit of the message bounds the rest. */
 const BYTES_MAX = 37_500_000
 
 /**
- * Decodes or fetches the attachments of one email, in order. Throws one validation ApiError that names every bad one.
- * Fetching happens at acceptance, so what is sent later is what was there when the request was accepted.
+ * Decodes or fetches the attachments of one email, in order. Fetching happens at acceptance, so that the email
+ * contains the files as they were then. Throws one validation ApiError that names every invalid attachment.
  */
 export async function readAttachments(
   requests: readonly AttachmentRequest[],
@@ -85,7 +85,7 @@ async function readContent(
   return { content }
 }
 
-/** Base64, or a Buffer as Node writes it to JSON. */
+/** Decodes base64, or a Buffer in the JSON form of Node.js. Returns null if the content is invalid. */
 function decode(content: AttachmentRequest['content']): Buffer | null {
   if (content === undefined) return null
   if (typeof content !== 'string') {
@@ -94,13 +94,13 @@ function decode(content: AttachmentRequest['content']): Buffer | null {
   return decodeBase64(content)
 }
 
-/** Octets come as they were read with the body; an array holds something else, or nothing. */
+/** Octets were already decoded with the body. An array may contain anything. */
 function decodeBuffer(data: Uint8Array | readonly unknown[]): Buffer | null {
   if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   return data.every(isOctet) ? Buffer.from(data) : null
 }
 
-/** Without angle brackets; null when none was given; undefined when it must be refused. */
+/** Removes angle brackets. Returns null if no id was given, undefined if the id is invalid. */
 function readContentId(given: string | undefined): string | null | undefined {
   if (given === undefined || given === '') return null
   const bare = given.replace(/^<(.*)>$/, '$1')

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** Files of a server that answers as `listener` does. */
+/** Serves files as `listener` does. */
 async function givenFiles(listener: RequestListener, limits: { timeoutMs?: number; bytesMax?: number }) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,18 +62,18 @@ const bytes =
   (_request, response) =>
     response.end(Buffer.alloc(count))
 
-test('refused as too slow: every file of a batch behind the time that all of them have together', async () => {
+test('rejected as too slow: every file of a batch after the time that all its files share', async () => {
   let asked = 0
   const { url, open } = await givenFiles(() => asked++, { timeoutMs: 1000 })
   const { refused } = await acceptEmails(open)(Array(100).fill(naming(url, 10)), false, TEAM, null)
   expect(refused).toHaveLength(100)
   expect(refused[99]?.message).toBe(
-    'The attachments.0.path field could not be fetched: no server at a public address gave it in time.',
+    'The attachments.0.path field could not be fetched: no server at a public address returned it in time.',
   )
   expect(asked).toBe(1)
 })
 
-test('503 past half of the memory for one team, while another finds room, and room again once it is answered', async () => {
+test('503 above half of the memory for one team but not for another, until the first request is answered', async () => {
   const { url, open } = await givenFiles(bytes(40_000), { bytesMax: 100_000 })
   const [first, second, other] = [open('a'), open('a'), open('b')]
   expect(await first.fetchFile(url, 50_000)).toHaveProperty('content')
@@ -83,7 +83,7 @@ test('503 past half of the memory for one team, while another finds room, and ro
   expect(await open('a').fetchFile(url, 50_000)).toHaveProperty('content')
 })
 
-test('503 for a whole permissive batch without room: it speaks against none of its emails', async () => {
+test('503 for a whole permissive batch without memory, because none of its emails is at fault', async () => {
   const { url, open } = await givenFiles(bytes(60_000), { bytesMax: 100_000 })
   const accept = acceptEmails(open)
   const apiError = await accept([naming(url, 2)], false, TEAM, null).catch((error: unknown) => error)

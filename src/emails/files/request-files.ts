@@ -2,24 +2,24 @@ import { ApiError } from '../../lib/api-error.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 import type { FetchFile } from './fetch-file.ts'
 
-/** The files that one request names by their URLs. */
+/** The files that one request names by URL. */
 export interface RequestFiles {
   fetchFile: FetchFile
-  /** The request is answered: what its files took is free again. */
+  /** Releases the memory of the files after the request was answered. */
   end(): void
 }
 
 export type OpenFiles = (teamId: string) => RequestFiles
 
-/** A batch may name a thousand files, and each server may take its time. */
+/** A batch may name a thousand files on slow servers. */
 const TIMEOUT_MS = 60_000
-/** Of all requests of a process that are under way: a few bytes of JSON may name tens of megabytes. */
+/** The limit on the files of all requests in progress in a process. A few bytes of JSON may name tens of megabytes. */
 const BYTES_MAX = 256 * 1024 * 1024
 const RETRY_AFTER_SECONDS = 5
 
 /**
- * Bounds what the files of a request may take: together `timeoutMs`, after which each that is left counts as too slow,
- * and memory that teams share fairly. `fetchFile` then throws an ApiError (503) where that has no room.
+ * Bounds the time and the memory of a request's files. All files together have `timeoutMs`; the rest then fail
+ * as too slow. Memory is shared fairly among teams; `fetchFile` throws an ApiError (503) if none is left.
  */
 export function createRequestFiles(
   fetchFile: FetchFile,
@@ -28,7 +28,7 @@ export function createRequestFiles(
   const budget = createFairBudget(bytesMax)
   return (teamId) => {
     let heldBytes = 0
-    // Most requests name none, so the clock starts with the first.
+    // Most requests name no files, so the clock starts with the first one.
     let signal: AbortSignal | undefined
     const hold = (bytes: number) => {
       if (!budget.take(teamId, bytes)) {

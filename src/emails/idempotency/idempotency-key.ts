@@ -1,7 +1,7 @@
 import { hashRequest } from '../../http/json/hash-request.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
-/** A request that may come again: its key and what it said. */
+/** Identifies a request that may be repeated, by its key and content. */
 export interface Idempotency {
   key: string
   /** SHA-256 of the body. */
@@ -11,8 +11,8 @@ export interface Idempotency {
 const KEY = /^[\x20-\x7e]{1,256}$/
 
 /**
- * Reads the Idempotency-Key header; null when there is none. Refuses `invalid_idempotency_key`.
- * @param bodyHash what `hashRequest` returns for the body, where it is known
+ * Reads the Idempotency-Key header. Returns null if there is none. Throws `invalid_idempotency_key`.
+ * @param bodyHash what `hashRequest` returns for the body, if known
  */
 export function readIdempotency(
   header: string | string[] | undefined,
@@ -25,7 +25,7 @@ export function readIdempotency(
   return { key, requestHash: bodyHash === null ? hashRequest(body) : Buffer.from(bodyHash) }
 }
 
-/** Refuses `invalid_idempotency_key`. */
+/** Throws `invalid_idempotency_key`. */
 export function readIdempotencyKey(text: string): string {
   if (!KEY.test(text)) throw new ApiError('invalid_idempotency_key')
   return text

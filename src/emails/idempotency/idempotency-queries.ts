@@ -12,10 +12,10 @@ export interface IdempotencyEntry {
   answer: RememberedAnswer
 }
 
-/** What the first request was told. */
+/** The answer to the first request with a key. */
 export interface RememberedAnswer {
   emailIds: string[]
-  /** The emails of a permissive batch that were refused, by their index in it. */
+  /** The refused emails of a permissive batch, by their index in it. */
   refused: { index: number; message: string }[]
 }
 
@@ -24,7 +24,7 @@ export interface Remembered {
   answer: RememberedAnswer
 }
 
-/** The remembered answers to these keys, in their order; null where there is none. */
+/** Returns the remembered answers to these keys, in order; null where there is none. */
 export async function findIdempotencyKeys(
   db: Queryable,
   keys: readonly { teamId: string; key: string }[],
@@ -55,8 +55,9 @@ export async function findIdempotencyKeys(
 }
 
 /**
- * Takes keys for the emails about to be written; a key that another process is writing is waited for. Sorted by key.
- * @returns the `team/key` pairs won; the others belong to an earlier request
+ * Takes keys for the emails about to be written, sorted by key. Waits for a key that another process is
+ * writing.
+ * @returns the `team/key` pairs taken; the others belong to an earlier request
  */
 export async function takeIdempotencyKeys(
   tx: Tx,
@@ -84,7 +85,7 @@ export async function takeIdempotencyKeys(
   return new Set(rows.map((row) => `${row.teamId}/${row.key}`))
 }
 
-/** Corrects the answers of keys just taken: emails of a permissive batch that were refused after all. */
+/** Corrects the answers of keys just taken, after emails of a permissive batch were refused in the transaction. */
 export async function rememberAnswers(
   tx: Tx,
   entries: readonly Omit<IdempotencyEntry, 'requestHash'>[],
@@ -103,7 +104,7 @@ export async function rememberAnswers(
   )
 }
 
-/** Forgets what is older than a day, at most `countMax` at a time. Returns how many were forgotten. */
+/** Deletes entries older than a day, at most `countMax`. Returns the number of deleted entries. */
 export async function forgetIdempotency(db: Queryable, now: Date, countMax: number): Promise<number> {
   const rows = await db.query(
     `delete from idempotency i
@@ -115,7 +116,7 @@ export async function forgetIdempotency(db: Queryable, now: Date, countMax: numb
   return rows.length
 }
 
-/** Lets go of keys whose requests were refused: only accepted requests are remembered. */
+/** Releases keys whose requests were refused: only accepted requests are remembered. */
 export async function forgetKeys(tx: Tx, keys: readonly { teamId: string; key: string }[]): Promise<void> {
   await tx.query(
     `delete from idempotency i

@@ -6,7 +6,10 @@ import type { Acceptance } from '../accept/accept-types.ts'
 import type { Idempotency } from './idempotency-key.ts'
 import { findIdempotencyKeys, type Remembered } from './idempotency-queries.ts'
 
-/** Does `work` once for a key: gives the first answer again, refuses another body, refuses while the first is under way. */
+/**
+ * Runs `work` once per key. A repeated request gets the first answer. Throws an ApiError for another body under
+ * the same key, and while the first request is in progress.
+ */
 export type Idempotent = (
   teamId: string,
   idempotency: Idempotency,
@@ -16,11 +19,11 @@ export type Idempotent = (
 const LOOKUPS_MAX = 500
 
 /**
- * The look-up comes before the request is judged, so that a retry is answered as the first was even when its schedule
- * has passed or the quota is used up since. What decides between processes is the key's row, written with the email.
+ * The lookup precedes validation, so that a retry gets the first answer even if its schedule has passed or the
+ * quota is used up. Between processes, the key's row decides, which is written with the email.
  */
 export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
-  const underWay = new Set<string>()
+  const inProgress = new Set<string>()
   const lookUp = createBatcher<{ teamId: string; key: string }, Remembered | null>({
     run: (items) => findIdempotencyKeys(deps.db, items, deps.clock.now()),
     itemsMax: LOOKUPS_MAX,
@@ -29,8 +32,8 @@ export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
   })
   return async (teamId, idempotency, work) => {
     const name = `${teamId}/${idempotency.key}`
-    if (underWay.has(name)) throw new ApiError('concurrent_idempotent_requests')
-    underWay.add(name)
+    if (inProgress.has(name)) throw new ApiError('concurrent_idempotent_requests')
+    inProgress.add(name)
     try {
       const earlier = await lookUp.add({ teamId, key: idempotency.key })
       if (earlier === null) return await work(idempotency)
@@ -38,7 +41,7 @@ export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
         throw new ApiError('invalid_idempotent_request')
       return earlier.answer
     } finally {
-      underWay.delete(name)
+      inProgress.delete(name)
     }
   }
 }

@@ -5,7 +5,7 @@ import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import { WITHHELD } from './read-emails-queries.ts'
 
-/** A message that capture mode kept instead of sending. */
+/** A message that capture mode stored instead of sending it. */
 export interface Captured {
   teamId: string
   id: string
@@ -16,18 +16,9 @@ export interface Captured {
   receivedAt: Date
 }
 
-/** Its message may be in pieces. */
+/** The message may be in pieces. */
 export interface NewCaptured extends Omit<Captured, 'message'> {
   message: Buffer | Pieces
-}
-
-interface CapturedRow {
-  id: string
-  emailId: string | null
-  mailFrom: string
-  rcptTo: string
-  message: Buffer
-  receivedAt: Date
 }
 
 /**
@@ -57,34 +48,21 @@ export async function insertCaptured(db: Queryable, captured: NewCaptured): Prom
   return rows.length > 0
 }
 
-const fromRow =
-  (teamId: string) =>
-  (row: CapturedRow): Captured => ({
-    teamId,
-    id: row.id,
-    emailId: row.emailId,
-    mailFrom: row.mailFrom,
-    rcptTo: row.rcptTo,
-    message: row.message,
-    receivedAt: row.receivedAt,
-  })
-
-/** Only the head of each message is read: a list shows subjects, not bodies. */
+/** Lists show subjects and not bodies, so only the head of each message is read. */
 const HEAD_BYTES = 16_384
 
 export async function listCaptured(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Captured>> {
-  const { rows, hasMore } = await queryRange<CapturedRow>(
+  return queryRange<Captured>(
     db,
-    `select id, email_id, mail_from, rcpt_to, substring(message from 1 for ${HEAD_BYTES}) as message, received_at
+    `select team_id, id, email_id, mail_from, rcpt_to, substring(message from 1 for ${HEAD_BYTES}) as message, received_at
      from captured
      where team_id = $1`,
     [teamId],
     range,
   )
-  return { rows: rows.map(fromRow(teamId)), hasMore }
 }
 
-/** How large a message is, bytes; null when there is none with this id. */
+/** Returns the size of a message in bytes, or null if there is none with this id. */
 export async function findCapturedSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
   const rows = await db.query<{ size: number }>(
     `select octet_length(message) as size
@@ -95,27 +73,26 @@ export async function findCapturedSize(db: Queryable, teamId: string, id: string
   return rows[0]?.size ?? null
 }
 
-const COLUMNS = ['id', 'email_id', 'mail_from', 'rcpt_to', 'received_at']
+const COLUMNS = ['team_id', 'id', 'email_id', 'mail_from', 'rcpt_to', 'received_at']
 
-/** @param sizeBytes what findCapturedSize says, which tells how long it may take */
+/** @param sizeBytes the result of findCapturedSize, which determines the time limit */
 export async function findCaptured(
   db: Queryable,
   teamId: string,
   id: string,
   sizeBytes: number,
 ): Promise<Captured | null> {
-  const rows = await db.query<CapturedRow>(
+  const rows = await db.query<Captured>(
     `${inSlices(COLUMNS, 'message', 'captured')}
      where team_id = $1 and id = $2
      order by slice`,
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
-  const row = joinSlices(rows)
-  return row === undefined ? null : fromRow(teamId)(row)
+  return joinSlices(rows) ?? null
 }
 
-/** Development mail only: the table is small enough to be counted. */
+/** Counts the captured messages. The table holds only development mail, so a count is cheap. */
 export async function countCaptured(db: Queryable, teamId: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
     'select count(*) as count from captured where team_id = $1',
@@ -124,7 +101,7 @@ export async function countCaptured(db: Queryable, teamId: string): Promise<numb
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Empties the team's mailbox. Returns how many messages it held. */
+/** Empties the team's mailbox. Returns the number of deleted messages. */
 export async function deleteCaptured(db: Queryable, teamId: string): Promise<number> {
   const rows = await db.query('delete from captured where team_id = $1 returning 1', [teamId])
   return rows.length

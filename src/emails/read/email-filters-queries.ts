@@ -11,31 +11,31 @@ export interface EmailFilter {
   templateId?: string
   createdFrom?: Date
   createdBefore?: Date
-  /** Part of the subject, without regard to case. */
+  /** Part of the subject, in any case. */
   subjectPart?: string
 }
 
-/** Puts a value among a statement's parameters and returns its place there, `$2` and so on; `$1` is the team. */
+/** Adds a value to a statement's parameters and returns its placeholder, from `$2`; `$1` is the team. */
 export type Place = (value: unknown) => string
 
-/** One condition of a filter, as an index in the order of ids and as a test of one email. Fixed SQL. */
+/** One condition of a filter, as an index in the order of ids and as a test of one email. The SQL is fixed. */
 export interface EmailPart {
-  /** What to read in order to find the emails that fit, newest first; null: no index knows. */
+  /** The index that finds matching emails, newest first; null if there is none. */
   index: EmailIndex | null
-  /** Of an email `e`. */
+  /** A condition on an email `e`. */
   fits(place: Place): string
 }
 
 export interface EmailIndex {
   table: 'email' | 'delivery' | 'email_tag'
-  /** Of a row `s` of the table. */
+  /** A condition on a row `s` of the table. */
   condition(place: Place): string
 }
 
-/** All emails, as an index. */
+/** An index of all emails. */
 export const ALL_EMAILS: EmailIndex = { table: 'email', condition: () => 'true' }
 
-/** The conditions of a filter but its times, what is likely to fit fewest first. */
+/** Returns the conditions of a filter except its times, most selective first. */
 export function listParts(filter: EmailFilter): EmailPart[] {
   const parts: EmailPart[] = []
   const { toKey, tag, templateId, from, domainId, status, subjectPart } = filter

@@ -3,8 +3,8 @@ import { eventToJson } from '../../events/event-json.ts'
 import { describeOwnData } from '../../events/own-data.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { HELD_UNTIL } from '../../queue/restored-queries.ts'
-import { readConversation } from '../../queue/settle-queries.ts'
-import type { ConversationLine } from '../../queue/types.ts'
+import { readTranscript } from '../../queue/settle-queries.ts'
+import type { TranscriptLine } from '../../queue/types.ts'
 import type { AttemptRow, Email, EventRow, RecipientRow } from './read-emails-queries.ts'
 
 export function emailToJson(email: Email) {
@@ -30,7 +30,7 @@ export function emailToJson(email: Email) {
 }
 
 export function recipientToJson(row: RecipientRow) {
-  // What a restore has put on hold has no time.
+  // A recipient on hold after a restore has no time.
   const nextAt = row.dueAt !== null && row.dueAt >= HELD_UNTIL ? null : row.dueAt
   return {
     email: row.address,
@@ -51,17 +51,17 @@ export function recipientToJson(row: RecipientRow) {
   }
 }
 
-/** Of an address, as providers are told apart by it. */
+/** Returns the domain of an address, which identifies its provider. */
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** As the feed shows it, without what the email says of itself. */
+/** Returns an event as the feed does, without the fields that the email already has. */
 export function emailEventToJson({ id, type, createdAt, data }: EventRow) {
   return eventToJson({ id, type, createdAt, data: describeOwnData(type, data, createdAt) })
 }
 
-const SPEAKERS: Readonly<Record<ConversationLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }
+const SPEAKERS: Readonly<Record<TranscriptLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }
 
 export function attemptToJson(row: AttemptRow) {
   return {
@@ -82,7 +82,7 @@ export function attemptToJson(row: AttemptRow) {
     mx_address: row.mxAddress,
     source_address: row.sourceAddress,
     tls: row.tls,
-    conversation: readConversation(row.conversation).map((line) => ({
+    conversation: readTranscript(row.conversation).map((line) => ({
       at_ms: line.at,
       who: SPEAKERS[line.who],
       text: line.text,

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
-/** The tags of these emails, by email; emails without tags are not in it. */
+/** Returns the tags of these emails by email id. Emails without tags are absent. */
 export async function findTags(
   db: Queryable,
   keys: readonly { teamId: string; emailId: string }[],

@@ -4,7 +4,7 @@ import { readInTurn } from './large-reads.ts'
 
 const MIB = 1024 * 1024
 
-test('read in turn: what is large, of one team; at once: what is small, and what another team reads', async () => {
+test('in turn: large reads of one team. At once: small reads and reads of another team', async () => {
   const deps = { largeReads: createFairSemaphore({ places: 2, waitMs: 60_000 }) }
   const begun: string[] = []
   const ends: (() => void)[] = []

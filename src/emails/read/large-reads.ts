@@ -1,9 +1,9 @@
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 
-/** What is smaller is read before anybody would notice. */
+/** Anything smaller is read without a noticeable delay. */
 const LARGE_BYTES_MIN = 1024 * 1024
 
-/** Reads something of this size: at once, or when those who read large things before have done so. */
+/** Runs a read of this size: immediately if it is small, else in turn with other large reads. */
 export async function readInTurn<T>(
   { largeReads }: { largeReads: FairSemaphore },
   teamId: string,

@@ -8,7 +8,7 @@ const FIRST_PAGE = { size: 25, offset: 0, after: null, before: null }
 
 let database: TestDatabase
 
-/** Emails number 1 to COUNT, the oldest first, one a second, the last one a moment ago. */
+/** Inserts emails 1 to COUNT, oldest first, one per second, the last one just now. */
 beforeAll(async () => {
   database = await createDatabase()
   const rows = `select n, (lpad(to_hex((extract(epoch from now())::int8 - $2 + n) * 1000), 12, '0') || '7000'
@@ -34,7 +34,7 @@ afterAll(() => database.drop())
 const numbersOf = ({ rows }: { rows: { subject: string }[] }) =>
   rows.map((row) => Number(row.subject.split(' ')[1]))
 
-test('found in the next stretch when nothing near fits: it tells where it stopped, forwards and backwards', async () => {
+test('found in the next range if none matches nearby: `stoppedAt` continues the scan, forwards and backwards', async () => {
   const filter = { subjectPart: 'zebra' }
   const first = await listEmails(database.db, TEAM, filter, FIRST_PAGE)
   expect(first).toMatchObject({ rows: [], hasMore: true, total: 0 })
@@ -48,7 +48,7 @@ test('found in the next stretch when nothing near fits: it tells where it stoppe
   expect(back.stoppedAt).toBeTypeOf('string')
 })
 
-test('found in the next stretch when several filters fit many each', async () => {
+test('found in the next range if each of several filters matches many', async () => {
   const filter = { subjectPart: 'zebra', from: 'news@b.test', status: 'delivered' }
   const first = await listEmails(database.db, TEAM, filter, FIRST_PAGE)
   expect(first.hasMore).toBe(true)
@@ -57,7 +57,7 @@ test('found in the next stretch when several filters fit many each', async () =>
   expect(COUNT / 3).toBeGreaterThan(LED_SCAN_MAX)
 })
 
-test('read from the other end beyond the middle, with the same pages as by walking', async () => {
+test('read from the other end beyond the middle, with the same pages as from the start', async () => {
   const page = (number: number) =>
     listEmails(database.db, TEAM, {}, { ...FIRST_PAGE, size: 30, offset: (number - 1) * 30 })
   const middle = COUNT / 60
@@ -72,7 +72,7 @@ test('read from the other end beyond the middle, with the same pages as by walki
   expect(await page(COUNT / 30 + 1)).toMatchObject({ rows: [], hasMore: false })
 })
 
-test('counted no further than ten thousand with one filter', async () => {
+test('counted up to ten thousand with one filter', async () => {
   expect((await listEmails(database.db, TEAM, { domainId: TEAM }, FIRST_PAGE)).total).toBe(10_000)
   expect((await listEmails(database.db, TEAM, { status: 'bounced' }, FIRST_PAGE)).total).toBe(COUNT / 3)
 })

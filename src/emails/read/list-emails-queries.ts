@@ -12,16 +12,16 @@ import {
 } from './email-filters-queries.ts'
 import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from './read-emails-queries.ts'
 
-/** Emails that are looked at one by one for a page: neighbours, where no index leads. */
+/** The limit on emails that are tested one by one for a page if no index leads. They are adjacent rows. */
 export const SCAN_MAX = 10_000
-/** The same, led by an index: each email may lie in a place of its own. */
+/** The same limit if an index leads: each email may be on a different disk page. */
 export const LED_SCAN_MAX = 3_000
-/** The same for a page by number, which has to find again what stands on all pages before it. */
+/** The same limit for a page by number, which must find the rows of all earlier pages again. */
 const DEEP_SCAN_MAX = 100_000
-/** Of several indexes the shortest leads; those with more entries than this count as equally long. */
+/** The shortest of several indexes leads. Indexes with more entries than this count as equally long. */
 const PROBE_MAX = 2_000
 
-/** A filter as it is read: the index that leads, what is left to be tested on each of its emails, and the times. */
+/** A filter prepared for reading: the leading index, the conditions to test on each of its emails, and the times. */
 interface Search {
   lead: EmailIndex
   rest: readonly EmailPart[]
@@ -32,11 +32,12 @@ interface Search {
 type Read = (db: Queryable, teamId: string, search: Search, range: PageRange) => Promise<Rows<EmailRow>>
 
 /**
- * Newest first. A single filter is read from its index, in order. Of several the shortest index leads, and its emails
- * are tested for the rest one by one, LED_SCAN_MAX at most: where that is not enough for a page, `stoppedAt` says where
- * to go on. For a part of the subject alone, which has no index, all emails are looked at in turn, SCAN_MAX at most.
- * @returns the emails, and as `total` how many fit: all of the team where there is no filter, else counted up to
- * FILTERED_TOTAL_MAX, and where emails are looked at one by one, among the newest of them
+ * Lists emails, newest first. A single filter is read from its index, in order. Of several filters, the
+ * shortest index leads, and at most LED_SCAN_MAX of its emails are tested for the rest. If that does not fill a
+ * page, `stoppedAt` says where to continue. A part of the subject alone has no index: at most SCAN_MAX of all
+ * emails are tested.
+ * @returns the emails. `total` counts the emails that match: all of the team without a filter, else up to
+ * FILTERED_TOTAL_MAX, and only among the newest if emails are tested one by one
  */
 export async function listEmails(
   db: Queryable,
@@ -49,7 +50,7 @@ export async function listEmails(
   const knownTotal = isFiltered ? null : await countEmails(db, teamId)
   const read: Read = search.rest.length > 0 ? scanPage : knownTotal === null ? readIndex : readAll(knownTotal)
   const found = await read(db, teamId, search, range)
-  const total = knownTotal ?? countShown(range, found) ?? (await countFitting(db, teamId, search))
+  const total = knownTotal ?? countShown(range, found) ?? (await countMatching(db, teamId, search))
   return { ...found, rows: found.rows.map((row) => toEmail(teamId, row)), total }
 }
 
@@ -58,11 +59,11 @@ function createValues(teamId: string): { values: unknown[]; place: Place } {
   return { values, place: (value) => `$${values.push(value)}` }
 }
 
-/** Towards newer emails the nearest come first, so they are read in the other order and turned round. */
+/** Towards newer emails, the nearest come first, so they are read in the other order and reversed. */
 const orderOf = (range: PageRange | null) => (range === null || range.before === null ? 'desc' : 'asc')
 const idOf = (index: EmailIndex) => (index.table === 'email' ? 's.id' : 's.email_id')
 
-/** The rows `s` of an index, within the times of the search and beyond the bound of the stretch. */
+/** Returns the SQL of the rows `s` of an index, within the times of the search and the bounds of the range. */
 function fromIndex(search: Search, place: Place, range: PageRange | null): string {
   const { lead, createdFrom, createdBefore } = search
   const id = idOf(lead)
@@ -74,7 +75,7 @@ function fromIndex(search: Search, place: Place, range: PageRange | null): strin
   return `from ${lead.table} s\n    where ${conditions.join('\n      and ')}`
 }
 
-/** The ids of an index, each once, in the order of reading. */
+/** Returns the SQL of the ids of an index, each once, in reading order. */
 function idsOf(search: Search, place: Place, range: PageRange | null): string {
   const id = idOf(search.lead)
   // Two recipients, or two values of one tag, may lead to the same email.
@@ -84,7 +85,7 @@ function idsOf(search: Search, place: Place, range: PageRange | null): string {
     order by ${id} ${orderOf(range)}`
 }
 
-/** Which of several indexes is the shortest from here on. */
+/** Chooses the index that has the fewest entries in the range. */
 async function chooseLead(
   db: Queryable,
   teamId: string,
@@ -115,7 +116,7 @@ async function chooseLead(
   return searches[found.indexOf(Math.min(...found))] ?? first
 }
 
-/** Without a filter. Beyond the middle, pages are found from the other end. */
+/** Reads without a filter. Pages beyond the middle are read from the other end. */
 const readAll =
   (total: number): Read =>
   async (db, teamId, search, range) => {
@@ -130,10 +131,13 @@ const readAll =
     return { rows, hasMore: fromEnd.offset > 0 }
   }
 
-/** Before every id. */
+/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What one index tells needs no test: its ids are counted off, and only the emails of the stretch are fetched. */
+/**
+ * Reads a range of one index. No conditions are left to test: ids are counted off, and only the emails of the
+ * range are fetched.
+ */
 async function readIndex(
   db: Queryable,
   teamId: string,
@@ -155,7 +159,7 @@ async function readIndex(
   return cutToSize(rows, range)
 }
 
-/** Tests the emails of the leading index one by one, until there are enough for the stretch or too many were looked at. */
+/** Tests the emails of the leading index one by one, until the range is full or the limit is reached. */
 async function scanPage(
   db: Queryable,
   teamId: string,
@@ -164,7 +168,7 @@ async function scanPage(
 ): Promise<Rows<EmailRow>> {
   const scanMax = Math.min(scanMaxOf(search) + range.offset, DEEP_SCAN_MAX)
   const { values, place } = createValues(teamId)
-  const { from, id } = fromLooked(search, place, range, scanMax)
+  const { from, id } = fromScanned(search, place, range, scanMax)
   const rows = await db.query<EmailRow>(
     `select ${EMAIL_COLUMNS}
   ${from}
@@ -182,8 +186,8 @@ async function scanPage(
 
 const scanMaxOf = ({ lead }: Search) => (lead === ALL_EMAILS ? SCAN_MAX : LED_SCAN_MAX)
 
-/** The first `scanMax` emails `e` of the leading index. */
-function fromLooked(search: Search, place: Place, range: PageRange | null, scanMax: number) {
+/** Returns the SQL of the first `scanMax` emails `e` of the leading index. */
+function fromScanned(search: Search, place: Place, range: PageRange | null, scanMax: number) {
   if (search.lead.table !== 'email') {
     const ids = `${idsOf(search, place, range)}\n    limit ${scanMax}`
     return { from: `from (${ids}) as l\n  join email e on e.team_id = $1 and e.id = l.id`, id: 'l.id' }
@@ -199,7 +203,7 @@ function fitsRest(search: Search, place: Place): string {
   return search.rest.map((part) => part.fits(place)).join('\n    and ')
 }
 
-/** The last email that was looked at, where the leading index goes on behind it; null: all were looked at. */
+/** Returns the last tested email if the leading index continues after it, or null if all were tested. */
 async function findStop(
   db: Queryable,
   teamId: string,
@@ -213,18 +217,18 @@ async function findStop(
   return rows.length === 2 ? (rows[0]?.id ?? null) : null
 }
 
-/** How many fit, where a first page shows all that would be counted. */
+/** Returns the number of matching emails if a first page shows all of them, else null. */
 function countShown({ after, before, offset }: PageRange, found: Rows<EmailRow>): number | null {
   const isFirst = after === null && before === null && offset === 0
   return isFirst && (!found.hasMore || found.stoppedAt) ? found.rows.length : null
 }
 
-async function countFitting(db: Queryable, teamId: string, search: Search): Promise<number> {
+async function countMatching(db: Queryable, teamId: string, search: Search): Promise<number> {
   const { values, place } = createValues(teamId)
   const fitting =
     search.rest.length === 0
       ? `${idsOf(search, place, null)}\n    limit ${FILTERED_TOTAL_MAX}`
-      : `select 1\n  ${fromLooked(search, place, null, scanMaxOf(search)).from}\n  where ${fitsRest(search, place)}`
+      : `select 1\n  ${fromScanned(search, place, null, scanMaxOf(search)).from}\n  where ${fitsRest(search, place)}`
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count from (${fitting}) as fitting`,
     values,

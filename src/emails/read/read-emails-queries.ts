@@ -4,12 +4,12 @@ import type { Addressees } from '../../events/email-facts-queries.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 
-/** An email as lists show it. */
+/** An email as shown in lists. */
 export interface Email {
   teamId: string
   id: string
   domainId: string
-  /** Null once the domain is deleted. */
+  /** Null after the domain is deleted. */
   domainName: string | null
   messageId: string
   sender: string
@@ -23,57 +23,30 @@ export interface Email {
   scheduledAt: Date | null
   sentAt: Date | null
   createdAt: Date
-  /** What it was made from, as of its acceptance. */
+  /** The template that the email was made from, as of its acceptance. */
   template: { id: string; name: string } | null
 }
 
-/** An email with its domain, as EMAIL_COLUMNS name it. */
-export interface EmailRow {
-  id: string
-  domainId: string
-  domainName: string | null
-  messageId: string
-  sender: string
-  addressees: Addressees
-  subject: string
-  tags: { name: string; value: string }[] | null
-  recipientCount: number
-  status: string
-  lastEvent: string
-  size: number
-  scheduledAt: Date | null
-  sentAt: Date | null
-  createdAt: Date
+/** A row of EMAIL_COLUMNS: an email with its domain. */
+export interface EmailRow extends Omit<Email, 'teamId' | 'tags' | 'template'> {
+  tags: Email['tags'] | null
   templateId: string | null
   templateName: string | null
 }
 
-/** Of an email `e` and, by DOMAIN_JOIN, its domain `d`. */
+/** The columns of an email `e` and, with DOMAIN_JOIN, its domain `d`. */
 export const EMAIL_COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sender, e.addressees, e.subject, e.tags,
-  e.recipient_count, e.status, e.last_event, e.size, e.scheduled_at, e.sent_at, e.created_at,
+  e.recipient_count, e.status, e.last_event, e.size as size_bytes, e.scheduled_at, e.sent_at, e.created_at,
   e.template_id, e.template_name`
 
 export const DOMAIN_JOIN = `left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
 
-export function toEmail(teamId: string, row: EmailRow): Email {
+export function toEmail(teamId: string, { tags, templateId, templateName, ...email }: EmailRow): Email {
   return {
+    ...email,
     teamId,
-    id: row.id,
-    domainId: row.domainId,
-    domainName: row.domainName,
-    messageId: row.messageId,
-    sender: row.sender,
-    addressees: row.addressees,
-    subject: row.subject,
-    tags: row.tags ?? [],
-    recipientCount: row.recipientCount,
-    status: row.status,
-    lastEvent: row.lastEvent,
-    sizeBytes: row.size,
-    scheduledAt: row.scheduledAt,
-    sentAt: row.sentAt,
-    createdAt: row.createdAt,
-    template: row.templateId === null ? null : { id: row.templateId, name: row.templateName ?? '' },
+    tags: tags ?? [],
+    template: templateId === null ? null : { id: templateId, name: templateName ?? '' },
   }
 }
 
@@ -83,7 +56,7 @@ export interface EmailDetail {
   encoding: 'identity' | 'zstd'
   message: Buffer
   smtpUtf8: boolean
-  /** What its recipient can unsubscribe from; null: nothing. */
+  /** The list or topic that the one recipient can unsubscribe from, in stored form, or null. */
   unsubscribeScope: string | null
 }
 
@@ -98,7 +71,7 @@ export async function findEmail(db: Queryable, teamId: string, id: string): Prom
   return rows[0] === undefined ? null : toEmail(teamId, rows[0])
 }
 
-/** How large an email's message is, bytes; null when there is none with this id. */
+/** Returns the size of an email's message in bytes, or null if there is none with this id. */
 export async function findEmailSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
   const rows = await db.query<{ size: number }>('select size from email where team_id = $1 and id = $2', [
     teamId,
@@ -108,16 +81,21 @@ export async function findEmailSize(db: Queryable, teamId: string, id: string): 
 }
 
 /**
- * Kept with a message about somebody's account: who reads it could log in as them. No header of anybody's has such a name,
- * and nothing of it is sent.
+ * Marks a message about a user's account, whose readers could log in as that user. No valid header field has
+ * such a name, and the marker is never sent.
  */
 export const WITHHELD: [string, string] = ['(withheld)', '']
+
+interface DetailRow extends Omit<EmailDetail, 'headers' | 'attachments'> {
+  headers: EmailDetail['headers'] | null
+  attachments: EmailDetail['attachments'] | null
+}
 
 const DETAIL_COLUMNS = ['headers', 'attachments', 'encoding', 'smtp_utf8', 'unsubscribe_scope']
 
 /**
- * What an email says; null: it is not kept any more, or is not for those who read the team's emails.
- * @param sizeBytes of the email's message, which tells how long it may take
+ * Returns the content of an email, or null if it is no longer stored or is withheld from the team's readers.
+ * @param sizeBytes the size of the message, which determines the time limit
  */
 export async function findEmailDetail(
   db: Queryable,
@@ -125,14 +103,7 @@ export async function findEmailDetail(
   id: string,
   sizeBytes: number,
 ): Promise<EmailDetail | null> {
-  const rows = await db.query<{
-    headers: [string, string][] | null
-    attachments: AttachmentRecord[] | null
-    encoding: 'identity' | 'zstd'
-    message: Buffer
-    smtpUtf8: boolean
-    unsubscribeScope: string | null
-  }>(
+  const rows = await db.query<DetailRow>(
     `${inSlices(DETAIL_COLUMNS, 'message', 'email_content')}
      where team_id = $1 and email_id = $2
      order by slice`,
@@ -141,21 +112,14 @@ export async function findEmailDetail(
   )
   const row = joinSlices(rows)
   if (row === undefined || isWithheld(row.headers)) return null
-  return {
-    headers: row.headers ?? [],
-    attachments: row.attachments ?? [],
-    encoding: row.encoding,
-    message: row.message,
-    smtpUtf8: row.smtpUtf8,
-    unsubscribeScope: row.unsubscribeScope,
-  }
+  return { ...row, headers: row.headers ?? [], attachments: row.attachments ?? [] }
 }
 
 function isWithheld(headers: [string, string][] | null): boolean {
   return headers?.[0]?.[0] === WITHHELD[0]
 }
 
-/** One recipient as the API shows it. */
+/** A recipient in the API's terms. */
 export interface RecipientRow {
   no: number
   kind: 'to' | 'cc' | 'bcc'
@@ -189,7 +153,7 @@ export interface EventRow {
   position: number
 }
 
-/** The newest events of one email, oldest of them first: in the order of the feed, whatever clocks they were written by. */
+/** Lists the newest events of one email, oldest first, in the order of the feed regardless of clocks. */
 async function listEmailEvents(db: Queryable, teamId: string, emailId: string): Promise<EventRow[]> {
   const rows = await db.query<EventRow>(
     `select id, type, data, created_at, position
@@ -210,7 +174,10 @@ export interface WholeEmail {
   events: EventRow[]
 }
 
-/** One email with all that belongs to it as of one moment: its status never contradicts its recipients or events. */
+/**
+ * Returns one email with its details from one snapshot, so that its status never contradicts its recipients or
+ * events.
+ */
 export async function findWholeEmail(db: Db, teamId: string, id: string): Promise<WholeEmail | null> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
@@ -240,7 +207,7 @@ export interface AttemptRow {
   conversation: string
 }
 
-/** Each try at each recipient, in order of time, at most a thousand. */
+/** Lists the attempts at each recipient, in order of time, at most a thousand. */
 export async function listAttempts(db: Queryable, teamId: string, emailId: string): Promise<AttemptRow[]> {
   return db.query<AttemptRow>(
     `select a.no, d.address, a.attempt, a.started_at, a.duration_ms, a.outcome, a.category, a.smtp_code, a.enhanced_code,

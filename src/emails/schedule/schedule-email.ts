@@ -9,7 +9,7 @@ import {
   setScheduledAt,
 } from '../../db/schedules.ts'
 import { recordEvents } from '../../events/record-queries.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError, invalidField, orNotFound } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
@@ -24,15 +24,15 @@ interface Deps {
 }
 
 /**
- * Cancels a scheduled email and gives its count back. Refuses `not_found`, and `conflict` once it is due.
- * Recipients are locked before their email, as everywhere (release of due mail, settling): the other order deadlocks.
+ * Cancels a scheduled email and returns its recipients to the quota. Throws `not_found`, or `conflict` if the
+ * email is due. Locks recipients before their email, like the release of due mail and settling: the other order
+ * would deadlock.
  */
 export async function cancelEmail({ db, clock }: Deps, teamId: string, id: string): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {
     const canceled = await cancelScheduled(tx, teamId, id, now)
-    const email = await lockEmail(tx, teamId, id)
-    if (email === null) throw new ApiError('not_found')
+    const email = orNotFound(await lockEmail(tx, teamId, id))
     if (canceled.length === 0 || email.status !== 'scheduled') {
       throw new ApiError('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
     }
@@ -43,7 +43,10 @@ export async function cancelEmail({ db, clock }: Deps, teamId: string, id: strin
   })
 }
 
-/** Moves a scheduled email to another time. Refuses `validation_error` on the time, `not_found`, and `conflict` once it is due. */
+/**
+ * Moves a scheduled email to another time. Throws `validation_error` for an invalid time, `not_found`, or
+ * `conflict` if the email is due.
+ */
 export async function rescheduleEmail(
   { db, clock, messageLifetimeMs }: Deps & { messageLifetimeMs: number },
   teamId: string,
@@ -56,8 +59,7 @@ export async function rescheduleEmail(
   await db.transaction(async (tx) => {
     const expiresAt = new Date(at.getTime() + messageLifetimeMs)
     const moved = await moveScheduled(tx, teamId, id, at, expiresAt, now)
-    const email = await lockEmail(tx, teamId, id)
-    if (email === null) throw new ApiError('not_found')
+    const email = orNotFound(await lockEmail(tx, teamId, id))
     if (moved === 0 || email.status !== 'scheduled') {
       throw new ApiError('conflict', 'This email is not waiting for its schedule and cannot be moved.')
     }

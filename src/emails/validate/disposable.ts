@@ -1,8 +1,8 @@
 import { isFreeProvider } from './free-providers.ts'
 
 /**
- * Services that forward to somebody's real mailbox from an address that stays theirs. The list that is used has some of
- * them; blocking their users keeps out people who care for their privacy, and no throw-away addresses.
+ * Services that forward to a real mailbox from permanent addresses. The list in use contains some of them.
+ * Blocking them excludes people who protect their privacy, not disposable addresses.
  */
 const FORWARDERS: ReadonlySet<string> = new Set(
   `
@@ -14,7 +14,7 @@ const FORWARDERS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** The list is a megabyte of JavaScript (30 ms, 20 MB): read when the first address is judged, not at the start. */
+/** The list is a megabyte of JavaScript (30 ms, 20 MB), so it is loaded with the first address, not at startup. */
 let list: Promise<ReadonlySet<string>> | null = null
 
 async function readList(): Promise<ReadonlySet<string>> {
@@ -23,7 +23,7 @@ async function readList(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Whether the domain, or one that it is under, hands out mailboxes for an hour or a day.
+ * Returns whether the domain, or a parent domain, provides mailboxes for an hour or a day.
  * @param domain A-label in lower case
  */
 export async function isDisposable(domain: string): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function isDisposable(domain: string): Promise<boolean> {
   list ??= readList()
   const domains = await list
   const labels = domain.split('.')
-  // Forwarders' users have names under them too (`me.anonaddy.com`). The last label alone is nobody's mail service.
+  // Users of forwarders have subdomains too (`me.anonaddy.com`). A top-level label alone is no mail service.
   const names = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'))
   return names.some((name) => domains.has(name)) && !names.some((name) => FORWARDERS.has(name))
 }

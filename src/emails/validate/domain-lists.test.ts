@@ -6,19 +6,19 @@ import { suggestDomain } from './suggest-domain.ts'
 
 describe('role addresses', () => {
   test.each(['info', 'INFO', 'sales', 'postmaster', 'no-reply', '"abuse"', 'support+ticket7', 'buchhaltung'])(
-    '%s is one',
+    '%s is a role address',
     (local) => expect(isRoleAddress(local)).toBe(true),
   )
 
   test.each(['ann', 'info.berlin', 'salesman', 'john.support', 'constructor', '__proto__', ''])(
-    '%s is none',
+    '%s is not a role address',
     (local) => expect(isRoleAddress(local)).toBe(false),
   )
 })
 
 describe('disposable domains', () => {
   test.each(['mailinator.com', 'yopmail.com', 'guerrillamail.com', 'box7.mailinator.com'])(
-    '%s is one',
+    '%s is disposable',
     async (domain) => expect(await isDisposable(domain)).toBe(true),
   )
 
@@ -30,9 +30,9 @@ describe('disposable domains', () => {
       'mailinator.example.org',
       'constructor.com',
     ],
-    // Forwarders to a real mailbox, and free providers that the list has all the same.
+    // Forwarders to a real mailbox, and free providers, although the list contains them.
     ...['duck.com', 'me.anonaddy.com', 'simplelogin.com', 'mozmail.com', 'keemail.me', 'consultant.com'],
-  ])('%s is none', async (domain) => expect(await isDisposable(domain)).toBe(false))
+  ])('%s is not disposable', async (domain) => expect(await isDisposable(domain)).toBe(false))
 })
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   expect(isFreeProvider(domain)).toBe(expected)
 })
 
-describe('what was probably meant', () => {
+describe('the suggested domain', () => {
   test.each([
     ['gmial.com', 'gmail.com'],
     ['gmai.com', 'gmail.com'],
@@ -54,7 +54,7 @@ describe('what was probably meant', () => {
     ['yaho.com', 'yahoo.com'],
     ['outlok.com', 'outlook.com'],
     ['iclod.com', 'icloud.com'],
-  ])('%s is a known slip whatever DNS says', (domain, meant) => {
+  ])('%s is a known typo, regardless of DNS', (domain, meant) => {
     expect([true, false, null].map((dns) => suggestDomain(domain, dns))).toEqual([meant, meant, meant])
   })
 
@@ -100,9 +100,9 @@ describe('what was probably meant', () => {
       'mail.ru',
       'yandex.com',
     ],
-    // Neither providers nor close to one by what was typed.
+    // Neither providers nor similar to one.
     ...['bt.com', 'acme.co', 'example.com', 'simulator.test', 'constructor.constructor'],
-  ])('%s is left alone', (domain) => {
+  ])('%s gets no suggestion', (domain) => {
     expect([true, false, null].map((dns) => suggestDomain(domain, dns))).toEqual([null, null, null])
   })
 })

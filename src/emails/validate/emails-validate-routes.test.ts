@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** Each team has 60 a minute: most tests ask as one of their own. */
+/** Validates an address. A team may validate 60 addresses a minute, so most tests use a new team. */
 async function validate(email: unknown, team?: GivenTeam) {
   const asking = team ?? (await world.givenTeam())
   const reply = await asking.post('/emails/validate', { email })
@@ -52,7 +52,7 @@ const NO_ADDRESS = {
   is_free_provider: false,
 }
 
-test('200 with every field, and nothing said to the mail server', async () => {
+test('200 with every field, without a connection to the mail server', async () => {
   const connections = world.mx.connectionCount
   expect(await validate('ann.lee@mail.test')).toEqual({
     email: 'ann.lee@mail.test',
@@ -76,7 +76,7 @@ test('200 with every field, and nothing said to the mail server', async () => {
   expect(world.mx.connectionCount).toBe(connections)
 })
 
-describe('200 for what is no address', () => {
+describe('200 for text that is not an address', () => {
   test.each([
     ['an empty string', ''],
     ['a word', 'ann'],
@@ -121,7 +121,7 @@ describe('422', () => {
   })
 })
 
-describe('what DNS says', () => {
+describe('DNS', () => {
   test.each([
     ['mail.test', true, 'deliverable'],
     ['implicit.test', true, 'deliverable'],
@@ -141,7 +141,7 @@ describe('what DNS says', () => {
     })
   })
 
-  test('nothing: unknown', async () => {
+  test('unknown without an answer from DNS', async () => {
     const answer = await validate('ann@silent.test')
     expect(answer).toMatchObject({
       evaluations: { has_valid_dns: null },
@@ -150,7 +150,7 @@ describe('what DNS says', () => {
     })
   })
 
-  test('asked once for many who ask at the same time, and not again after that; also for what does not exist', async () => {
+  test('one lookup for many simultaneous requests and none after that, even for a domain that does not exist', async () => {
     world.dns.set({ 'popular.test': { mx: [[10, 'mx.receiver.test']] } })
     const team = await world.givenTeam()
     const domains = Array.from({ length: 10 }, () => ['popular.test', 'unpopular.test']).flat()
@@ -162,8 +162,8 @@ describe('what DNS says', () => {
   })
 })
 
-describe('what the address is', () => {
-  test('a role address: risky, and not blocked', async () => {
+describe('properties of the address', () => {
+  test('a role address is risky, and not blocked', async () => {
     expect(await validate('Support+7@mail.test')).toMatchObject({
       evaluations: { is_role_address: true },
       verdict: 'risky',
@@ -171,7 +171,7 @@ describe('what the address is', () => {
     })
   })
 
-  test('disposable: risky and blocked', async () => {
+  test('a disposable address is risky and blocked', async () => {
     expect(await validate('ann@mailinator.com')).toMatchObject({
       is_valid: true,
       evaluations: { is_disposable: true },
@@ -181,7 +181,7 @@ describe('what the address is', () => {
     })
   })
 
-  test('random: risky, and not blocked', async () => {
+  test('a random address is risky, and not blocked', async () => {
     expect(await validate('xkjhfqwz@mail.test')).toMatchObject({
       evaluations: { is_random_input: true },
       verdict: 'risky',
@@ -189,7 +189,7 @@ describe('what the address is', () => {
     })
   })
 
-  test('a probable typo: the address that was meant, also where the other domain has an MX', async () => {
+  test('a probable typo returns the address that was meant, even if the mistyped domain has an MX', async () => {
     expect(await validate('Ann.Lee+x@GMIAL.com')).toMatchObject({
       email: 'Ann.Lee+x@GMIAL.com',
       evaluations: { has_valid_dns: true },
@@ -198,12 +198,12 @@ describe('what the address is', () => {
     })
   })
 
-  test('at a free provider: deliverable', async () => {
+  test('a free provider is deliverable', async () => {
     expect(await validate('ann@gmail.com')).toMatchObject({ is_free_provider: true, verdict: 'deliverable' })
   })
 
   test.each(['delivered', 'bounced+label', 'anything'])(
-    '%s@simulator.test: takes mail, without DNS',
+    '%s@simulator.test receives mail, without DNS',
     async (name) => {
       expect(await validate(`${name}@simulator.test`)).toMatchObject({
         evaluations: { has_valid_dns: true, mailbox_exists: null },
@@ -215,7 +215,7 @@ describe('what the address is', () => {
 })
 
 describe('known bounces', () => {
-  test("the team's own: undeliverable, until a delivery; another team learns nothing of it", async () => {
+  test("undeliverable for the team's own bounce, until a delivery; other teams learn nothing", async () => {
     const domain = world.givenDestination()
     const other = await world.givenTeam()
     await sender.settled(await sender.send({ to: `Dead.One@${domain}` }))
@@ -239,7 +239,7 @@ describe('known bounces', () => {
     expect(await validate(`dead.one@${domain}`, sender)).toMatchObject({ has_known_bounce: false })
   })
 
-  test('none: a refusal that is not the fault of the recipient, and an address that was suppressed by hand', async () => {
+  test("deliverable after a rejection that is not the recipient's fault, and for an address that was suppressed manually", async () => {
     const domain = world.givenDestination()
     world.mx.script({
       expect: `RCPT TO:<policy@${domain}`,
@@ -253,7 +253,7 @@ describe('known bounces', () => {
   })
 })
 
-test('60 a minute on every plan, counted apart from all else; keys that may only send may ask', async () => {
+test('429 after 60 a minute on every plan, counted separately; sending keys are allowed', async () => {
   const team = await world.givenTeam({ plan: 'free' })
   const key = await team.givenKey({ permission: 'send' })
   const replies = await Promise.all(
@@ -267,7 +267,7 @@ test('60 a minute on every plan, counted apart from all else; keys that may only
 })
 
 describe('with SENDWRIGHT_VALIDATE_SMTP', () => {
-  test('the mail server is asked: whoever it does not know is blocked; one that takes every name is risky', async () => {
+  test('the mail server is queried: an unknown mailbox is blocked, a catch-all domain is risky', async () => {
     await world.restart({ SENDWRIGHT_VALIDATE_SMTP: 'true' })
     const domain = world.givenDestination()
     expect(await validate(`dead@${domain}`)).toMatchObject({
@@ -305,7 +305,7 @@ describe('with SENDWRIGHT_VALIDATE_SMTP', () => {
     ])
   })
 
-  test('in capture mode no server is asked', async () => {
+  test('no mail server is queried in capture mode', async () => {
     await world.restart({ SENDWRIGHT_VALIDATE_SMTP: 'true', SENDWRIGHT_DELIVERY: 'capture' })
     const connections = world.mx.connectionCount
     const domain = world.givenDestination()

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { type Route, routesOf } from '../../http/route.ts'
-import { Timestamp } from '../../http/schemas.ts'
+import { TextOrNull, Timestamp } from '../../http/schemas.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ValidateAddress, Validation } from './validate-address.ts'
@@ -15,7 +15,7 @@ const ValidateInput = Type.Object(
   {
     email: Type.String({
       description:
-        'The address alone, without a display name. Spaces around it are ignored, as in sending. Any text is valid input: text that is not an address has the reason `invalid_syntax`.',
+        'An address without a display name. Surrounding spaces are ignored. Text that is not an address returns the `block_reason` `invalid_syntax`.',
     }),
   },
   { examples: [{ email: 'ann@example.com' }] },
@@ -28,42 +28,40 @@ const Evaluations = Type.Object(
   {
     has_valid_syntax: yesOrNo('Whether the syntax is valid for sending.'),
     has_valid_dns: orNull(
-      'true: the domain has an MX, or an address record that stands for one. false: it does not exist, has neither, or says that it takes no mail (null MX); also when the syntax is invalid. null: DNS gave no answer within 3 seconds.',
+      'Whether the domain accepts mail: it has an MX or address record, and no null MX. False for an invalid syntax. Null if DNS did not respond within 3 seconds.',
     ),
     mailbox_exists: orNull(
-      "What the domain's own server says. null: not asked (always so unless the operator has set SENDWRIGHT_VALIDATE_SMTP), or no answer that can be relied on.",
+      'Whether the server of the domain knows the mailbox. Null without a reliable reply, and unless the operator has set `SENDWRIGHT_VALIDATE_SMTP`.',
     ),
-    is_role_address: yesOrNo('The address belongs to a function (info, sales, postmaster), not to a person.'),
-    is_disposable: yesOrNo('The domain provides disposable mailboxes.'),
-    is_random_input: yesOrNo('The local part looks like random input or a code.'),
+    is_role_address: yesOrNo(
+      'Whether the address belongs to a function (info, sales, postmaster), not to a person.',
+    ),
+    is_disposable: yesOrNo('Whether the domain provides disposable mailboxes.'),
+    is_random_input: yesOrNo('Whether the local part looks like random input or a code.'),
   },
   { title: 'AddressEvaluations' },
 )
 
 const ValidationAnswer = Type.Object(
   {
-    email: Type.String({ description: 'The address as given.' }),
-    is_valid: yesOrNo(
-      'False when the syntax or the domain is invalid, or the mailbox is known not to exist.',
-    ),
+    email: Type.String({ description: 'Address as given.' }),
+    is_valid: yesOrNo('False if the syntax or the domain is invalid, or the mailbox is known not to exist.'),
     evaluations: Evaluations,
     should_block: yesOrNo('Whether `block_reason` is set.'),
     block_reason: Type.Union([Type.Enum(['invalid_syntax', 'invalid', 'disposable_email']), Type.Null()], {
       description:
-        'invalid: no mail can reach it (DNS), its server does not know it, or your own mail to it has bounced for good. The first that holds, in this order.',
+        'The first of these that applies. `invalid`: the domain accepts no mail, its server does not know the address, or your own mail to it bounced permanently.',
     }),
     validated_at: Timestamp,
     verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
       description:
-        'undeliverable: block_reason is invalid_syntax or invalid. risky: a role, disposable or random address, a probable typo, or a domain that takes every name. unknown: DNS or, where it is asked, the server gave no answer. deliverable: nothing speaks against it.',
+        '`undeliverable`: `block_reason` is `invalid_syntax` or `invalid`. `risky`: a role, disposable, or random address, a probable typo, or a domain that accepts every address. `unknown`: DNS or the server did not respond. `deliverable`: none of these.',
     }),
-    did_you_mean: Type.Union([Type.String(), Type.Null()], {
-      description: 'A suggested correction when the domain looks mistyped.',
-    }),
+    did_you_mean: TextOrNull('A suggested correction if the domain looks mistyped.'),
     has_known_bounce: yesOrNo(
-      "Your team's own mail to it bounced permanently, and none was delivered since.",
+      "Whether your team's mail to the address bounced permanently, with no delivery since.",
     ),
-    is_free_provider: yesOrNo('Anyone can get a mailbox at this domain (gmail.com, gmx.de).'),
+    is_free_provider: yesOrNo('Whether anyone can get a mailbox at this domain (gmail.com, gmx.de).'),
   },
   { title: 'AddressValidation' },
 )
@@ -98,9 +96,9 @@ const validateEmail = route('POST', '/emails/validate', {
   operationId: 'validateAddress',
   summary: 'Validate an email address',
   description:
-    'Reports what is known about an address without sending to it: its syntax, whether its domain accepts mail, whether it is a role, disposable, or random-looking address, and whether your own mail to it has bounced. An invalid address is a result, not an error: only a missing `email`, or one that is not a string, returns 422. The limit is 60 requests per minute on every plan.',
+    'Checks an address without sending to it: its syntax, its domain, the kind of address, and whether your own mail to it bounced. An invalid address is a result, not an error; only a missing or non-string `email` returns 422. The limit is 60 requests per minute on every plan.',
   body: ValidateInput,
-  // What is said of a text that is no text (U+0000, half a surrogate pair) is an answer too: it is no address.
+  // Text that is not valid Unicode (U+0000, an unpaired surrogate) gets a result too: it is not an address.
   bodyCheck: Type.Object({}),
   responses: {
     200: {
@@ -134,7 +132,7 @@ const validateEmail = route('POST', '/emails/validate', {
 })
 
 function readEmail(body: { email?: unknown }): string {
-  // Own fields only, as everywhere: a body inherits nothing.
+  // Own properties only: a body inherits nothing.
   const email = Object.hasOwn(body, 'email') ? body.email : null
   if (email === null) throw invalidField('email', 'The email field is required.')
   if (typeof email !== 'string') throw invalidField('email', 'The email field must be a string.')

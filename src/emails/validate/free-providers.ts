@@ -1,4 +1,4 @@
-/** Domains where anybody gets a mailbox, most of them for nothing. A-labels in lower case. */
+/** Domains where anyone can get a mailbox, mostly free of charge. A-labels in lower case. */
 const FREE_PROVIDERS: ReadonlySet<string> = new Set(
   `
   gmail.com googlemail.com

@@ -1,8 +1,8 @@
 /**
- * Names and words that people put before the @, in the alphabet of addresses: what letters follow each other in them is
- * what letters follow each other in a local part that means something (random-input.ts). Given and family names of many
- * languages, written as their owners write them in ASCII, then words of trades, hobbies and companies. Typed for this
- * file from common knowledge; nothing of it is anybody's list. To teach a language, add its names.
+ * Names and words that people use as local parts, in ASCII. Their letter pairs are the letter pairs of
+ * meaningful local parts (random-input.ts). Given and family names of many languages in their usual ASCII
+ * spelling, then words of trades, hobbies and companies. Written for this file from common knowledge, not
+ * copied from a list. To support a language, add its names.
  */
 export const NAME_CORPUS = `
 aaron abdul abdullah abdulaziz abdulrahman abigail abraham ada adam adele adrian adriana agata agnes agnieszka ahmad

@@ -9,29 +9,29 @@ import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
 import { NAME_CORPUS } from './name-corpus.ts'
 import { looksRandom } from './random-input.ts'
 
-test('no name of the table of real local parts is taken for noise', () => {
+test('not random: every local part of the table of real ones', () => {
   expect(REAL_LOCAL_PARTS.length).toBeGreaterThan(300)
   expect(REAL_LOCAL_PARTS.filter(looksRandom)).toEqual([])
 })
 
-test('no name of the corpus is taken for noise, alone or two together', () => {
+test('not random: every name of the corpus, alone or two together', () => {
   const names = NAME_CORPUS.trim().split(/\s+/)
   const pairs = names.map((name, index) => `${name}${names[(index * 7 + 3) % names.length]}`)
   expect([...names, ...pairs].filter(looksRandom)).toEqual([])
 })
 
-test('of abbreviations, which have no reading either, at most three in a hundred are', () => {
+test('random: at most three in a hundred abbreviations, which are as unlike words as noise is', () => {
   const taken = ABBREVIATED_LOCAL_PARTS.filter(looksRandom)
   expect(taken.length / ABBREVIATED_LOCAL_PARTS.length).toBeLessThan(0.03)
 })
 
-test('of keyboard mash and codes, nineteen in twenty are seen', () => {
+test('random: at least nineteen in twenty of keyboard mash and codes', () => {
   const missed = RANDOM_LOCAL_PARTS.filter((local) => !looksRandom(local))
   expect(RANDOM_LOCAL_PARTS.length).toBeGreaterThan(100)
   expect(missed.length / RANDOM_LOCAL_PARTS.length).toBeLessThan(0.06)
 })
 
-describe('always seen', () => {
+describe('always random', () => {
   const digest = (text: string) => createHash('sha256').update(text).digest('hex')
   const hundred = Array.from({ length: 100 }, (_, index) => `${index}`)
 
@@ -45,7 +45,7 @@ describe('always seen', () => {
   })
 })
 
-describe('never judged', () => {
+describe('never random', () => {
   test.each([
     ['letters outside ASCII', 'юджинхзщшгцу'],
     ['Chinese', '用户名字很长很长很长'],
@@ -60,7 +60,7 @@ describe('never judged', () => {
   })
 })
 
-test('the time for a local part grows linearly with its length', () => {
+test('linear: the time for a local part by its length', () => {
   for (const piece of ['x', 'xq', 'k3', 'asd', '-']) {
     const local = piece.repeat(64_000 / piece.length)
     expect(

@@ -3,22 +3,22 @@ import { NAME_CORPUS } from './name-corpus.ts'
 const NON_ASCII = /[^ -~]/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const HEX_LENGTH_MIN = 16
-/** Codes in base 32 or 36 change between letters and digits all the time; names with numbers do so once or twice. */
+/** Codes in base 32 or 36 alternate between letters and digits often; names with numbers do so once or twice. */
 const CODE_LENGTH_MIN = 8
 const CODE_CHANGES_MIN = 4
 const CODE_LETTERS_MEAN_MAX = 2
-/** Long ones (ULID, CUID) have longer stretches of letters: those must also be unlike words. */
+/** Long codes (ULID, CUID) have longer runs of letters, which must also be unlike words. */
 const LONG_CODE_LENGTH_MIN = 12
 const LONG_CODE_LIKENESS_MAX = 0.2
-/** Fewer letters on a keyboard's row are initials. */
+/** Fewer letters on one keyboard row may be initials. */
 const WALK_LENGTH_MIN = 4
 
 /**
- * Whether a local part looks as if nobody chose it: a hand rolled over the keyboard, a hexadecimal or base 36 code, letters
- * drawn by lot. A wrong "yes" costs a customer, a wrong "no" costs nothing, so whatever may be a name in some language
- * is none: short words, initials, numbers, everything outside ASCII. What follows a plus sign is the owner's own label and
- * is not looked at.
- * @param local as parseAddress gives it, quotes included
+ * Returns whether a local part looks like keyboard mash, a hexadecimal or base 36 code, or random letters. A
+ * false positive costs a customer and a false negative costs nothing, so anything that may be a name in some
+ * language is not random: short words, initials, numbers, everything outside ASCII. Ignores a label after a
+ * plus sign.
+ * @param local as returned by parseAddress, with any quotes
  */
 export function looksRandom(local: string): boolean {
   if (NON_ASCII.test(local)) return false
@@ -49,8 +49,9 @@ const COLUMNS = ['qaz', 'wsx', 'edc', 'rfv', 'tgb', 'yhn', 'ujm']
 const LINES = [...ROWS, ...COLUMNS].flatMap((line) => [line, [...line].reverse().join('')])
 
 /**
- * Letters that are nothing but stretches of three or more neighbouring keys (`asdf`, `qweqwe`, `qazwsx`), or one key held
- * down. All of them must be: `were`, `power` and `afghan` have such stretches too.
+ * Returns whether the letters consist only of runs of three or more adjacent keys (`asdf`, `qweqwe`, `qazwsx`),
+ * or of one key held down. All letters must be part of such runs, because `were`, `power` and `afghan` contain
+ * some.
  */
 function isKeyboardWalk(letters: string): boolean {
   if (letters.length < WALK_LENGTH_MIN) return false
@@ -77,8 +78,8 @@ function walkLengthAt(letters: string, from: number): number {
 }
 
 /**
- * How unlike names a run of so many letters must be. The more letters, the less chance has a say. Abbreviations
- * (`kvkhdhltd`, a company) are as unlike names as noise is: that is why short runs must be so very unlike them.
+ * How unlike names a run of letters must be, by its length. Chance matters less in longer runs. Abbreviations
+ * (`kvkhdhltd`, a company) are as unlike names as noise is, so short runs must differ most.
  */
 const NOISE: readonly { lettersMin: number; likenessMax: number }[] = [
   { lettersMin: 12, likenessMax: -0.85 },
@@ -90,43 +91,43 @@ const WORD_LENGTH_MIN = 4
 
 function isNoise(run: string): boolean {
   const bound = NOISE.find(({ lettersMin }) => run.length >= lettersMin)
-  return bound !== undefined && likenessOf([run]) < bound.likenessMax && !holdsWord(run)
+  return bound !== undefined && likenessOf([run]) < bound.likenessMax && !containsWord(run)
 }
 
-/** `hdfcbankltd` is a bank, whatever stands around the word. */
-function holdsWord(run: string): boolean {
+/** Returns whether a run contains a word: `hdfcbankltd` is a bank. */
+function containsWord(run: string): boolean {
   for (let from = 0; from + WORD_LENGTH_MIN <= run.length; from++) {
     for (let to = from + WORD_LENGTH_MIN; to <= run.length; to++) {
-      if (learnt().words.has(run.slice(from, to))) return true
+      if (loadCorpus().words.has(run.slice(from, to))) return true
     }
   }
   return false
 }
 
 const LETTERS = 26
-/** Added to the count of each pair, so that one that the corpus lacks is unlikely and not impossible. */
+/** Added to the count of each pair, so that a pair missing from the corpus is unlikely but not impossible. */
 const UNSEEN_COUNT = 0.5
 
-interface Learnt {
+interface Corpus {
   words: ReadonlySet<string>
-  /** By first letter, then by second: ln(probability in names / probability by lot). */
+  /** By first letter, then by second: ln(probability in names / probability in random letters). */
   pairs: readonly Float64Array[]
 }
 
-let kept: Learnt | null = null
+let corpus: Corpus | null = null
 
-/** The corpus is read when the first address is judged: it takes a few milliseconds. */
-function learnt(): Learnt {
-  if (kept === null) {
+/** Loads the corpus with the first address, which takes a few milliseconds. */
+function loadCorpus(): Corpus {
+  if (corpus === null) {
     const words = new Set(NAME_CORPUS.trim().split(/\s+/))
-    kept = { words, pairs: countPairs(words) }
+    corpus = { words, pairs: countPairs(words) }
   }
-  return kept
+  return corpus
 }
 
-/** The mean over all pairs of neighbouring letters: about 0.9 for names, about -1.1 for letters drawn by lot. */
+/** Returns the mean over all pairs of adjacent letters: about 0.9 for names, about -1.1 for random letters. */
 function likenessOf(runs: readonly string[]): number {
-  const table = learnt().pairs
+  const table = loadCorpus().pairs
   let sum = 0
   let pairs = 0
   for (const run of runs) {
@@ -142,7 +143,7 @@ function letterAt(text: string, at: number): number {
   return text.charCodeAt(at) - 97
 }
 
-/** For each letter, how much more often than by lot each other one follows it, as a natural logarithm. */
+/** Returns, for each letter, how much more often each letter follows it than in random text, as a natural logarithm. */
 function countPairs(names: ReadonlySet<string>): Float64Array[] {
   const counts = Array.from({ length: LETTERS }, () => new Float64Array(LETTERS).fill(UNSEEN_COUNT))
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** Local parts that belong to a function and not to a person: RFC 2142, and what companies use besides. */
+/** Local parts that name a role instead of a person: those of RFC 2142 and others that companies use. */
 const ROLES: ReadonlySet<string> = new Set(
   `
   abuse noc security postmaster hostmaster usenet news webmaster www uucp ftp info marketing sales support
@@ -28,9 +28,9 @@ const ROLES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether mail to this local part reaches whoever does a job, often several people. A label behind a plus sign does not
- * change whose it is.
- * @param local as parseAddress gives it
+ * Returns whether a local part names a role. Several people often read such an address. Ignores a label after a plus
+ * sign.
+ * @param local as returned by parseAddress
  */
 export function isRoleAddress(local: string): boolean {
   return ROLES.has((local.replaceAll('"', '').toLowerCase().split('+')[0] as string).trim())

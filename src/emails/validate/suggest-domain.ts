@@ -1,8 +1,8 @@
 import { run } from '@zootools/email-spell-checker'
 import { isFreeProvider } from './free-providers.ts'
 
-/** Known slips of the finger. Most of these names are registered by somebody, many with an MX: DNS is no help with them. */
-const SLIPS: Record<string, string> = {
+/** Known typos. Most of these names are registered, many with an MX, so DNS does not reveal them. */
+const TYPOS: Record<string, string> = {
   'gmail.com': `gmial.com gmai.com gmal.com gmil.com gmali.com gmaill.com gmailc.om gamil.com gmaul.com gmeil.com gmqil.com
     gnail.com gmsil.com gmaio.com gmaik.com gmailcom.com ggmail.com gmmail.com gmaiil.com gmail.co
     gmail.cm gmail.om gmail.con gmail.cmo gmail.comm gmail.coom gmail.cim gmail.vom gmail.xom gmail.cpm gmail.ocm
@@ -34,13 +34,13 @@ const SLIPS: Record<string, string> = {
   'comcast.net': 'comcast.nett comcst.net comcas.net concast.net comast.net',
 }
 
-const TARGET_OF_SLIP: ReadonlyMap<string, string> = new Map(
-  Object.entries(SLIPS).flatMap(([target, slips]) =>
+const TARGET_BY_TYPO: ReadonlyMap<string, string> = new Map(
+  Object.entries(TYPOS).flatMap(([target, slips]) =>
     slips.split(/\s+/).map((slip): [string, string] => [slip, target]),
   ),
 )
 
-/** Long names only: everything short (`bt.com`) is close to `qq.com`. */
+/** Long names only: every short name (`bt.com`) is close to `qq.com`. */
 const TARGETS =
   `gmail.com googlemail.com hotmail.com hotmail.co.uk hotmail.fr hotmail.it hotmail.es hotmail.de outlook.com
   outlook.fr outlook.de outlook.es yahoo.com yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.es yahoo.co.in yahoo.co.jp
@@ -48,10 +48,10 @@ const TARGETS =
   rambler.ru t-online.de freenet.de wanadoo.fr orange.fr laposte.net libero.it virgilio.it comcast.net verizon.net
   sbcglobal.net bellsouth.net earthlink.net optonline.net btinternet.com virginmedia.com sympatico.ca bigpond.com naver.com
   hanmail.net rediffmail.com uol.com.br terra.com.br seznam.cz`.split(/\s+/)
-/** Of sift3: 1 is one letter exchanged for another, 1.5 one too many or too few; two letters swapped are 2. */
+/** A sift3 distance: 1 for a replaced letter, 1.5 for an added or missing letter, 2 for two swapped letters. */
 const DISTANCE_MAX = 1.5
 
-/** Top labels that do not exist and are one slip from one that does. */
+/** Top-level labels that do not exist and are one typo away from one that does. */
 const TOP_LABELS: Readonly<Record<string, string>> = {
   ...{
     con: 'com',
@@ -79,23 +79,24 @@ const TOP_LABELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The domain that was probably meant, or null. A name in our list of providers is never doubted; one that can get mail only
- * when it is a known slip; closeness alone counts only against a name that DNS says gets no mail.
+ * Returns the domain that was probably meant, or null. Never doubts a name in our list of providers. Doubts a
+ * domain that can receive mail only if it is a known typo. Similarity alone counts only for a domain that
+ * cannot receive mail.
  * @param domain A-label in lower case
- * @param canGetMail what DNS says; null: nothing
+ * @param canGetMail the result of DNS; null if unknown
  */
-export function suggestDomain(domain: string, canGetMail: boolean | null): string | null {
+export function suggestDomain(domain: string, canReceiveMail: boolean | null): string | null {
   if (isFreeProvider(domain)) return null
-  const target = TARGET_OF_SLIP.get(domain)
+  const target = TARGET_BY_TYPO.get(domain)
   if (target !== undefined) return target
-  if (canGetMail === true) return null
+  if (canReceiveMail === true) return null
   const top = domain.slice(domain.lastIndexOf('.') + 1)
   const meant = Object.hasOwn(TOP_LABELS, top) ? TOP_LABELS[top] : undefined
   if (meant !== undefined) return domain.slice(0, -top.length) + meant
-  return canGetMail === false ? closestProvider(domain) : null
+  return canReceiveMail === false ? closestProvider(domain) : null
 }
 
-/** The checker is asked about domains alone: its own lists of top labels would turn `.con` into `.co`. */
+/** Passes domains only: the library's own list of top-level labels would turn `.con` into `.co`. */
 function closestProvider(domain: string): string | null {
   const email = `a@${domain}`
   const options = {

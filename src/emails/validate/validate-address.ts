@@ -10,23 +10,26 @@ import { looksRandom } from './random-input.ts'
 import { isRoleAddress } from './role-addresses.ts'
 import { suggestDomain } from './suggest-domain.ts'
 
-/** What the domain's own server says of one mailbox. `catch_all`: it takes every name, so it says nothing of this one. */
+/**
+ * The reply of the domain's server about one mailbox. `catch_all`: the server accepts every name, so its reply
+ * proves nothing.
+ */
 export type MailboxAnswer = 'exists' | 'missing' | 'catch_all' | 'unknown'
 
-/** Asks the mailbox's server. Never rejects for what a server or a network does; answers within a bound of its own. */
+/** Probes the mailbox's server. Never rejects because of a server or network, and answers within a time limit. */
 export type ProbeMailbox = (
   mailbox: Mailbox,
   route: Extract<MxAnswer, { kind: 'hosts' }>,
 ) => Promise<MailboxAnswer>
 
 export interface Validation {
-  /** As it was given. */
+  /** The text as given. */
   email: string
   isValid: boolean
   hasValidSyntax: boolean
-  /** Null: DNS gave no answer. */
+  /** Null if DNS gave no answer. */
   hasValidDns: boolean | null
-  /** Null: not asked, or no answer that can be relied on. */
+  /** Null if the server was not queried or gave no reliable answer. */
   mailboxExists: boolean | null
   isRoleAddress: boolean
   isDisposable: boolean
@@ -40,24 +43,24 @@ export interface Validation {
   validatedAt: Date
 }
 
-/** Judges a text as an address, with what the team knows of it. Every text has an answer; none is refused. */
+/** Validates a text as an address, with what the team knows about it. Returns a result for every text. */
 export type ValidateAddress = (teamId: string, email: string) => Promise<Validation>
 
 interface Deps {
   db: Db
   clock: Clock
   mx: MxResolver
-  /** Null: the mailbox's server is never asked. */
+  /** Null if mail servers are never queried. */
   probe: ProbeMailbox | null
 }
 
-/** What was found out, before anything is concluded from it. */
+/** The findings that the verdict is based on. */
 type Findings = Omit<
   Validation,
   'email' | 'isValid' | 'mailboxExists' | 'blockReason' | 'verdict' | 'validatedAt'
 > & { mailbox: MailboxAnswer | 'not_asked' }
 
-/** Most that the caller waits for DNS. A look-up that takes longer goes on, for the cache. */
+/** The longest wait for DNS. A slower lookup continues in the background, for the cache. */
 const DNS_TIMEOUT_MS = 3000
 
 const NO_ADDRESS: Findings = {
@@ -85,18 +88,20 @@ async function examine({ db, mx, probe }: Deps, teamId: string, mailbox: Mailbox
   const key = suppressionKey(address)
   const simulated = simulatedOutcome(key)
   const [route, disposable, knownBounce] = await Promise.all([
-    simulated === null ? withinPatience(mx.resolve(domain)) : null,
+    simulated === null ? withinTimeout(mx.resolve(domain)) : null,
     isDisposable(domain),
     hasKnownBounce(db, teamId, key),
   ])
   const hasValidDns = route === null || dnsVerdict(route)
-  // A server is bothered only where its answer could still change ours.
-  const mayAsk = probe !== null && hasValidDns === true && !disposable && !knownBounce
+  // Ask a server only if its answer could still change the verdict.
+  const shouldProbe = probe !== null && hasValidDns === true && !disposable && !knownBounce
   const suggestion = suggestDomain(domain, hasValidDns)
   return {
     hasValidSyntax: true,
     hasValidDns,
-    mailbox: mayAsk ? await askServer(probe, mailbox, route ?? (simulated as SimulatedOutcome)) : 'not_asked',
+    mailbox: shouldProbe
+      ? await probeServer(probe, mailbox, route ?? (simulated as SimulatedOutcome))
+      : 'not_asked',
     isRoleAddress: isRoleAddress(local),
     isDisposable: disposable,
     isRandomInput: looksRandom(local),
@@ -106,12 +111,12 @@ async function examine({ db, mx, probe }: Deps, teamId: string, mailbox: Mailbox
   }
 }
 
-/** Null MX (RFC 7505), no such domain, or a domain without a mail host: none of them gets mail. */
+/** A null MX (RFC 7505), a missing domain, or a domain without a mail host: none of them receives mail. */
 function dnsVerdict({ kind }: MxAnswer): boolean | null {
   return kind === 'temporary' ? null : kind === 'hosts'
 }
 
-/** What the simulator's server would say, for those who test how their program takes it. */
+/** The replies of the simulator's server, for callers that test how their program handles them. */
 const SIMULATED: Readonly<Record<SimulatedOutcome, MailboxAnswer>> = {
   delivered: 'exists',
   complained: 'exists',
@@ -121,7 +126,7 @@ const SIMULATED: Readonly<Record<SimulatedOutcome, MailboxAnswer>> = {
   deferred: 'unknown',
 }
 
-async function askServer(
+async function probeServer(
   probe: ProbeMailbox,
   mailbox: Mailbox,
   route: MxAnswer | SimulatedOutcome,
@@ -130,14 +135,14 @@ async function askServer(
   return route.kind === 'hosts' ? probe(mailbox, route) : 'unknown'
 }
 
-async function withinPatience(looking: Promise<MxAnswer>): Promise<MxAnswer> {
+async function withinTimeout(lookup: Promise<MxAnswer>): Promise<MxAnswer> {
   const { promise, resolve } = Promise.withResolvers<MxAnswer>()
   const reason = `DNS gave no answer within ${DNS_TIMEOUT_MS} ms`
   const timer = setTimeout(() => resolve({ kind: 'temporary', reason }), DNS_TIMEOUT_MS)
-  return Promise.race([looking, promise]).finally(() => clearTimeout(timer))
+  return Promise.race([lookup, promise]).finally(() => clearTimeout(timer))
 }
 
-/** docs/validation.md has the same rules in words. */
+/** docs/validation.md states the same rules in prose. */
 function conclude(findings: Findings) {
   const { mailbox, ...evaluations } = findings
   const blockReason = blockReasonOf(findings)

@@ -13,31 +13,31 @@ import { refuseForeignLogin } from './cross-site.ts'
 import type { OperatorGate } from './operator.ts'
 import { type Guarded, SESSION_REQUESTS_MAX, type SessionGate } from './session-auth.ts'
 
-/** What the server asks about a request before it reads the body. */
+/** The checks that the server makes before it reads the body of a request. */
 export interface Gates {
   authenticate: Authenticator['authenticate']
-  /** Lets people in by their sessions. */
+  /** Admits users by their sessions. */
   sessions: SessionGate
-  /** Lets the operator in. Throws ApiError (401). */
+  /** Admits the operator. Throws ApiError (401). */
   admitOperator: OperatorGate
   limiter: RateLimiter
-  /** Hears of each request that may bring mail, before its key is looked up. */
+  /** Called for each request that may bring mail, before its key is looked up. */
   expectMail?(token: string): void
 }
 
 export interface Admitting extends Gates {
-  /** Where people reach the API: logins from other sites are refused. */
+  /** The public URL of the API. Logins from other sites are rejected. */
   publicUrl: string
   bodyBudget: BodyBudget
   limits: ConnectionLimits
 }
-type Asked = Guarded & Pick<Route, 'limit' | 'bodyBytesMax' | 'isOwnSiteOnly'>
+type AdmittedRoute = Guarded & Pick<Route, 'limit' | 'bodyBytesMax' | 'isOwnSiteOnly'>
 
 export const BODY_BYTES_MAX = 1024 * 1024
 
-/** Key or session, permission, rate, memory: each answers before the body is read. */
+/** Checks key or session, permission, rate limit and memory, each before the body is read. */
 export async function admit(
-  route: Asked,
+  route: AdmittedRoute,
   request: FastifyRequest,
   reply: FastifyReply,
   options: Admitting,
@@ -50,7 +50,7 @@ export async function admit(
     request.session = await sessionIfAny(request, options)
     return
   }
-  if (route.permission === 'operator' && !sessions.isAsked(request.raw)) {
+  if (route.permission === 'operator' && !sessions.appliesTo(request.raw)) {
     const admission = admitOperator(request.raw)
     setLimitFields(reply, admission)
     return refuseOverLimit(admission)
@@ -60,18 +60,21 @@ export async function admit(
   const admission = await count(route, request, options)
   setLimitFields(reply, admission)
   refuseOverLimit(admission)
-  const payer = caller?.teamId ?? request.session?.userId ?? ''
-  await reserveBody(route, request, reply, payer, { bodyBudget, limits })
+  const accountId = caller?.teamId ?? request.session?.userId ?? ''
+  await reserveBody(route, request, reply, accountId, { bodyBudget, limits })
 }
 
-/** Whose key or session it is; null on routes without a team. Throws ApiError where it is nobody's, or may not do this. */
+/**
+ * Returns the owner of the key or session, or null on routes without a team. Throws ApiError if the key or session is
+ * invalid or lacks the permission.
+ */
 export async function identify(
   route: Guarded & Pick<Route, 'limit'>,
   request: FastifyRequest,
   { authenticate, sessions, expectMail }: Admitting,
 ): Promise<Caller | null> {
   const isForKeys = route.permission === 'send' || route.permission === 'full'
-  if (sessions.isAsked(request.raw) || (!isForKeys && request.headers.authorization === undefined)) {
+  if (sessions.appliesTo(request.raw) || (!isForKeys && request.headers.authorization === undefined)) {
     const { session, caller } = await sessions.admit(route, request.raw)
     request.session = session
     return caller
@@ -84,20 +87,20 @@ export async function identify(
   return caller
 }
 
-/** Who is logged in already, if anybody; a cookie that is over says nothing. */
+/** Returns the session of a logged-in user, if any. An expired cookie counts as none. */
 async function sessionIfAny(request: FastifyRequest, { sessions }: Admitting): Promise<LoggedIn | null> {
-  if (!sessions.isAsked(request.raw)) return null
+  if (!sessions.appliesTo(request.raw)) return null
   try {
-    return (await sessions.admit(ANYBODY, request.raw)).session
+    return (await sessions.admit(ANY_USER, request.raw)).session
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
   }
 }
 
-const ANYBODY: Guarded = { method: 'GET', permission: 'user', tag: '' }
+const ANY_USER: Guarded = { method: 'GET', permission: 'user', tag: '' }
 
-/** What people look at is counted by person; what they send, by the team that sends. */
+/** Counts general requests of a session by user, all others by team. */
 function count(
   { limit }: Pick<Route, 'limit'>,
   { caller, session }: FastifyRequest,
@@ -118,7 +121,7 @@ function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
   )
 }
 
-/** Room for the body, until the answer is sent or the connection is gone. Throws ApiError (503). */
+/** Reserves memory for the body until the response is sent or the connection closes. Throws ApiError (503). */
 async function reserveBody(
   { bodyBytesMax = BODY_BYTES_MAX }: Pick<Route, 'bodyBytesMax'>,
   { raw: { headers, socket } }: FastifyRequest,
@@ -128,13 +131,13 @@ async function reserveBody(
 ): Promise<void> {
   const release = await bodyBudget.takeInTime(teamId, { headers, bytesMax: bodyBytesMax }, limits.bodyRoomMs)
   if (release === null) return
-  // A connection that closed meanwhile says nothing any more.
+  // A connection that closed in the meantime emits no more events.
   if (socket.destroyed) return release()
   const leave = () => {
     release()
     socket.off('close', leave)
   }
   response.once('close', leave)
-  // A pipelined request's answer that was not begun is not told of the close.
+  // If a pipelined request's response has not begun, only its socket emits the close.
   socket.once('close', leave)
 }

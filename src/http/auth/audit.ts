@@ -7,14 +7,14 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { browserOf } from '../browser-of.ts'
 import type { Audited, Reply, Request, Route } from '../route.ts'
 
-/** What keeping the audit log takes. */
+/** The dependencies of the audit log. */
 export interface AuditDeps {
   db: Db
   clock: Clock
   log: Log
 }
 
-/** Returns the route with a handler that is given the audited transactions of its request. */
+/** Returns the route with a handler that receives the audited transactions of its request. */
 export function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps> {
   const { action } = route
   if (action === undefined) return route
@@ -32,7 +32,7 @@ export function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps>
   }
 }
 
-/** The change is made and answered as it is, whatever becomes of this. */
+/** Adds the target to an audit entry. A failure does not affect the change or its response. */
 async function addTarget(
   { deps: { db, log } }: Request<unknown, unknown, unknown, AuditDeps>,
   entry: AuditEntry,
@@ -41,7 +41,7 @@ async function addTarget(
   try {
     await setAuditTarget(db, entry, target)
   } catch (error) {
-    log.warn({ err: error, request_id: entry.requestId }, 'an audit entry is without its target')
+    log.warn({ err: error, request_id: entry.requestId }, 'the target of an audit entry could not be saved')
   }
 }
 
@@ -66,14 +66,14 @@ function entryOf(
   }
 }
 
-/** Of what the route knows: any other name is the caller's own text. */
+/** Returns the fields of a body that the route defines. Any other name is the caller's own text. */
 function fieldsOf({ body: shape }: Route, body: unknown): string[] {
   if (typeof body !== 'object' || body === null || shape === undefined) return []
   const { properties = {} } = shape as { properties?: object }
   return Object.keys(properties).filter((name) => Object.hasOwn(body, name))
 }
 
-/** The id of what was made, or of what was named by its address. */
+/** Returns the id of the created record, or of the contact that the request named by its address. */
 function targetOf({ json }: Reply): string | null {
   const { id, contact } = (json ?? {}) as { id?: unknown; contact?: unknown }
   const found = [id, contact].find((value) => typeof value === 'string' && isUuid(value))

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A request with exactly these header lines. */
+/** Sends a request with exactly these header lines. */
 function statusWith(lines: string[], path = '/whoami'): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(api.url + path, { headers: ['Host', 'x', ...lines] as never }, (response) => {
@@ -45,7 +45,7 @@ function statusWith(lines: string[], path = '/whoami'): Promise<number> {
   })
 }
 
-/** Asks until the key is refused. Returns when the last request that was still answered with 200 began. */
+/** Sends requests until the key is rejected. Returns the start of the last request that returned 200. */
 async function lastAdmittedMs(asked: Requester): Promise<number> {
   let admittedMs = Number.NEGATIVE_INFINITY
   for (;;) {
@@ -104,18 +104,18 @@ describe('401', () => {
   })
 })
 
-test('200 for a key of the operator that has the form of ours and another checksum', async () => {
+test("200 for an operator's key in our form with another checksum", async () => {
   const token = `sw_${'Operator1'.repeat(5).slice(0, 40)}`
   const input = { name: 'chosen', permission: 'full', domainId: null, expiresAt: null } as const
   await api.db.transaction((tx) => createKey(tx, team.id, input, null, new Date(), token))
   expect(await statusWith(['Authorization', `Bearer ${token}`])).toBe(200)
 })
 
-test('200 whatever the case of the scheme', async () => {
+test('200 for the scheme in any case', async () => {
   expect(await statusWith(['Authorization', `bearer ${team.token}`])).toBe(200)
 })
 
-test('403 for a send key anywhere but where it sends', async () => {
+test('403 for a sending key on other than sending routes', async () => {
   const sender = await team.givenKey({ permission: 'send' })
   expect((await sender.post('/send', {})).status).toBe(202)
   const reply = await sender.get('/whoami')
@@ -124,11 +124,11 @@ test('403 for a send key anywhere but where it sends', async () => {
   expect((await sender.get('/nowhere')).status).toBe(404)
 })
 
-test('401 within a second of the revocation, in a process that had the key in its cache and hears no hint', async () => {
+test('401 within a second of the revocation, in a process that has the key in its cache and gets no notification', async () => {
   const other = await api.another()
   const key = await team.givenKey()
   expect((await other.as(key.token).get('/whoami')).status).toBe(200)
-  // Straight in the database: no NOTIFY.
+  // Written directly to the database, without NOTIFY.
   await api.db.query('update api_key set revoked_at = $3 where team_id = $1 and id = $2', [
     team.id,
     key.keyId,
@@ -138,7 +138,7 @@ test('401 within a second of the revocation, in a process that had the key in it
   expect((await lastAdmittedMs(other.as(key.token))) - revokedMs).toBeLessThan(1_000)
 })
 
-test('401 soon in another process that hears of the revocation', async () => {
+test('401 soon in another process that gets the notification', async () => {
   const other = await api.another()
   const key = await team.givenKey()
   const asked = other.as(key.token)
@@ -148,7 +148,7 @@ test('401 soon in another process that hears of the revocation', async () => {
   expect((await lastAdmittedMs(asked)) - revokedMs).toBeLessThan(1_000)
 })
 
-test('one statement for many requests with many keys at once, and none while they are remembered', async () => {
+test('one statement for many simultaneous requests with many keys, and none while they are cached', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => team.givenKey()))
   let statements = 0
   const db: Db = {
@@ -168,17 +168,17 @@ test('one statement for many requests with many keys at once, and none while the
   await auth.stop()
 })
 
-test('401 right after the answer that a key is revoked, though no hint has come and it was used a moment ago', async () => {
-  const deaf = await startApi({ routes: ROUTES, hearsHints: false })
-  const owner = await deaf.givenTeam()
+test('401 right after a revocation, without a notification and with a recently used key', async () => {
+  const isolated = await startApi({ routes: ROUTES, receivesNotifications: false })
+  const owner = await isolated.givenTeam()
   const key = await owner.givenKey()
   expect((await key.get('/whoami')).status).toBe(200)
   await owner.delete(`/api-keys/${key.keyId}`)
   expect((await key.get('/whoami')).status).toBe(401)
-  await deaf.stop()
+  await isolated.stop()
 })
 
-test('DatabaseUnavailable, never a wrong answer, when a key cannot be looked up', async () => {
+test('DatabaseUnavailable, never a wrong result, if a key cannot be looked up', async () => {
   const db = openDb('postgres://127.0.0.1:1/none', { connectionsMax: 1, timeoutMs: 500, name: 'test' })
   const auth = createAuthenticator({ ...api.deps, db })
   auth.start()
@@ -188,7 +188,7 @@ test('DatabaseUnavailable, never a wrong answer, when a key cannot be looked up'
   await db.close()
 })
 
-test('the pause of a team within a second', async () => {
+test("paused within a second of the team's pause", async () => {
   const paused = await api.givenTeam()
   expect((await paused.get('/whoami')).json.isSendingPaused).toBe(false)
   await pauseTeam(api.db, paused.id, new Date())
@@ -197,7 +197,7 @@ test('the pause of a team within a second', async () => {
   await expect.poll(async () => (await paused.get('/whoami')).json.isSendingPaused).toBe(false)
 })
 
-test('the new plan within a second', async () => {
+test('limited by the new plan within a second', async () => {
   const small = await api.givenTeam({ plan: 'free' })
   expect((await small.post('/send', {})).headers.get('ratelimit-limit')).toBe('60')
   await setPlan(api.db, small.id, '10k', new Date())
@@ -205,7 +205,7 @@ test('the new plan within a second', async () => {
 })
 
 describe('last_used_at', () => {
-  test('null before the first use, then within moments, then once a minute', async () => {
+  test('null before the first use, then set within moments, then updated once a minute', async () => {
     const key = await team.givenKey()
     expect((await team.get(`/api-keys/${key.keyId}`)).json.last_used_at).toBeNull()
     await key.get('/whoami')
@@ -232,7 +232,7 @@ describe('last_used_at', () => {
   })
 })
 
-test('the database holds no key, only its hash and first characters', async () => {
+test('hashed: the database holds no key, only its hash and first characters', async () => {
   const key = await team.givenKey()
   const dump = await api.db.query('select k::text, h::text from api_key k, api_key_hash h')
   expect(JSON.stringify(dump)).not.toContain(key.token)

@@ -4,8 +4,8 @@ import { ApiError } from '../../lib/api-error.ts'
 const BEARER = /^Bearer +([\x21-\x7e]{1,1000})$/i
 
 /**
- * The token of the one Authorization header (RFC 6750 section 2.1). Two of them are refused: proxies and we might
- * each believe another. A key in the query is never looked at: URLs end up in logs.
+ * Returns the token of the one Authorization header (RFC 6750 section 2.1). Rejects two headers, because a proxy and
+ * this server might each use another. Ignores keys in the query, because URLs end up in logs.
  */
 export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
   let value: string | undefined

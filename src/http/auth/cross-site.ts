@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError } from '../../lib/api-error.ts'
 
 /**
- * Holds requests that carry a session to pages of our own: a browser says of each request where it comes from
- * (W3C Fetch Metadata, RFC 6454 section 7), and no page can make it say otherwise. What changes something must prove it;
- * what reads must not come from elsewhere. Throws ApiError (403).
+ * Accepts requests that carry a session only from our own pages. Browsers state the origin of each request (W3C Fetch
+ * Metadata, RFC 6454 section 7), and pages cannot change that. A request that changes something must prove its
+ * origin; a read must not come from elsewhere. Throws ApiError (403).
  */
 export function refuseCrossSite(method: string, headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isForeign(headers)) throw new ApiError('cross_site_request')
@@ -14,25 +14,30 @@ export function refuseCrossSite(method: string, headers: IncomingHttpHeaders, pu
 }
 
 /**
- * Holds what logs people in to our own pages, or another site could log a visitor in to an account of its own. There is
- * no session yet to misuse, so programs that say nothing of an origin may. Throws ApiError (403).
+ * Accepts logins in browsers only from our own pages: another site could otherwise log a visitor in to its account.
+ * There is no session to misuse yet, so programs that state no origin may log in. Throws ApiError (403).
  */
 export function refuseForeignLogin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const isSilent = headers['sec-fetch-site'] === undefined && headers.origin === undefined
   if (!isSilent) refuseCrossSite('POST', headers, publicUrl)
 }
 
-/** A host below the same domain (`same-site`) is somebody else's as well. `none`: the person typed the address. */
+/**
+ * Returns whether the browser names another site. A host under the same domain (`same-site`) is foreign too. `none`:
+ * the person typed the address.
+ */
 function isForeign({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
-/** Behind a proxy the page's origin is PUBLIC_URL's; without one it is the host that was asked. */
+/**
+ * Returns whether the origin is ours. Behind a proxy that is the origin of PUBLIC_URL, otherwise the requested host.
+ */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): boolean {
   if (origin === undefined) return false
   const { origin: ours, protocol } = new URL(publicUrl)
   if (origin === ours) return true
-  // A page that came without TLS is anybody's on the way, where ours come with it.
+  // If ours uses TLS, a page without TLS may have been altered in transit.
   const schemes = protocol === 'https:' ? ['https'] : ['http', 'https']
   return host !== undefined && schemes.some((scheme) => origin === `${scheme}://${host.toLowerCase()}`)
 }

@@ -6,14 +6,14 @@ import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readBearer } from './auth.ts'
 
-/** Of one process, whoever asks; wrong tokens are refused before they count. */
+/** The limit of one process for all operator requests. Wrong tokens are rejected before they count. */
 const REQUESTS_MAX = 600
 const WINDOW_MS = 60_000
 
-/** Lets the operator in, by the token of the installation. Throws ApiError (401) for everybody else, teams too. */
+/** Admits the operator by the installation's token. Throws ApiError (401) for everyone else, including teams. */
 export type OperatorGate = (request: Pick<IncomingMessage, 'rawHeaders'>) => Admission
 
-/** Null: there is no such token, and nobody is the operator. */
+/** Creates the gate. With null, there is no token and no operator. */
 export function createOperatorGate(token: string | null, clock: Clock): OperatorGate {
   const expected = token === null ? null : hashToken(token)
   let openedMs = 0

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../../access/authenticate.ts'
-import { refuseRole } from '../../access/permissions.ts'
+import { requireRole } from '../../access/permissions.ts'
 import { callerOf, type LoggedIn, type SessionAccess } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
@@ -9,24 +9,24 @@ import { refuseCrossSite } from './cross-site.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /**
- * Requests a minute of one user, whatever the plans of the teams: a dashboard never uses up what programs have. A page asks
- * ten to fifteen times, and somebody who leafs through pages, in several windows, is not to wait.
+ * Requests per minute of one user, regardless of plans, so that a dashboard never uses up the limit of programs. A
+ * page sends ten to fifteen requests, and a user who browses in several windows must not wait.
  */
 export const SESSION_REQUESTS_MAX = 3_000
 
-/** What of a route decides who may ask. */
+/** The fields of a route that decide who may call it. */
 export type Guarded = Pick<Route, 'method' | 'permission' | 'tag' | 'role' | 'changesNothing'>
 
-/** Who asks by a session, and for which team; `caller` is null on routes without one. */
+/** The session of a request and its team. `caller` is null on routes without a team. */
 export interface SessionRequest {
   session: LoggedIn
   caller: Caller | null
 }
 
 export interface SessionGate {
-  /** Whether a request is to be judged by its session: with an Authorization header the cookie is never looked at. */
-  isAsked(request: Pick<IncomingMessage, 'headers'>): boolean
-  /** Throws ApiError: 401, 403, or 404 for a team that is not the user's. */
+  /** Returns whether the session decides on a request. With an Authorization header, the cookie is ignored. */
+  appliesTo(request: Pick<IncomingMessage, 'headers'>): boolean
+  /** Throws ApiError: 401, 403, or 404 for a team of other users. */
   admit(route: Guarded, request: Pick<IncomingMessage, 'headers' | 'method'>): Promise<SessionRequest>
 }
 
@@ -35,7 +35,7 @@ export function createSessionGate(
   publicUrl: string,
 ): SessionGate {
   return {
-    isAsked: ({ headers: { authorization, cookie } }) =>
+    appliesTo: ({ headers: { authorization, cookie } }) =>
       authorization === undefined && readSessionCookie(cookie, publicUrl) !== null,
     async admit(route, { headers, method = 'GET' }) {
       const token = readSessionCookie(headers.cookie, publicUrl)
@@ -48,9 +48,9 @@ export function createSessionGate(
       }
       if (route.permission === 'user') return { session, caller: null }
       const caller = callerOf(session, readTeam(headers))
-      // The team of others answers as one that never was.
+      // Another team gets the same response as an unknown one.
       if (caller?.user == null) throw new ApiError('not_found')
-      refuseRole(route, caller.user.role)
+      requireRole(route, caller.user.role)
       return { session, caller }
     },
   }

@@ -2,7 +2,7 @@
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const COOKIES_LENGTH_MAX = 16_384
 
-/** `__Host-` (RFC 6265bis section 4.1.3.2): no other host, no other path, and never without TLS. */
+/** `__Host-` (RFC 6265bis section 4.1.3.2): bound to this host and all its paths, and only with TLS. */
 function cookieName(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-sendwright_session' : 'sendwright_session'
 }
@@ -11,7 +11,7 @@ function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https://')
 }
 
-/** The session's token; null where there is none, or where two are: one of them would be somebody else's doing. */
+/** Returns the session's token, or null if there is none or more than one: another party may have set one of them. */
 export function readSessionCookie(header: string | undefined, publicUrl: string): string | null {
   if (header === undefined || header.length > COOKIES_LENGTH_MAX) return null
   const prefix = `${cookieName(publicUrl)}=`
@@ -24,7 +24,10 @@ export function readSessionCookie(header: string | undefined, publicUrl: string)
   return value !== undefined && other === undefined && TOKEN.test(value) ? value : null
 }
 
-/** For `Set-Cookie`. Strict: a link from anywhere else leads to a page that asks again from within. */
+/**
+ * Returns the value of `Set-Cookie`. SameSite is Strict: a link from another site loads a page that then sends the
+ * cookie itself.
+ */
 export function writeSessionCookie(token: string, lifetimeMs: number, publicUrl: string): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
   const maxAge = Math.floor(lifetimeMs / 1000)

@@ -60,7 +60,7 @@ test.each([
   expect(warnings()).toEqual([])
 })
 
-test('IPv6 networks, networks that are IPv4-mapped, and single addresses are trusted as listed', () => {
+test('trusted: the listed IPv6 networks, IPv4-mapped networks and single addresses', () => {
   const { read } = reader('fd00::/8,::ffff:192.0.2.0/120,2001:db8::5')
   expect(read('fd12::1', '198.51.100.7')).toBe('198.51.100.7')
   expect(read('192.0.2.77', '198.51.100.7')).toBe('198.51.100.7')
@@ -69,7 +69,7 @@ test('IPv6 networks, networks that are IPv4-mapped, and single addresses are tru
   expect(read('192.0.3.1', '198.51.100.7')).toBe('192.0.3.1')
 })
 
-test('warns of a peer that is not trusted, once an hour, and not of one that sends no such field', () => {
+test('warned of an untrusted peer once an hour, and not of one without the field', () => {
   const { read, pass, warnings } = reader()
   read('10.0.0.1')
   expect(warnings()).toEqual([])

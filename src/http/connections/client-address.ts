@@ -55,7 +55,7 @@ function nearestUntrusted(
   return client
 }
 
-/** Some gateways add the client's port, and put an IPv6 address into brackets then (RFC 7239 section 6). */
+/** Removes the port that some gateways add, with the brackets of an IPv6 address (RFC 7239 section 6). */
 function withoutPort(hop: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? []
   return bracketed ?? plain ?? hop

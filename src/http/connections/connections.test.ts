@@ -7,7 +7,7 @@ import { route } from '../route.ts'
 
 const BODY = JSON.stringify({ name: 'a' })
 
-test('kept: connections that wait for an answer; closed beyond a share: those that bring none soon, others with its answer', async () => {
+test('open for connections that wait for a response; beyond a share, closed without a request or after the response', async () => {
   let [waitingCount, release] = [0, () => {}]
   const released = new Promise<void>((resolve) => {
     release = resolve

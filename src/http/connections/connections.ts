@@ -4,22 +4,25 @@ import type { ErrorBody } from '../present.ts'
 import type { LingerLimits } from './lingering.ts'
 
 export interface ConnectionLimits extends LingerLimits {
-  /** A request's header must be complete within this; also how long a new connection may stay silent. */
+  /** The time limit for a complete request header, and for the silence of a new connection. */
   headersTimeoutMs: number
-  /** A whole request must have arrived within this: 100 MiB at 3 Mbit/s. */
+  /** The time limit for a whole request: 100 MiB at 3 Mbit/s. */
   requestTimeoutMs: number
   /** The same for a body that a route reads as it arrives: 512 MiB at 1.2 Mbit/s. */
   uploadTimeoutMs: number
-  /** So long a large body waits, unread, for room in memory before it is refused. */
+  /** How long a large body waits, unread, for memory before it is rejected. */
   bodyRoomMs: number
-  /** An upload of which nothing arrives for so long is over. */
+  /** How long an upload may receive nothing before it ends. */
   uploadStallMs: number
-  /** How long an idle connection is kept. Longer than the minute that load balancers keep theirs. */
+  /** How long an idle connection stays open. Longer than the minute of load balancers. */
   keepAliveTimeoutMs: number
-  /** Open connections of one address that do not wait for an answer; enough for a proxy that stands for many clients. */
+  /**
+   * The limit on open connections of one address that do not wait for a response. Enough for a proxy with many
+   * clients.
+   */
   perAddressMax: number
   connectionsMax: number
-  /** So long one beyond its address's share may take to send its first request. */
+  /** How long a connection beyond its address's share may take to send its first request. */
   firstRequestMs: number
 }
 
@@ -38,34 +41,40 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   lingerBytesMax: 1024 * 1024 * 1024,
 }
 
-/** Of one address, with those that wait for an answer: a server that is slow must not be taken for a slow client. */
+/**
+ * The factor for connections of one address that wait for a response: a slow server must not look like a slow client.
+ */
 const WAITING_FACTOR = 10
 
 interface Address {
   open: number
-  /** Whose requests have arrived whole, and whose answers have not begun. */
+  /** Sockets whose request has arrived completely and whose response has not begun. */
   waiting: Set<Socket>
 }
 
 export interface Connections {
-  /** The answer to the request begins: whoever reads it slowly waits for nobody. True: the connection is one too many. */
+  /**
+   * Marks the response to a request as begun: a slow reader no longer counts as waiting. Returns true if the
+   * connection is one too many.
+   */
   answer(request: IncomingMessage): boolean
 }
 
 /**
- * Slow and idle connections cost their owner, not the others: one address cannot take all. Connections that wait for us
- * are not counted among them. After a moment in which we ourselves were slow many come at once, each with its request right
- * behind it: one beyond the share is closed when that does not come soon, else with its answer.
+ * Limits connections per address, so that slow and idle connections of one address cannot use up all. Connections
+ * that wait for a response do not count. After this process itself was slow, many arrive at once, each with its
+ * request right behind it. A connection beyond the share is therefore closed only if its request does not arrive
+ * soon, else with its response.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): Connections {
   server.maxConnections = limits.connectionsMax
   const addresses = new Map<string, Address>()
-  const known = new WeakMap<Socket, Address>()
-  const asked = new WeakSet<Socket>()
+  const addressOf = new WeakMap<Socket, Address>()
+  const hasRequest = new WeakSet<Socket>()
   const isOver = ({ open, waiting }: Address) => open - waiting.size > limits.perAddressMax
-  const closeUnlessAsked = (socket: Socket) => {
+  const closeWithoutRequest = (socket: Socket) => {
     const timer = setTimeout(() => {
-      if (!asked.has(socket)) socket.destroy()
+      if (!hasRequest.has(socket)) socket.destroy()
     }, limits.firstRequestMs)
     timer.unref()
     socket.once('close', () => clearTimeout(timer))
@@ -75,19 +84,19 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
     if (name === undefined) return
     const address = addresses.get(name) ?? { open: 0, waiting: new Set() }
     addresses.set(name, address)
-    known.set(socket, address)
+    addressOf.set(socket, address)
     address.open++
     socket.once('close', () => {
       address.waiting.delete(socket)
       if (--address.open === 0) addresses.delete(name)
     })
     if (address.open > limits.perAddressMax * WAITING_FACTOR) socket.destroy()
-    else if (isOver(address)) closeUnlessAsked(socket)
+    else if (isOver(address)) closeWithoutRequest(socket)
   })
   const answered = new WeakSet<IncomingMessage>()
   const answer = (request: IncomingMessage) => {
     answered.add(request)
-    const address = known.get(request.socket)
+    const address = addressOf.get(request.socket)
     address?.waiting.delete(request.socket)
     return address !== undefined && isOver(address)
   }
@@ -95,10 +104,10 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
     const { socket } = request
     const wait = () => {
       if (!request.complete || answered.has(request) || socket.destroyed) return
-      asked.add(socket)
-      known.get(socket)?.waiting.add(socket)
+      hasRequest.add(socket)
+      addressOf.get(socket)?.waiting.add(socket)
     }
-    // A short one is whole once the parser has gone through what came with it.
+    // A short request is complete once the parser has processed the bytes that came with it.
     process.nextTick(wait)
     request.once('end', wait)
     response.once('close', () => void answer(request))
@@ -106,12 +115,12 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
   return { answer }
 }
 
-/** Node's own timer knows one time for all requests, which is the longest: this one ends a request sooner. */
+/** Ends a request that arrives too slowly. Node's own timer has one limit for all requests, the longest. */
 export function limitArrival(server: Server, request: IncomingMessage, timeoutMs: number): void {
   const { headers, socket } = request
   if (Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined) return
   const timer = setTimeout(() => {
-    // As Node's timer does it, so that both are answered by the same code.
+    // Like Node's timer, so that the same code handles both.
     const error = Object.assign(new Error('The request timed out.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     server.emit('clientError', error, socket)
   }, timeoutMs)
@@ -120,7 +129,7 @@ export function limitArrival(server: Server, request: IncomingMessage, timeoutMs
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Codes of Node's HTTP parser and of its timers; everything else it refuses is malformed. */
+/** Codes of Node's HTTP parser and timers. All other errors mean a malformed request. */
 const CLIENT_ERRORS: Record<string, { status: string; body: ErrorBody }> = {
   ERR_HTTP_REQUEST_TIMEOUT: clientError('408 Request Timeout', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: clientError('431 Request Header Fields Too Large', 'The request header is too large.'),
@@ -132,8 +141,9 @@ function clientError(status: string, message: string): { status: string; body: E
 }
 
 /**
- * What never became a request: two lengths (RFC 9112 section 6.1), broken syntax, a header that never ended. Node's
- * parser is strict, and the connection ends here, so nothing can hide behind it.
+ * Returns the response to input that never became a request: two lengths (RFC 9112 section 6.1), broken syntax, a
+ * header without end. Node's parser is strict, and the connection ends here, so no second request can hide behind the
+ * first.
  */
 export function answerClientError(
   error: { code?: string },

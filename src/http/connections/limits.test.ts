@@ -21,7 +21,7 @@ const ROUTES = [
   }),
 ]
 
-test('202 for exactly 60 of 500 in parallel over two processes at a plan of 60; 429 for the others', async (t) => {
+test('202 for exactly 60 of 500 parallel requests to two processes with a plan of 60; 429 for the others', async (t) => {
   const api = await startApi({ routes: ROUTES })
   t.onTestFinished(() => api.stop())
   const team = await api.givenTeam({ plan: 'free' })
@@ -46,7 +46,7 @@ test('202 for exactly 60 of 500 in parallel over two processes at a plan of 60; 
   expect((await team.get('/read')).status).toBe(200)
 })
 
-test('202 again after the seconds of Retry-After, and not one earlier', async (t) => {
+test('202 again after the seconds of Retry-After, and not earlier', async (t) => {
   let nowMs = Date.UTC(2026, 1, 3)
   const api = await startApi({ routes: ROUTES, clock: { now: () => new Date(nowMs) } })
   t.onTestFinished(() => api.stop())
@@ -61,7 +61,7 @@ test('202 again after the seconds of Retry-After, and not one earlier', async (t
   expect((await team.post('/send', { name: 'a' })).status).toBe(202)
 })
 
-test('429 before 422, and 403 before 429: a request that fails its checks counts, one without the right does not', async (t) => {
+test('429 before 422, and 403 before 429: an invalid request counts, one without permission does not', async (t) => {
   const api = await startApi({ routes: ROUTES })
   t.onTestFinished(() => api.stop())
   const team = await api.givenTeam({ plan: 'free' })

@@ -51,7 +51,7 @@ interface Sent {
   method?: string
   token?: string
   type?: string
-  /** Further fields of the header, each with its line end. */
+  /** More fields of the header, each with its line end. */
   fields?: string
   bytes: number
   isChunked?: boolean
@@ -82,7 +82,7 @@ async function write(socket: Socket, bytes: string | Buffer): Promise<void> {
 
 const PIECE = Buffer.alloc(64 * 1024, 0x20)
 
-/** Writes a body to its end before the first byte of the answer is read, as the HTTP client of Python does. */
+/** Writes a whole body before it reads the first byte of the response, as Python's HTTP client does. */
 async function writeBody(socket: Socket, { bytes, isChunked = false }: Sent): Promise<void> {
   for (let left = bytes; left > 0; left -= PIECE.length) {
     const piece = PIECE.subarray(0, Math.min(left, PIECE.length))
@@ -93,7 +93,7 @@ async function writeBody(socket: Socket, { bytes, isChunked = false }: Sent): Pr
   if (isChunked) await write(socket, '0\r\n\r\n')
 }
 
-/** All that comes until the server closes its side. Throws when it resets the connection instead. */
+/** Reads until the server closes its side. Throws if the server resets the connection. */
 async function readToEnd(socket: Socket): Promise<string> {
   let text = ''
   socket.on('data', (bytes) => {
@@ -110,7 +110,7 @@ async function exchange(sent: Sent, to?: Api): Promise<string> {
   return await readToEnd(socket)
 }
 
-/** Has a server refuse a request of which only the header comes. `closed` waits until the server holds no connection. */
+/** Has a server reject a request of which only the header arrives. `closed` waits until no connection is open. */
 async function refuseOn(limits: Partial<LingerLimits>, bytes: number) {
   const server = createServer((request, response) => {
     if (lingering.mustEnd(request)) response.setHeader('connection', 'close')
@@ -120,7 +120,7 @@ async function refuseOn(limits: Partial<LingerLimits>, bytes: number) {
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  // A client that goes on although our side is closed.
+  // A client that continues although our side is closed.
   const { port } = server.address() as AddressInfo
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
@@ -133,7 +133,7 @@ async function refuseOn(limits: Partial<LingerLimits>, bytes: number) {
 
 const LAST = /\r\nconnection: close\r\n/i
 
-describe('an answer before the body has come reaches a client that sends all of it first', () => {
+describe('an early response reaches a client that first sends the whole body', () => {
   test.each<[number, Sent]>([
     [413, { bytes: 5 * MIB }],
     [413, { bytes: 5 * MIB, isChunked: true }],
@@ -154,7 +154,7 @@ describe('an answer before the body has come reaches a client that sends all of 
     expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))).statusCode).toBe(status)
   })
 
-  test('403 and 429, counted before the body', async () => {
+  test('403 and 429, decided before the body', async () => {
     const free = await api.givenTeam({ plan: 'free' })
     const { token } = await free.givenKey({ permission: 'send' })
     expect(await exchange({ token, bytes: 20 * MIB })).toMatch(/^HTTP\/1\.1 403 /)
@@ -162,11 +162,11 @@ describe('an answer before the body has come reaches a client that sends all of 
     expect(await exchange({ path: '/send', token, bytes: 20 * MIB })).toMatch(/^HTTP\/1\.1 429 /)
   })
 
-  test('503 without room for the body', async () => {
+  test('503 without memory for the body', async () => {
     const narrow = await startApi({ routes: ROUTES, server: { connections: { bodyRoomMs: 1 } } })
     onTestFinished(() => narrow.stop())
     const { token } = await narrow.givenTeam()
-    // All the room of one team, held by requests whose bodies do not come.
+    // Requests whose bodies never arrive hold all the memory of one team.
     for (let count = 0; count < 8; count++) {
       const socket = open(narrow)
       await write(socket, headOf({ path: '/send', token, bytes: 80 * MIB }))
@@ -175,7 +175,7 @@ describe('an answer before the body has come reaches a client that sends all of 
     await expect.poll(ask, { timeout: 60_000 }).toMatch(/^HTTP\/1\.1 503 /)
   })
 
-  test('431 for a header without end before a body', async () => {
+  test('431 for an endless header before a body', async () => {
     const bytes = 20 * MIB
     expect(await exchange({ fields: `X: ${'x'.repeat(20_000)}\r\n`, bytes })).toMatch(/^HTTP\/1\.1 431 /)
   })
@@ -211,7 +211,7 @@ describe('100-continue', () => {
 })
 
 describe('connections', () => {
-  test('kept after a refusal whose short body has come, or comes later', async () => {
+  test('kept after a rejection whose short body arrives, even later', async () => {
     const socket = open()
     const bytes = 20_000
     await write(socket, headOf({ token: 'sk_none', bytes }))
@@ -223,7 +223,7 @@ describe('connections', () => {
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('nothing behind a refused body is taken for a request', async () => {
+  test('ended after a rejected body: bytes behind it are not a request', async () => {
     const socket = open()
     const sent = { bytes: 5 * MIB }
     await write(socket, headOf(sent))
@@ -253,19 +253,19 @@ describe('connections', () => {
     await closed
   })
 
-  test('closed after the time in all, although bytes drip in', async () => {
+  test('closed after the total time, although bytes trickle in', async () => {
     const { socket, closed } = await refuseOn({ lingerMs: 200 }, 100 * MIB)
     const drip = setInterval(() => socket.write(' '), 10)
     onTestFinished(() => clearInterval(drip))
     await closed
   })
 
-  test('a short body that never comes after its refusal holds no connection for ever', async () => {
+  test('closed if a short body never arrives after its rejection', async () => {
     const { closed } = await refuseOn({ lingerMs: 50 }, 100)
     await closed
   })
 
-  test('no close of the server waits for them', async () => {
+  test("closed by the server's stop without waiting", async () => {
     const short = await startApi({ routes: ROUTES })
     const socket = open(short)
     socket.on('error', () => {})

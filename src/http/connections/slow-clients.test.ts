@@ -7,7 +7,7 @@ const CHUNK = 'x'.repeat(64 * 1024)
 /** Far more than the buffers of both sockets hold. */
 const MADE_MAX = 1_000
 
-test('a client that takes nothing is let go, and little was made for it', async () => {
+test('disconnected: a client that reads nothing, for which only little is generated', async () => {
   let made = 0
   let isOver = false
   async function* make(): AsyncGenerator<string> {
@@ -29,7 +29,7 @@ test('a client that takes nothing is let go, and little was made for it', async 
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   try {
     socket.write('GET /endless HTTP/1.1\r\nHost: x\r\n\r\n')
-    // The first bytes are looked at, and no others.
+    // The test reads the first bytes and no others.
     await new Promise<void>((resolve) => socket.once('data', () => resolve(void socket.pause())))
     await expect.poll(() => isOver, { timeout: 60_000 }).toBe(true)
     expect(made).toBeLessThan(MADE_MAX)

@@ -6,7 +6,7 @@ export function renderBodyFields(schema: JsonObject): string {
   return renderTable(fieldRows(schema, ''))
 }
 
-/** Renders the fields of a response, none of which a caller has to give. */
+/** Renders the fields of a response, without `required` marks. */
 export function renderAnswerFields(schema: JsonObject): string {
   return renderTable(fieldRows(schema, '').map((field) => ({ ...field, isRequired: false })))
 }
@@ -56,7 +56,7 @@ function fieldRows(schema: JsonObject, prefix: string, depth = 0): Field[] {
   })
 }
 
-/** Up to this many choices are shown as a type, more of them among the notes. */
+/** Up to this many choices are shown as the type, more as a note. */
 const CHOICES_MAX = 4
 
 function typeOf(schema: JsonObject): string {
@@ -76,7 +76,7 @@ function typeOf(schema: JsonObject): string {
   return `${schema.type ?? 'any'}${format}`
 }
 
-/** The keywords that are shown as limits, and their words. */
+/** The keywords that are shown as limits, with their texts. */
 const LIMITS: readonly [string, string][] = [
   ['maxLength', 'At most # characters.'],
   ['minimum', 'At least #.'],
@@ -119,7 +119,7 @@ function renderTable(fields: readonly Field[]): string {
   return `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
 }
 
-/** A long path may break after a dot or an underscore. */
+/** Lets a long path break after a dot or an underscore. */
 function breakable(path: string): string {
   return escapeHtml(path).replace(/[._]/g, '$&<wbr>')
 }

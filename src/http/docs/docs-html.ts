@@ -1,14 +1,14 @@
-/** Text as HTML, in element content and in attributes. */
+/** Escapes text for element content and attributes. */
 export function escapeHtml(text: unknown): string {
   return String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Our descriptions use one mark: back-ticks around code. */
+/** Renders a description. Our descriptions use one mark: back-ticks around code. */
 export function inline(text: unknown): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** A description of one or more paragraphs, with an empty line between them. */
+/** Renders a description of one or more paragraphs, separated by empty lines. */
 export function paragraphs(text: unknown): string {
   return String(text)
     .split('\n\n')
@@ -16,7 +16,7 @@ export function paragraphs(text: unknown): string {
     .join('')
 }
 
-/** A JSON value, or a text, as a block of code. */
+/** Renders a JSON value or a text as a code block. */
 export function codeBlock(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   return `<pre><code>${escapeHtml(text)}</code></pre>`

@@ -4,7 +4,7 @@ import type { Operation } from './docs-operations.ts'
 import { exampleOfSchema } from './openapi-examples.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
-/** Renders one operation: what it does, what it takes, what it returns, and a request to copy. An alias is only named. */
+/** Renders one operation: its purpose, parameters, body, responses, and a request to copy. An alias is only named. */
 export function renderOperation({ id, method, path, content }: Operation, server: string): string {
   const parameters = (content.parameters ?? []) as JsonObject[]
   const body = mediaSchema((content.requestBody as JsonObject | undefined) ?? {})
@@ -21,7 +21,7 @@ ${body === null ? '' : `<h3>Body</h3>${renderBody(content.requestBody as JsonObj
 </article>`
 }
 
-/** The fields of a JSON body; any other body is shown as an example. */
+/** Renders the fields of a JSON body. Any other body is shown as an example. */
 function renderBody(holder: JsonObject, schema: JsonObject): string {
   const [type, media] = Object.entries(holder.content as Record<string, JsonObject>)[0] ?? []
   if (type === 'application/json') return renderBodyFields(schema)
@@ -30,7 +30,7 @@ function renderBody(holder: JsonObject, schema: JsonObject): string {
 
 function renderResponses(responses: Record<string, JsonObject>): string {
   const items = Object.entries(responses)
-    .filter(([status]) => !status.endsWith('XX'))
+    .filter(([status]) => !isForErrors(status))
     .map(([status, response]) => {
       const schema = mediaSchema(response)
       const head = `<code>${status}</code> ${inline(response.description)}`
@@ -40,6 +40,11 @@ function renderResponses(responses: Record<string, JsonObject>): string {
       return `<li><details><summary>${head}</summary>${shown}${renderAnswerFields(schema)}</details></li>`
     })
   return `<ul class="answers">${items.join('')}<li><a href="../docs#errors">Errors</a></li></ul>`
+}
+
+/** Errors have their own section on the overview. */
+function isForErrors(status: string): boolean {
+  return status === 'default' || status.endsWith('XX')
 }
 
 function mediaOf(holder: JsonObject): JsonObject | undefined {
@@ -70,7 +75,7 @@ function bodyType(content: JsonObject): string {
   return Object.keys(holder.content as JsonObject)[0] ?? 'application/json'
 }
 
-/** The example that the schema of the body gives, fit for the single quotes of a shell. */
+/** Returns the example of the body's schema, escaped for single quotes in a shell. */
 function exampleBody(content: JsonObject): string {
   const schema = mediaSchema(content.requestBody as JsonObject) ?? {}
   const example: Json = ((schema.examples ?? []) as Json[])[0] ?? {}

@@ -2,10 +2,10 @@ import type { JsonObject } from './openapi-json.ts'
 import { pathId } from './openapi-operations.ts'
 import { readOperations } from './openapi-refs.ts'
 
-/** An operation of the document as the reference shows it, with its references resolved. */
+/** An operation of the document in the reference, with its references resolved. */
 export interface Operation {
   id: string
-  /** What the anchor of the operation was called when the reference was one page. */
+  /** The anchor of the operation when the reference was one page. */
   oldId: string
   method: string
   path: string

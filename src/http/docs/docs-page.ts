@@ -5,15 +5,15 @@ import { type Group, listGroups, type Operation } from './docs-operations.ts'
 import { STYLE } from './docs-style.ts'
 import type { JsonObject } from './openapi-json.ts'
 
-/** The reference as HTML: an overview, and a page for each group by its name in the address. */
+/** The reference as HTML: an overview, and a page for each group by its slug. */
 export interface DocsPages {
   overview: string
   groups: ReadonlyMap<string, string>
 }
 
 /**
- * Renders the OpenAPI document as pages without scripts and without requests to anywhere, readable in light and dark and
- * on a phone. Links are relative, so that the pages work below any path.
+ * Renders the OpenAPI document as pages without scripts or external requests, for light and dark color schemes and
+ * for phones. Links are relative, so the pages work below any path.
  */
 export function renderDocs(document: JsonObject): DocsPages {
   const groups = listGroups(document)
@@ -22,7 +22,10 @@ export function renderDocs(document: JsonObject): DocsPages {
   return { overview: renderOverview(document, groups, server), groups: new Map(pages) }
 }
 
-/** Returns the policy of the pages: they may show their own style. Anything that slipped through the escaping can do nothing. */
+/**
+ * Returns the content security policy of the pages, which allows only their own style. Markup that slipped through
+ * the escaping can do nothing.
+ */
 export function docsPolicy(): string {
   const hash = createHash('sha256').update(STYLE).digest('base64')
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
@@ -30,9 +33,9 @@ export function docsPolicy(): string {
 
 interface Page {
   title: string
-  /** Where the overview lies, seen from this page. */
+  /** The relative URL of the overview. */
   home: string
-  /** Where the pages of groups lie, seen from this page. */
+  /** The relative URL of the folder of group pages. */
   folder: string
   current: Group | null
   main: string
@@ -81,7 +84,7 @@ ${renderErrors(document)}`
   return renderPage(document, groups, { title, home: '#top', folder: 'docs/', current: null, main })
 }
 
-/** The overview lists every operation under the anchor it once had, so that old links lead to it. */
+/** Lists every operation under its former anchor, so that old links still work. */
 function renderGroupSection({ tag, slug, description, operations }: Group): string {
   const items = operations.map(
     ({ id, oldId, method, path, content }) =>

@@ -5,18 +5,18 @@ import { docsPolicy, renderDocs } from './docs-page.ts'
 import { type ApiNotes, describeApi } from './openapi.ts'
 
 const OpenApi = Type.Object(
-  { openapi: Type.String({ description: 'The version of OpenAPI, which defines the rest.' }) },
+  { openapi: Type.String({ description: 'Version of OpenAPI, which defines the rest.' }) },
   { title: 'OpenApiDocument', examples: [{ openapi: '3.1.0' }] },
 )
 
 const GroupParams = Type.Object({
-  group: Type.String({ description: 'The group of endpoints: `emails`, `api-keys`, ...' }),
+  group: Type.String({ description: 'Group of endpoints: `emails`, `api-keys`, ...' }),
 })
 
 const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const
 const HTML = 'text/html; charset=utf-8'
 
-/** `GET /openapi.json` and the pages under `/docs`, made once from the routes they describe (and these). */
+/** Returns `GET /openapi.json` and the pages under `/docs`, created once from the given routes and these. */
 export function docsRoutes(
   routes: readonly Route[],
   publicUrl: string,

@@ -1,4 +1,4 @@
-/** The style of the reference: the reader's color scheme, one column on a phone. */
+/** The style of the reference: follows the color scheme, one column on a phone. */
 export const STYLE = `
 :root{--ink:#1c2330;--soft:#566072;--line:#dfe4ec;--ground:#fff;--panel:#f5f7fa;--link:#1756c4;--get:#0a6b4f;--post:#1756c4;--put:#8a5200;--delete:#b3261e}
 @media (prefers-color-scheme:dark){:root{--ink:#e6eaf1;--soft:#a0abbd;--line:#2c3545;--ground:#12161e;--panel:#1a202b;--link:#86b4ff;--get:#5fd3aa;--post:#86b4ff;--put:#f0b65a;--delete:#ff8f86}}

@@ -13,16 +13,16 @@ const ERRORS: Readonly<Record<number, { name: string; description: string }>> = 
   },
   403: {
     name: 'Forbidden',
-    description: "The key's permission or domain, or the person's role, does not allow this request.",
+    description: 'The permission or domain of the key, or the role of the user, does not allow this request.',
   },
-  404: { name: 'NotFound', description: 'No such record in this account.' },
+  404: { name: 'NotFound', description: 'The record does not exist in this team.' },
   405: {
     name: 'MethodNotAllowed',
     description: 'The path does not support this method. `Allow` lists the methods that it supports.',
   },
   409: {
     name: 'Conflict',
-    description: 'The record is in use, exists already, or can no longer be changed.',
+    description: 'The record is in use, already exists, or can no longer be changed.',
   },
   410: { name: 'Gone', description: 'The link has been used or has expired.' },
   413: { name: 'PayloadTooLarge', description: 'The body is larger than the endpoint allows.' },
@@ -36,7 +36,7 @@ const ERRORS: Readonly<Record<number, { name: string; description: string }>> = 
   },
   429: {
     name: 'RateLimitExceeded',
-    description: 'The limit for this 60-second window is used up. Retry after `Retry-After` seconds.',
+    description: 'The limit of this 60-second window is exceeded. Retry after `Retry-After` seconds.',
   },
   500: {
     name: 'InternalServerError',
@@ -48,18 +48,23 @@ const ERRORS: Readonly<Record<number, { name: string; description: string }>> = 
   },
 }
 
-/** Headers of every response, by reference. */
-export const RATE_HEADERS: JsonObject = {
+/** Headers of every response. Listing them here and in the introduction saves a list in each of 200 operations. */
+const RESPONSE_HEADERS: JsonObject = {
   'ratelimit-limit': { $ref: '#/components/headers/RateLimit' },
   'ratelimit-remaining': { $ref: '#/components/headers/RateRemaining' },
   'ratelimit-reset': { $ref: '#/components/headers/RateReset' },
   'x-request-id': { $ref: '#/components/headers/RequestId' },
 }
 
-/** Errors look the same everywhere, so that an operation has two entries for all of them. */
+/** Errors look the same everywhere, so all operations share these two entries. */
 export const ERROR_REFS: JsonObject = {
   '4XX': { $ref: '#/components/responses/Error' },
   '5XX': { $ref: '#/components/responses/Error' },
+}
+/** For an operation that only redirects: OpenAPI requires a success response or a default one. */
+export const DEFAULT_ERROR_REFS: JsonObject = {
+  '4XX': { $ref: '#/components/responses/Error' },
+  default: { $ref: '#/components/responses/Error' },
 }
 
 /** Returns the response of every error, with an example of each. */
@@ -67,12 +72,12 @@ export function errorResponse(): JsonObject {
   const errors = Object.entries(ERRORS)
   const examples = errors.map(([status, { name, description }]) => [
     name,
-    { summary: `${status}: ${description} \`name\` is ${namesOf(status)}.`, value: exampleOf(status) },
+    { summary: `${status}: ${description}${namesOf(status)}`, value: exampleOf(status) },
   ])
   const list = errors.map(([status, { name }]) => `${status} (\`${name}\`)`).join(', ')
   return {
     description: `An error. One of ${list}.`,
-    headers: { ...RATE_HEADERS, 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
+    headers: { ...RESPONSE_HEADERS, 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
@@ -82,11 +87,13 @@ export function errorResponse(): JsonObject {
   }
 }
 
+/** Returns a sentence that lists the names of a status, or '' if there is only one, which the example shows. */
 function namesOf(status: string): string {
   const names = (Object.keys(API_ERRORS) as ApiErrorName[]).filter(
     (name) => API_ERRORS[name].status === Number(status),
   )
-  return names.map((name) => `\`${name}\``).join(' or ')
+  if (names.length === 1) return ''
+  return ` \`name\` is ${names.map((name) => `\`${name}\``).join(' or ')}.`
 }
 
 function exampleOf(status: string): JsonObject {
@@ -106,11 +113,11 @@ export const ERROR_SCHEMA: JsonObject = {
   type: 'object',
   required: ['statusCode', 'name', 'message'],
   properties: {
-    statusCode: { type: 'integer', description: 'The HTTP status.' },
+    statusCode: { type: 'integer', description: 'HTTP status.' },
     name: {
       type: 'string',
       enum: Object.keys(API_ERRORS),
-      description: 'Identifies the error. Programs branch on this.',
+      description: 'Identifies the error. Branch on this in your code.',
     },
     message: {
       type: 'string',

@@ -22,34 +22,35 @@ const DOCUMENT = describeApi([...ROUTES, ...docsRoutes(ROUTES, PUBLIC_URL)], PUB
   tags: API_TAGS,
 })
 
-/** What Redocly says of paths that cannot change. */
+/**
+ * Redocly warnings about paths that cannot change. The rule compares path templates by segment and lets a parameter match
+ * everything, so neither a pattern nor a format of `id` satisfies it. No request is ambiguous: `imports` is neither an id nor
+ * an address, `lists`, `erase` and `export` are not ids, and the server prefers fixed segments.
+ */
 const KNOWN = [
-  // OpenAPI matches paths without parameters first, and so does the server.
   'no-ambiguous-paths: Paths should resolve unambiguously. Found two ambiguous paths: `/contacts/{id}/lists` and `/contacts/imports/{id}`.',
   'no-ambiguous-paths: Paths should resolve unambiguously. Found two ambiguous paths: `/contacts/imports/{id}` and `/contacts/{id}/erase`.',
   'no-ambiguous-paths: Paths should resolve unambiguously. Found two ambiguous paths: `/contacts/imports/{id}` and `/contacts/{id}/export`.',
-  // A tracked link redirects.
-  'operation-2xx-response: Operation must have at least one `2XX` response.',
 ]
 
-test('Redocly finds nothing to complain of', async () => {
+test('accepted by Redocly without warnings', async () => {
   const config = await createConfig({ extends: ['recommended'] })
   const source = JSON.stringify(DOCUMENT)
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`).sort()).toEqual(KNOWN.toSorted())
 }, 120_000)
 
-test('Spectral finds nothing to complain of', async () => {
+test('accepted by Spectral without warnings', async () => {
   const spectral = new spectralCore.Spectral()
   spectral.setRuleset({
-    // The two packages describe rulesets by types that do not match.
+    // The types of the two packages do not match.
     extends: [spectralRulesets.oas as never],
   })
   const problems = await spectral.run(DOCUMENT)
   expect(problems.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)).toEqual([])
 }, 120_000)
 
-test('every operation has an id to type, a short imperative summary, and a description', () => {
+test('every operation has a readable id, a short imperative summary, and a description', () => {
   const wrong = ROUTES.filter(
     ({ operationId = '', summary, description = '' }) =>
       !/^[a-z][A-Za-z]{2,39}$/.test(operationId) ||
@@ -59,9 +60,9 @@ test('every operation has an id to type, a short imperative summary, and a descr
   expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
 
-/** More than this takes readers and generators too long. */
-const DOCUMENT_BYTES_MAX = 400_000
+/** A larger document takes readers and generators too long. */
+const DOCUMENT_BYTES_MAX = 300_000
 
-test('the document stays small', () => {
-  expect(Buffer.byteLength(JSON.stringify(DOCUMENT))).toBeLessThan(DOCUMENT_BYTES_MAX)
+test('smaller than its limit', () => {
+  expect(Buffer.byteLength(JSON.stringify(DOCUMENT))).toBeLessThanOrEqual(DOCUMENT_BYTES_MAX)
 })

@@ -1,21 +1,25 @@
+import { createSpreadExamples } from './openapi-examples.ts'
 import { extendModels } from './openapi-extend.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
 /** The named schemas of a document, collected while its operations are described. */
 export interface Models {
   /**
-   * Returns the schema as the document shows it: each schema with a `title`, however deep, becomes a reference to the
-   * model of that name. A body without a title gets `name`.
+   * Returns the schema for the document. Each schema with a `title`, at any depth, becomes a reference to the model
+   * of that name. A body without a title gets `name`.
    */
   refer(schema: JsonObject, name?: string): JsonObject
+  /** Does the same for a response, whose examples are at its fields. */
+  referResponse(schema: JsonObject, name?: string): JsonObject
   /** Returns the models by name, for `components.schemas`. */
   list(): JsonObject
 }
 
 export function createModels(): Models {
   const schemas: Record<string, JsonObject> = {}
+  const spreadExamples = createSpreadExamples()
 
-  /** Throws when two schemas claim one name: a generated client would have a wrong type. */
+  /** Registers a model. Throws if two schemas have the same name: a generated client would get a wrong type. */
   function register(name: string, model: JsonObject): JsonObject {
     const known = schemas[name]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(model)) {
@@ -49,12 +53,16 @@ export function createModels(): Models {
     )
   }
 
-  /** Our maps take any name, which clients know as `additionalProperties`. */
+  /** Our maps accept any name, which OpenAPI expresses as `additionalProperties`. */
   function mapOf(patterns: JsonObject): JsonObject {
     return { additionalProperties: refer((Object.values(patterns)[0] ?? {}) as JsonObject) }
   }
 
-  return { refer, list: () => extendModels(schemas) }
+  return {
+    refer,
+    referResponse: (schema, name) => refer(spreadExamples(schema), name),
+    list: () => extendModels(schemas),
+  }
 }
 
 function typeOfChoices(choices: Json[]): JsonObject {
@@ -62,7 +70,7 @@ function typeOfChoices(choices: Json[]): JsonObject {
   return { type: types.length === 1 ? (types[0] as string) : types }
 }
 
-/** Returns a choice of one as that one, and a choice of one type and null as that type with null: `['string', 'null']`. */
+/** Simplifies a choice: one alternative becomes that alternative, and one type or null becomes `['string', 'null']`. */
 function mergeNull(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema
   if (anyOf === undefined) return schema

@@ -2,8 +2,8 @@ import { admitsNull, type Schema } from '../json/shape.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
 /**
- * Returns the schema of a request as callers must meet it: null is allowed in every optional field, as `checkShape` allows
- * it, and fields that the handler requires (`x-required`) are required.
+ * Returns the schema of a request for the document: null is allowed in every optional field, as `checkShape` does,
+ * and fields that the handler requires (`x-required`) are required.
  */
 export function asRequest(schema: JsonObject): JsonObject {
   const { properties, items, anyOf } = schema
@@ -35,13 +35,13 @@ function requestFields(
   return Object.fromEntries(entries)
 }
 
-/** A handler that reports a missing field itself lets null pass the check before it. */
+/** Removes null from a field whose absence the handler reports itself. */
 function withoutNull(schema: JsonObject): JsonObject {
   if (schema.anyOf === undefined) return schema
   return { ...schema, anyOf: (schema.anyOf as JsonObject[]).filter((choice) => choice.type !== 'null') }
 }
 
-/** A named schema keeps its description: it is a model, and the same wherever it stands. */
+/** Adds null to a schema. A named schema keeps its description, because the model is the same everywhere. */
 function orNull(schema: JsonObject): JsonObject {
   const { description, ...rest } = schema
   const choices: Json[] = schema.title === undefined ? ((rest.anyOf ?? [rest]) as Json[]) : [schema]

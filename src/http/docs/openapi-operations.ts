@@ -1,15 +1,15 @@
 import type { Route, Upload } from '../route.ts'
-import { ERROR_REFS, RATE_HEADERS } from './openapi-errors.ts'
+import { DEFAULT_ERROR_REFS, ERROR_REFS } from './openapi-errors.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 import type { Models } from './openapi-models.ts'
 import { asRequest } from './openapi-nulls.ts'
 
-/** `/emails/:id` as `/emails/{id}`. */
+/** Converts `/emails/:id` to `/emails/{id}`. */
 export function openApiPath(route: Pick<Route, 'path'>): string {
   return route.path.replace(/:([A-Za-z]+)/g, '{$1}')
 }
 
-/** Returns method and path as one word: `get /emails/:id/raw` as `getEmailsIdRaw`. */
+/** Returns the method and the path as one word: `get /emails/:id/raw` becomes `getEmailsIdRaw`. */
 export function pathId(route: Pick<Route, 'method' | 'path'>): string {
   const words = route.path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
   return route.method.toLowerCase() + words.map(capitalize).join('')
@@ -23,7 +23,7 @@ export function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Returns the operation of a route; its schemas become models. */
+/** Returns the operation of a route. Its schemas become models. */
 export function describeOperation(route: Route, models: Models): JsonObject {
   const { permission, aliasOf } = route
   const parameters = [
@@ -40,28 +40,32 @@ export function describeOperation(route: Route, models: Models): JsonObject {
     ...(aliasOf === undefined ? {} : { deprecated: true }),
     ...(permission === 'public' ? { security: [] } : {}),
     ...(permission === 'operator' ? { security: [{ operatorToken: [] }, { session: [] }] } : {}),
-    // No key may use these.
+    // API keys cannot call these.
     ...(permission === 'user' || permission === 'member' ? { security: [{ session: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, models) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadBody(route.upload) }),
-    responses: { ...describeResponses(route, models), ...ERROR_REFS },
+    responses: { ...describeResponses(route, models), ...errorsOf(route) },
   }
 }
 
-/** An alias of an alias leads to the route that new code should call. */
-function describeAlias(original: Route): string {
-  if (original.aliasOf !== undefined) return describeAlias(original.aliasOf)
-  return `Alias of \`${original.method} ${openApiPath(original)}\` (\`${operationId(original)}\`), which new code should call.`
+function errorsOf({ responses }: Route): JsonObject {
+  return Object.keys(responses).some((status) => status.startsWith('2')) ? ERROR_REFS : DEFAULT_ERROR_REFS
 }
 
-/** Schemas as JSON alone, without the keywords that only our own checks know. */
+/** Names the route that new code should call. An alias of an alias names the original. */
+function describeAlias(original: Route): string {
+  if (original.aliasOf !== undefined) return describeAlias(original.aliasOf)
+  return `Use \`${original.method} ${openApiPath(original)}\` instead.`
+}
+
+/** Returns a schema as plain JSON, without Sendwright's `x-` keywords. */
 function plain(schema: unknown): JsonObject {
   if (schema === undefined) return {}
   return JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith('x-') ? undefined : value)))
 }
 
-/** A path names its parameters even where a route declares no schema for them. */
+/** Returns the schema of all path parameters. Those that the route does not declare are strings. */
 function withPathNames(route: Route): JsonObject {
   const names = [...route.path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string)
   const declared = (plain(route.params).properties ?? {}) as JsonObject
@@ -97,7 +101,7 @@ function requestBody(route: Route, models: Models): JsonObject {
   return { ...(required ? { required } : {}), content: { 'application/json': { schema: model } } }
 }
 
-/** An alias with the schemas of its original shares their models. */
+/** Returns the model name of a body or response. An alias with the same schemas as its original shares the models. */
 function nameOf(route: Route, ending: string, schemasOf: (route: Route) => unknown): string {
   const { aliasOf } = route
   const isShared = aliasOf !== undefined && schemasOf(aliasOf) === schemasOf(route)
@@ -116,7 +120,7 @@ function describeResponses(route: Route, models: Models): JsonObject {
     }
     const hasContent = schema !== undefined || type !== undefined
     const content = { [type ?? 'application/json']: media, ...(status === '200' ? otherMedia(route) : {}) }
-    return [status, { description, headers: RATE_HEADERS, ...(hasContent ? { content } : {}) }] as const
+    return [status, { description, ...(hasContent ? { content } : {}) }] as const
   })
   return Object.fromEntries(entries)
 }
@@ -124,7 +128,7 @@ function describeResponses(route: Route, models: Models): JsonObject {
 function modelOf(route: Route, schema: unknown, models: Models): JsonObject {
   if (schema === undefined) return {}
   return {
-    schema: models.refer(
+    schema: models.referResponse(
       plain(schema),
       nameOf(route, 'Response', ({ responses }) => responses),
     ),

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from './openapi-json.ts'
 
 /**
- * Returns a part of a document with every local reference replaced by its target. What stands beside a reference, such
- * as a description of its own, wins. A model that extends another has the fields of both. Our
- * documents hold no circles.
+ * Returns a part of a document with every local reference replaced by its target. Properties beside a reference, such
+ * as a description, take precedence. A model that extends another has the fields of both. Our documents contain no
+ * circular references.
  */
 export function resolveRefs<T>(part: T, document: JsonObject): T {
   return resolve(part as Json, document) as T
@@ -25,22 +25,24 @@ function flatten({ allOf, ...rest }: JsonObject): JsonObject {
   if (!Array.isArray(allOf)) return allOf === undefined ? rest : { ...rest, allOf }
   const parts = allOf as JsonObject[]
   const required = parts.flatMap((part) => (part.required ?? []) as string[])
+  const examples = parts.flatMap((part) => ((part.examples ?? []) as JsonObject[]).slice(0, 1))
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
+    ...(examples.length === 0 ? {} : { examples: [Object.assign({}, ...examples)] }),
     properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})),
     ...rest,
   }
 }
 
-/** Throws when a reference leads nowhere. */
+/** Throws if a reference has no target. */
 function targetOf(pointer: string, document: JsonObject): Json {
   const parts = pointer.replace(/^#\//, '').split('/')
   const target = parts.reduce<Json | undefined>(
     (at, part) => (at as JsonObject | undefined)?.[part],
     document,
   )
-  if (target === undefined) throw new Error(`${pointer} leads nowhere.`)
+  if (target === undefined) throw new Error(`${pointer} has no target.`)
   return target
 }
 

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from './openapi-json.ts'
 import { capitalize } from './openapi-operations.ts'
 
-/** What operations repeat, by the name of its component. */
+/** Parameters and responses that operations repeat, by component name. */
 export interface Shared {
   parameters: JsonObject
   responses: JsonObject
 }
 
 /**
- * Moves parameters and responses that several operations repeat into components, and leaves references in their place.
+ * Moves parameters and responses that several operations repeat into components and replaces them by references.
  * @param operations changed in place
  */
 export function shareRepeated(operations: readonly JsonObject[], taken: JsonObject): Shared {
@@ -43,7 +43,7 @@ export function shareRepeated(operations: readonly JsonObject[], taken: JsonObje
 interface Place {
   holder: JsonObject
   key: string
-  /** The first that is free becomes the name of the component. */
+  /** Candidates for the name of the component. The first free one is used. */
   names: readonly string[]
 }
 
@@ -67,7 +67,10 @@ function shareAll(places: readonly Place[], taken: JsonObject) {
   }
 }
 
-/** Responses with the same model are one: `The contact.` and `The new contact.` differ in their status alone. */
+/**
+ * Returns the content to compare. Ignores the description of a response with a model: `The contact.` and `The new
+ * contact.` differ only in their status.
+ */
 function contentOf(part: JsonObject): JsonObject {
   const { description: _description, ...content } = part
   return part.content === undefined ? part : content
@@ -79,15 +82,16 @@ function parameterNames(tag: string, { name }: JsonObject): string[] {
   return [own, `${group}${own}`, ...[2, 3, 4, 5].map((number) => `${group}${own}${number}`)]
 }
 
-/** A response that holds a model is called by it. */
+/** Returns name candidates. A response with a model is named after it, any other after its media type: `TextHtml`. */
 function responseNames(operationId: string, status: string, response: JsonObject): string[] {
-  const [media] = Object.values((response.content ?? {}) as Record<string, JsonObject>)
+  const [first] = Object.entries((response.content ?? {}) as Record<string, JsonObject>)
+  const [type, media] = first ?? ['', undefined]
   const model = String((media?.schema as JsonObject | undefined)?.$ref ?? '')
     .split('/')
     .at(-1)
   const own = `${capitalize(operationId)}Response`
   const names = [own, `${capitalize(operationId)}${status}Response`]
-  return model === undefined || model === '' ? names : [model, ...names]
+  return [model || pascal(type), ...names].filter((name) => name !== '')
 }
 
 function pascal(text: string): string {
@@ -97,7 +101,7 @@ function pascal(text: string): string {
     .join('')
 }
 
-/** Moves parameters that all operations of a path begin with to the path. */
+/** Moves parameters that all operations of a path start with to the path. */
 export function sharePathParameters(paths: Record<string, JsonObject>): void {
   for (const [path, methods] of Object.entries(paths)) {
     const operations = Object.values(methods) as JsonObject[]

@@ -13,7 +13,7 @@ import { readOperations } from './openapi-refs.ts'
 const ROUTES = [...apiKeyRoutes, ...suppressionRoutes, ...usageRoutes]
 const EVERY_ERROR = /401 .*403 .*404 .*409 .*422 .*429 .*500 .*503 /
 
-test('200 without a key for /openapi.json, with every route of the table in it and itself', async (t) => {
+test('200 without a key for /openapi.json, with every route of the table and its own', async (t) => {
   const routes = [...ROUTES, ...docsRoutes(ROUTES, 'https://api.test')]
   const api = await startApi({ routes })
   t.onTestFinished(() => api.stop())
@@ -30,19 +30,22 @@ test('200 without a key for /openapi.json, with every route of the table in it a
   expect(documented.sort()).toEqual(table.sort())
 })
 
-test('every operation has its own id, its errors, and headers on its success', () => {
+test('every operation has a unique id and its errors, and the headers of all responses are described once', () => {
   const document = describeApi(ROUTES, 'https://api.test')
   const operations = Object.values(readOperations(document)).flatMap((methods) => Object.values(methods))
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(ROUTES.length)
   for (const operation of operations) {
     const responses = operation.responses as Record<string, JsonObject>
     for (const statuses of ['4XX', '5XX']) expect(responses[statuses]?.description).toMatch(EVERY_ERROR)
-    const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
-    expect(success?.[1]?.headers).toHaveProperty('ratelimit-remaining')
   }
+  const { responses } = document.components as Record<string, Record<string, JsonObject>>
+  const { description } = document.info as Record<string, string>
+  const headers = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id']
+  for (const name of headers) expect(description).toContain(`\`${name}\``)
+  expect(Object.keys(responses?.Error?.headers as JsonObject)).toEqual([...headers, 'retry-after'])
 })
 
-test('every reference leads somewhere, and no keyword of our own is left', () => {
+test('every reference has a target, and none of our own keywords is left', () => {
   const own = Type.Object({ html: Type.String({ 'x-nul': true }) })
   const common = { summary: 'x', tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
   const extra = route('POST', '/extra', { ...common, body: own, handle: async () => ({ status: 200 }) })
@@ -57,7 +60,7 @@ test('every reference leads somewhere, and no keyword of our own is left', () =>
   }
 })
 
-test('200 for /docs and its pages: all operations, no script, nothing from elsewhere, markup in descriptions shown as text', async (t) => {
+test('200 for /docs and its pages: all operations, no scripts, no external resources, markup in descriptions escaped', async (t) => {
   const common = { tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
   const odd = route('GET', '/odd', {
     ...common,
@@ -91,7 +94,7 @@ test('200 for /docs and its pages: all operations, no script, nothing from elsew
   }
 })
 
-test('every link of the reference leads to an anchor, old ones too; 404 for a group that does not exist', async (t) => {
+test('every link of the reference has an anchor, including old ones; 404 for an unknown group', async (t) => {
   const api = await startApi({ routes: docsRoutes(ROUTES, 'https://api.test') })
   t.onTestFinished(() => api.stop())
   const anybody = api.as(null)

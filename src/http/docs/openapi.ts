@@ -6,10 +6,10 @@ import { createModels, type Models } from './openapi-models.ts'
 import { capitalize, describeOperation, openApiPath } from './openapi-operations.ts'
 import { sharePathParameters, shareRepeated } from './openapi-share.ts'
 
-/** The version of the API (API-21). Paths carry none. */
+/** The version of the API (API-21). Paths do not contain it. */
 const VERSION = '1.0.0'
 
-/** The document says more than its routes do. */
+/** Content of the document that routes do not contain. */
 export interface ApiNotes {
   /** The requests that the service sends, by name. Their schemas become models. */
   webhooks?: Record<string, JsonObject>
@@ -20,7 +20,7 @@ export interface ApiNotes {
 /** Returns the OpenAPI 3.1 document of a table of routes. */
 export function describeApi(routes: readonly Route[], publicUrl: string, notes: ApiNotes = {}): JsonObject {
   const models = createModels()
-  models.refer(JSON.parse(JSON.stringify(PageEnvelope)))
+  models.referResponse(JSON.parse(JSON.stringify(PageEnvelope)))
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
     const path = openApiPath(route)
@@ -38,7 +38,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string, notes: 
       title: 'Sendwright',
       version: VERSION,
       description:
-        'Transactional email over HTTP. Ids are UUIDs. Timestamps are `YYYY-MM-DD HH:MM:SS` in UTC. Unknown fields are ignored. In a request, null in an optional field equals leaving it out, unless the field gives null a meaning. Every path is also available under `/v1`.',
+        'Transactional email over HTTP. Ids are UUIDs. Timestamps are `YYYY-MM-DD HH:MM:SS` in UTC. Unknown fields are ignored. In a request, null in an optional field means that the field is absent, unless its description says otherwise. Every path is also available under `/v1`. Every response has an `x-request-id`. Responses to authenticated requests also have `ratelimit-limit`, `ratelimit-remaining`, and `ratelimit-reset`, which the response `Error` describes.',
       contact: { name: 'The operator of this installation', url: publicUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -64,17 +64,26 @@ function describeTags(routes: readonly Route[], tags: Readonly<Record<string, st
   }))
 }
 
-/** `email.delivered` has the model `EmailDeliveredEvent`. */
+/** Describes the webhooks. `email.delivered` has the model `EmailDeliveredEvent`. */
 function describeWebhooks(webhooks: Record<string, JsonObject>, models: Models): JsonObject {
   const entries = Object.entries(webhooks).map(([type, { schema, ...operation }]) => {
     const words = type.split(/[._]/).map(capitalize).join('')
-    const content = { 'application/json': { schema: models.refer(schema as JsonObject, `${words}Event`) } }
+    const event = describeEvent(schema as JsonObject, models)
+    const content = { 'application/json': { schema: models.refer(event, `${words}Event`) } }
     return [
       type,
       { post: { operationId: `on${words}`, ...operation, requestBody: { required: true, content } } },
     ] as const
   })
   return Object.fromEntries(entries) as JsonObject
+}
+
+/** Every event extends `WebhookEvent`, with its own type and data. */
+function describeEvent({ properties, ...event }: JsonObject, models: Models): JsonObject {
+  const { type, data, ...shared } = properties as Record<string, JsonObject>
+  const base = { ...event, properties: { type: { type: 'string' }, ...shared, data: { type: 'object' } } }
+  const own = { type: { const: type?.const ?? null }, data: models.refer(data as JsonObject) }
+  return { allOf: [models.refer(base, 'WebhookEvent'), { properties: own }] }
 }
 
 const SECURITY_SCHEMES: JsonObject = {
@@ -84,7 +93,7 @@ const SECURITY_SCHEMES: JsonObject = {
     in: 'cookie',
     name: 'sendwright_session',
     description:
-      'A logged-in person, from pages of the dashboard only. Over https the cookie is `__Host-sendwright_session`. Requests for a team also carry the header `X-Sendwright-Team`. A session may do what an API key may, within the role of its person.',
+      'The session of a logged-in user, from pages of the dashboard only. Over https the cookie is `__Host-sendwright_session`. Requests for a team also carry the header `X-Sendwright-Team`. A session can do what an API key can, within the role of its user.',
   },
   operatorToken: {
     type: 'http',

@@ -1,8 +1,8 @@
-/** The thread that parses the body decodes strings of this length or more. Shorter ones take too little time to matter. */
+/** The thread that parses the body decodes strings of at least this length. Shorter ones take negligible time. */
 const DECODED_CHARS_MIN = 64 * 1024
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** RFC 4648 section 4, padding optional, white space ignored. Returns null for anything else. */
+/** Decodes base64 (RFC 4648 section 4) with optional padding, ignoring white space. Returns null for anything else. */
 export function decodeBase64(content: string): Buffer | null {
   const text = content.replace(/[ \t\r\n]+/g, '')
   if (!BASE64.test(text)) return null
@@ -17,9 +17,9 @@ interface Holder {
 }
 
 /**
- * Replaces the base64 of large attachments by their octets, in the form of a Node.js Buffer, and returns the octets. The
- * event loop then neither decodes nor copies them. Replaces invalid base64 by a short text with the same fault. Accepts the
- * body of one email or of a batch, of any shape.
+ * Replaces the base64 of large attachments with their octets, in the form of a Node.js Buffer, and returns the octets.
+ * The event loop then neither decodes nor copies them. Replaces invalid base64 with a short text with the same fault.
+ * Accepts the body of one email or of a batch, of any shape.
  */
 export function decodeAttachments(body: unknown): Uint8Array[] {
   const emails: unknown[] = Array.isArray(body) ? body : [body]
@@ -48,7 +48,7 @@ function replaceContent(attachment: { content?: unknown }): Uint8Array | null {
   return data instanceof Uint8Array ? data : null
 }
 
-/** Short texts that fail validation for the same reason as the long one. */
+/** Returns a short text that fails validation for the same reason as the long one. */
 function shortFault(content: string): string {
   if (!content.isWellFormed()) return '\ud800'
   return content.includes('\u0000') ? '\u0000' : '*'

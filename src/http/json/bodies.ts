@@ -6,16 +6,16 @@ import { type JsonForm, parseJson } from './json.ts'
 import { createLargeJsonParser } from './large-json.ts'
 import { receiveBody } from './receive-body.ts'
 
-/** Parsing a body of this size or more can block the event loop noticeably in the worst case. */
+/** Parsing a body of at least this size can block the event loop noticeably in the worst case. */
 const LARGE_BYTES_MIN = 256 * 1024
 
-/** Returns the form of JSON that a route accepts, as far as its schema defines it. */
+/** Returns the JSON form that a route accepts, as far as its schema defines it. */
 export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
   const { type } = (bodyCheck ?? body ?? {}) as { type?: string }
   return { expects: type === 'object' || type === 'array' ? type : undefined, hasBuffers }
 }
 
-/** JSON and nothing else, plain and nothing else. An empty body passes whatever type it claims. */
+/** Accepts only uncompressed JSON. An empty body passes with any media type. */
 export function readBodies(app: FastifyInstance): void {
   const parseLarge = createLargeJsonParser()
   app.removeAllContentTypeParsers()
@@ -40,7 +40,7 @@ export function readBodies(app: FastifyInstance): void {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
 
-/** A compressed body could unfold into gigabytes; JSON is UTF-8 (RFC 8259 section 8.1), and so is all else here. */
+/** Rejects compressed bodies, which could expand to gigabytes, and charsets other than UTF-8 (RFC 8259 section 8.1). */
 export function refuseEncodings(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   const transfer = request.headers['transfer-encoding'] ?? 'chunked'

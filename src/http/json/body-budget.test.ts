@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 const ofSize = (bytes: number) => ({ headers: { 'content-length': String(bytes) }, bytesMax: 80 * MIB })
 const CHUNKED = { headers: { 'transfer-encoding': 'chunked' }, bytesMax: 80 * MIB }
 
-test('uncounted up to 1 MiB, and when larger than the route reads', () => {
+test("uncounted up to 1 MiB, and if larger than the route's limit", () => {
   const budget = createBodyBudget()
   expect(budget.take('a', ofSize(MIB))).toBeNull()
   expect(budget.take('a', ofSize(81 * MIB))).toBeNull()
@@ -16,7 +16,7 @@ test('uncounted up to 1 MiB, and when larger than the route reads', () => {
   expect(budget.take('a', { ...CHUNKED, bytesMax: MIB })).toBeNull()
 })
 
-test('refused past half of all for one team, while each other team finds room', () => {
+test('rejected above half of the memory for one team, while other teams have room', () => {
   const budget = createBodyBudget()
   for (let count = 0; count < 4; count++) budget.take('a', ofSize(32 * MIB))
   expect(() => budget.take('a', ofSize(2 * MIB))).toThrow('Too many large requests')
@@ -25,14 +25,14 @@ test('refused past half of all for one team, while each other team finds room', 
   for (const team of ['c', 'd', 'e', 'f']) budget.take(team, ofSize(10 * MIB))
 })
 
-test('refused past 256 MiB in all', () => {
+test('rejected above 256 MiB in total', () => {
   const budget = createBodyBudget()
   for (const team of ['a', 'b', 'c']) budget.take(team, CHUNKED)
   expect(() => budget.take('d', ofSize(17 * MIB))).toThrow('Too many large requests')
   budget.take('d', ofSize(16 * MIB))
 })
 
-test('given back once, however often it is said', () => {
+test('released once, however often the function is called', () => {
   const budget = createBodyBudget(100 * MIB)
   const release = budget.take('a', CHUNKED)
   budget.take('b', ofSize(20 * MIB))
@@ -42,7 +42,7 @@ test('given back once, however often it is said', () => {
   expect(() => budget.take('d', ofSize(2 * MIB))).toThrow('Too many large requests')
 })
 
-test('taken as soon as there is room, refused when there is none in time', async () => {
+test('reserved as soon as memory is free, rejected if none is free in time', async () => {
   const budget = createBodyBudget(100 * MIB)
   const release = budget.take('a', CHUNKED)
   await expect(budget.takeInTime('b', ofSize(40 * MIB), 1)).rejects.toThrow('Too many large requests')
@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A request whose announced body never comes. */
+/** Announces a body that never arrives. */
 function announce(token: string, bytes: number): Socket {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () =>
     socket.write(
@@ -81,7 +81,7 @@ function announce(token: string, bytes: number): Socket {
   return socket
 }
 
-/** Two bytes in chunks, which count as the route's largest body. */
+/** Sends two bytes in chunks, which count as the route's largest body. */
 const sendChunked = (token: string) =>
   fetch(`${api.url}/large`, {
     method: 'POST',
@@ -91,7 +91,7 @@ const sendChunked = (token: string) =>
   } as RequestInit)
 const statusOf = async (token: string) => (await sendChunked(token)).status
 
-test('503 with Retry-After while the team holds its share, 200 for another team, and for it once it lets go', async () => {
+test('503 with Retry-After while the team uses its share, 200 for another team and after the release', async () => {
   const other = await api.givenTeam()
   const socket = announce(team.token, 100 * MIB)
   try {
@@ -110,6 +110,6 @@ test('503 with Retry-After while the team holds its share, 200 for another team,
   await expect.poll(() => statusOf(team.token)).toBe(200)
 })
 
-test('200 again and again: the answer gives the room back', async () => {
+test('200 repeatedly, because each response releases the memory', async () => {
   for (let count = 0; count < 5; count++) expect(await statusOf(team.token)).toBe(200)
 })

@@ -1,37 +1,37 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 
-/** Bodies up to this size are not counted: what they come to is bounded by the number of connections. */
+/** Bodies up to this size are not counted: the number of connections bounds them. */
 const COUNTED_BYTES_MIN = 1024 * 1024
-/** Three of the largest bodies, and smaller ones beside them. */
+/** Room for three of the largest bodies, and for smaller ones beside them. */
 const BYTES_MAX = 256 * 1024 * 1024
-/** A large body takes some seconds to arrive and to be worked on. */
+/** A large body takes some seconds to arrive and to be processed. */
 const RETRY_AFTER_SECONDS = 5
-/** Requests that wait for room, their bodies unread: each costs a connection and nothing else. */
+/** The limit on requests that wait for memory with unread bodies. Each costs only a connection. */
 const WAITING_MAX = 256
 
-/** What a request says of its body before it is read. */
+/** The body of a request as announced by its header. */
 export interface AnnouncedBody {
-  /** As Node.js hands them over: a Content-Length was checked by its parser. */
+  /** As Node.js provides them. Its parser has validated Content-Length. */
   headers: { 'content-length'?: string | undefined; 'transfer-encoding'?: string | undefined }
-  /** The route's largest body. */
+  /** The route's limit. */
   bytesMax: number
 }
 
 export interface BodyBudget {
   /**
-   * Takes room for a body of a team. Returns what gives the room back, once however often it is called; null when the
-   * body is too small to be counted. Throws ApiError (503) when there is no room.
+   * Reserves memory for a body of a team. Returns a function that releases it, at most once, or null if the body is
+   * too small to count. Throws ApiError (503) if no memory is left.
    */
   take(teamId: string, body: AnnouncedBody): (() => void) | null
-  /** The same, but waits for room. Throws the ApiError after `waitMs`, or at once when too many wait already. */
+  /** The same, but waits for memory. Throws the ApiError after `waitMs`, or immediately if too many requests wait. */
   takeInTime(teamId: string, body: AnnouncedBody, waitMs: number): Promise<(() => void) | null>
 }
 
-/** Memory for the request bodies of a process, shared fairly by its teams. */
+/** Creates the budget for the request bodies of a process, shared fairly among teams. */
 export function createBodyBudget(bytesMax = BYTES_MAX): BodyBudget {
   const budget = createFairBudget(bytesMax)
-  /** Those that wait are told in the order in which they came. */
+  /** Callbacks of waiting requests, in order of arrival. */
   const waiting = new Set<() => void>()
 
   function take(teamId: string, body: AnnouncedBody): (() => void) | null {
@@ -47,7 +47,7 @@ export function createBodyBudget(bytesMax = BYTES_MAX): BodyBudget {
       if (!isHeld) return
       isHeld = false
       budget.giveBack(teamId, bytes)
-      for (const tell of waiting) tell()
+      for (const notify of waiting) notify()
     }
   }
 
@@ -60,20 +60,22 @@ export function createBodyBudget(bytesMax = BYTES_MAX): BodyBudget {
         if (performance.now() >= endMs || waiting.size >= WAITING_MAX) throw error
       }
       await new Promise<void>((resolve) => {
-        const tell = () => {
+        const notify = () => {
           clearTimeout(timer)
-          waiting.delete(tell)
+          waiting.delete(notify)
           resolve()
         }
-        const timer = setTimeout(tell, endMs - performance.now())
-        waiting.add(tell)
+        const timer = setTimeout(notify, endMs - performance.now())
+        waiting.add(notify)
       })
     }
   }
   return { take, takeInTime }
 }
 
-/** What the body may come to; 0 when it is not counted, or announces more than the route reads and is refused unread. */
+/**
+ * Returns the counted size of the body: 0 if it is small, or if it exceeds the route's limit and is rejected unread.
+ */
 function countedBytes({ headers, bytesMax }: AnnouncedBody): number {
   const isChunked = headers['transfer-encoding'] !== undefined
   const bytes = isChunked ? bytesMax : Number(headers['content-length'] ?? 0)

@@ -12,7 +12,7 @@ test.each([
   expect(hashRequest(body).toString('hex')).toBe(hashText(body))
 })
 
-test('octets have the hash of the array of numbers that they stand for', () => {
+test('octets have the hash of the array of numbers that they represent', () => {
   for (const count of [1, 3, 16_384, 16_385, 40_000]) {
     const data = Array.from({ length: count }, (_, index) => index % 256)
     const bodyWith = (octets: unknown) => ({ a: [{ data: octets }, { data: octets }], text: 'x' })

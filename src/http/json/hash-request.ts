@@ -1,11 +1,12 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 
-/** Numbers in one piece of text. */
+/** The octets that are formatted at once. */
 const PIECE_OCTETS = 16 * 1024
 
 /**
- * Returns the SHA-256 of a request body as `JSON.stringify` writes it, so that white space and escapes do not matter.
- * Octets count as the array of numbers that they are in JSON, and never become one string: 27 MB of them are 96 MB of text.
+ * Returns the SHA-256 of a request body as `JSON.stringify` formats it, so that white space and escapes do not
+ * matter. Octets count as the array of numbers that they are in JSON, but are never formatted as one string: 27 MB
+ * are 96 MB of text.
  */
 export function hashRequest(body: unknown): Buffer {
   const hash = createHash('sha256')

@@ -9,13 +9,13 @@ export interface Octets {
 
 interface Found {
   octets: Uint8Array<ArrayBuffer>
-  /** The place after the closing bracket. */
+  /** The position after the closing bracket. */
   end: number
 }
 
 /**
- * Reads the JSON array at `start` when it holds nothing but whole numbers of 0 to 255: 27,000,000 of them are a file of
- * 27 MB, but half a gigabyte as JavaScript numbers. Returns null for any other array, at the first item that differs.
+ * Reads the JSON array at `start` if it contains only whole numbers of 0 to 255. 27,000,000 of them are a file of 27
+ * MB, but half a gigabyte as JavaScript numbers. Returns null for any other array, at the first item that differs.
  */
 export function readOctets(bytes: Octets, start: number): Found | null {
   let octets = new Uint8Array(CAPACITY_MIN)
@@ -30,7 +30,7 @@ export function readOctets(bytes: Octets, start: number): Found | null {
     if (count === octets.length) octets = grow(octets)
     octets[count++] = value
     at = afterSpace(bytes, at)
-    // The array ends with a closing bracket. Any other character but a comma means that it is no array of octets.
+    // A closing bracket ends the array. Any other character except a comma means that this is not an array of octets.
     if (bytes[at] === 0x5d) return { octets: shrink(octets, count), end: at + 1 }
     if (bytes[at] !== 0x2c) return null
   }

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { parseJson } from './json.ts'
 import { JsonReader } from './json-reader.ts'
 
-/** Faults that JSON.parse lets pass, by the rules of I-JSON. */
+/** Faults under I-JSON that JSON.parse accepts. */
 const OWN_FAULTS = /twice\.$|__proto__|too large|values\.$|levels\.$/
 
 function readBoth(text: string) {
@@ -22,7 +22,7 @@ function readBoth(text: string) {
   }
 }
 
-/** Any text of JSON: with white space, escapes in several forms, and numbers as they may be written. */
+/** Arbitrary JSON text with white space, various escapes, and all forms of numbers. */
 const gap = fc.constantFrom('', '', '', ' ', '\n', '\t\r ')
 const number = fc.constantFrom(
   '0',
@@ -64,7 +64,7 @@ const { json } = fc.letrec<{ json: string; list: string; map: string }>((tie) =>
     ),
 }))
 
-/** The same with one piece cut out, doubled or replaced. */
+/** The same with one piece removed, doubled or replaced. */
 const mutated = fc
   .tuple(
     json,
@@ -95,7 +95,7 @@ describe('agrees with JSON.parse', () => {
   })
 })
 
-/** How many octets the reader looks at or copies, each as often as it does so. */
+/** Counts the octets that the reader reads or copies, including repetitions. */
 function countSteps(text: string): number {
   const bytes = Buffer.from(text)
   let steps = 0
@@ -119,7 +119,9 @@ function countSteps(text: string): number {
   return steps
 }
 
-/** Bodies that held a process for seconds, or that could hold a careless reader, by how often their piece is repeated. */
+/**
+ * Bodies that once blocked a process for seconds or could block a careless parser, by the repetitions of their piece.
+ */
 const HOSTILE: [string, (count: number) => string][] = [
   ['e1 without end', (count) => `[${'e1'.repeat(count)}]`],
   ['1e1 without end', (count) => `[${'1e1'.repeat(count)}]`],
@@ -146,7 +148,7 @@ const HOSTILE: [string, (count: number) => string][] = [
   ['empty lists of octets', (count) => `[${'{"data":[]},'.repeat(count)}1]`],
 ]
 
-test.each(HOSTILE)('takes twice the steps for a body twice as long: %s', (_what, body) => {
+test.each(HOSTILE)('linear steps in the length of the body: %s', (_what, body) => {
   const [single, double] = [4_000, 8_000].map((count) => countSteps(body(count))) as [number, number]
   expect(double / single).toBeLessThan(2.1)
 })

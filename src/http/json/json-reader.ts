@@ -1,14 +1,15 @@
 import { ApiError } from '../../lib/api-error.ts'
 import { type Octets, readOctets } from './json-octets.ts'
 
-/** Deeper than any schema here; shallow enough that every recursive walk over a body is safe. */
+/** Deeper than any schema here, and shallow enough that every recursive walk over a body is safe. */
 const DEPTH_MAX = 64
 /**
- * Most values and names of one body, or of one item of a list. Each costs far more memory and time than the two bytes of
- * `0,`, here and in every later step. An email with every field holds 3,000. Octets of a Buffer do not count.
+ * The limit on values and names of one body, or of one item of a list. Each costs far more memory and time than the
+ * two bytes of `0,`, here and in every later step. An email with every field has 3,000. Octets of a Buffer do not
+ * count.
  */
 const VALUES_MAX = 20_000
-/** Most values and names of all items of a list together: a full batch with every field holds 260,000. */
+/** The limit on values and names of all items of a list together. A full batch with every field has 260,000. */
 const LIST_VALUES_MAX = 300_000
 /** The longest form of a double, written out in decimal digits, has 1,077 characters. */
 const NUMBER_CHARS_MAX = 1_100
@@ -30,7 +31,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** A 422 that concerns the body as a whole: it names no field. */
+/** Returns a 422 for the body as a whole, which names no field. */
 export function refuseBody(message: string): ApiError {
   return new ApiError('validation_error', message)
 }
@@ -42,7 +43,7 @@ export function malformed(): ApiError {
 /** The fields of one object. Each name becomes an own property, even if Object.prototype has the same name. */
 type Fields = Record<string, unknown>
 
-/** Reads JSON of valid UTF-8 octets from a place on, in one pass. Throws ApiError (422) at the first fault. */
+/** Reads JSON in valid UTF-8 from a position on, in one pass. Throws ApiError (422) at the first fault. */
 export class JsonReader {
   readonly #bytes: Octets
   readonly #hasBuffers: boolean
@@ -64,7 +65,7 @@ export class JsonReader {
     this.#isList = isList
   }
 
-  /** Reads one value, and refuses anything but white space after it. */
+  /** Reads one value, and rejects anything but white space after it. */
   readDocument(): unknown {
     const value = this.#readValue('')
     this.#skipSpace()
@@ -96,7 +97,7 @@ export class JsonReader {
     }
   }
 
-  /** @param name the name under which the value stands in its object; empty elsewhere */
+  /** @param name the name of the value in its object; empty elsewhere */
   #readValue(name: string): unknown {
     this.#count()
     const octet = this.#skipSpace()
@@ -166,7 +167,7 @@ export class JsonReader {
     }
   }
 
-  /** Returns the octets of a Buffer; null where another array stands. */
+  /** Returns the octets of a Buffer, or null for any other array. */
   #readBuffer(name: string): Uint8Array | null {
     if (name !== 'data' || !this.#hasBuffers) return null
     const found = readOctets(this.#bytes, this.#at)
@@ -188,7 +189,7 @@ export class JsonReader {
     const start = this.#at + 1
     const plainEnd = Math.min(length, start + PLAIN_CHARS_MAX)
     let at = start
-    // Most strings are short and without escapes, and need no parser.
+    // Most strings are short and without escapes, and need no parsing.
     while (at < plainEnd && isPlain(bytes[at] as number)) at++
     if (bytes[at] === QUOTE) {
       this.#at = at + 1
@@ -234,23 +235,23 @@ function hugeNumber(): ApiError {
   return refuseBody('The request body holds a number that is too large.')
 }
 
-/** RFC 8259 section 2. */
+/** Matches white space of RFC 8259 section 2. */
 function isSpace(octet: number | undefined): boolean {
   return octet === SPACE || octet === 0x0a || octet === 0x0d || octet === 0x09
 }
 
-/** Digits, `+`, `-`, `.`, `e` and `E`. */
+/** Matches digits, `+`, `-`, `.`, `e` and `E`. */
 function isNumeric(octet: number): boolean {
   if (octet >= 0x30 && octet <= 0x39) return true
   return octet === 0x2b || octet === MINUS || octet === 0x2e || octet === 0x65 || octet === 0x45
 }
 
-/** ASCII without escapes; control characters must be escaped (RFC 8259 section 7). */
+/** Matches ASCII without escapes. Control characters must be escaped (RFC 8259 section 7). */
 function isPlain(octet: number): boolean {
   return octet >= SPACE && octet < 0x80 && octet !== QUOTE && octet !== BACKSLASH
 }
 
-/** Refuses control characters and unknown escapes. */
+/** Rejects control characters and unknown escapes. */
 function decodeString(quoted: string): string {
   try {
     return JSON.parse(quoted) as string

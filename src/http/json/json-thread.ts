@@ -6,13 +6,13 @@ import { hashRequest } from './hash-request.ts'
 import { parseJson } from './json.ts'
 import type { JsonJob, ReadBody } from './large-json.ts'
 
-/** Most parts of one list. */
+/** The limit on parts of one list. */
 const PARTS_MAX = 100
 
-/** The entry of the thread that parses large bodies (large-json.ts), hashes them and decodes their attachments. */
+/** Entry point of the thread that parses large bodies (large-json.ts), hashes them and decodes their attachments. */
 function read({ bytes, form, isHashed }: JsonJob): ReadBody {
   const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form)
-  // Frees the octets now: otherwise they stay in memory beside the parsed value until the next garbage collection.
+  // Free the octets now. Otherwise they stay in memory beside the parsed value until the next garbage collection.
   bytes.buffer.transfer(0)
   const hash = isHashed ? new Uint8Array(hashRequest(value)) : null
   const holdsOctets = form.hasBuffers === true && decodeAttachments(value).length > 0

@@ -30,7 +30,7 @@ describe('accepted', () => {
     expect(read(text)).toEqual(JSON.parse(text))
   })
 
-  test('accepted as nothing: an empty body', () => {
+  test('accepted as undefined: an empty body', () => {
     expect(parseJson(Buffer.alloc(0))).toBeUndefined()
   })
 
@@ -85,7 +85,7 @@ describe('422', () => {
     }
   })
 
-  test('422 for millions of values, before any of them is made', () => {
+  test('422 for millions of values, before any is created', () => {
     const values = ['[],', '"",', '{"a":1},', '0,', '1e9,', 'true,', 'null,', '-0.5,']
     const bodies = values.map((value) => `[${value.repeat(600_000)}1]`)
     const names = `{${Array.from({ length: 600_000 }, (_, index) => `"n${index}":1`).join()}}`
@@ -111,13 +111,13 @@ describe('422', () => {
     expect(apiErrorOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('The request body must be UTF-8.')
   })
 
-  test('422 for a name twice among thousands', () => {
+  test('422 for a duplicate name among thousands', () => {
     const names = Array.from({ length: 9_000 }, (_, index) => `"n${index}":1`).join()
     expect(apiErrorOf(Buffer.from(`{${names},"n7":2}`))).toBe('The request body has the field n7 twice.')
   })
 })
 
-describe('where an object is due', () => {
+describe('where an object is expected', () => {
   const form = { expects: 'object' } as const
 
   test.each(['[]', ' [ ] ', '\uFEFF[\n]\t'])('an empty array is an empty object: %j', (text) => {
@@ -131,13 +131,13 @@ describe('where an object is due', () => {
     },
   )
 
-  test.each(['', ' ', 'x', '{', '}', "'a'"])('malformed or empty as ever: %j', (text) => {
+  test.each(['', ' ', 'x', '{', '}', "'a'"])('malformed or empty as elsewhere: %j', (text) => {
     expect(apiErrorOf(Buffer.from(text), form)).toBe(
       text === '' ? 'accepted' : 'The request body is not valid JSON.',
     )
   })
 
-  test('422 for an object where an array is due; an empty array stays one', () => {
+  test('422 for an object where an array is expected; an empty array stays an array', () => {
     expect(apiErrorOf(Buffer.from('{"a":1}'), { expects: 'array' })).toBe(
       'The request body must be a JSON array.',
     )
@@ -145,7 +145,7 @@ describe('where an object is due', () => {
   })
 })
 
-describe('Buffers as Node.js writes them', () => {
+describe('Buffers in the JSON form of Node.js', () => {
   const form = { hasBuffers: true }
   const readForm = (text: string) => parseJson(Buffer.from(text), form)
 
@@ -162,7 +162,7 @@ describe('Buffers as Node.js writes them', () => {
     (text) => expect(readForm(`{"data":${text}}`)).toEqual({ data: JSON.parse(text) }),
   )
 
-  test.each(['[1,]', '[01]', '[1 2]', '[1', '[,1]', '[1}'])('422 for what is not JSON: %s', (text) => {
+  test.each(['[1,]', '[01]', '[1 2]', '[1', '[,1]', '[1}'])('422 for invalid JSON: %s', (text) => {
     expect(apiErrorOf(Buffer.from(`{"data":${text}}`), form)).toBe('The request body is not valid JSON.')
   })
 

@@ -10,7 +10,7 @@ const read = (body: unknown, given = form) =>
   parseLarge(Buffer.from(JSON.stringify(body)), { teamId: 'a', form: given, isHashed: true })
 const octets = Buffer.from(Array.from({ length: 90_000 }, (_, index) => index % 256))
 
-test('a body is read as on this thread, with the same hash', async () => {
+test('a body is parsed as on this thread, with the same hash', async () => {
   const body = { to: 'a@x.test', html: '😀\u0000\ud800', tags: [{ name: 'n', value: -0.5 }], x: null }
   expect(await read(body)).toEqual({ value: body, hash: new Uint8Array(hashRequest(body)) })
   expect(await parseLarge(Buffer.from('{}'), { teamId: 'a', form, isHashed: false })).toEqual({
@@ -26,7 +26,7 @@ test('items of a list keep their order, however many there are', async () => {
   }
 })
 
-test('large files come as octets, by either form, and the hash stays that of the body', async () => {
+test('large files become octets, from either form, and the hash of the body stays the same', async () => {
   const body = {
     attachments: [
       { filename: 'a', content: octets.toString('base64') },
@@ -58,19 +58,19 @@ test.each([
   expect((await read({ attachments })).value).toEqual({ attachments: [{ content: fault }] })
 })
 
-test('on other routes no field is taken for a file', async () => {
+test('on other routes, no field is treated as a file', async () => {
   const body = { attachments: [{ content: octets.toString('base64') }] }
   expect((await read(body, { expects: 'object' })).value).toEqual(body)
 })
 
-test('422 in the words of the reader, and the thread goes on', async () => {
+test("422 with the parser's message, and the thread continues", async () => {
   const refused = parseLarge(Buffer.from('{"a":1,"a":2}'), { teamId: 'a', form, isHashed: false })
   await expect(refused).rejects.toThrow('The request body has the field a twice.')
   await expect(refused).rejects.toBeInstanceOf(ApiError)
   expect((await read({})).value).toEqual({})
 })
 
-test('many bodies at once are each answered with their own value', async () => {
+test('many simultaneous bodies each return their own value', async () => {
   const values = await Promise.all(Array.from({ length: 20 }, (_, number) => read({ number })))
   expect(values.map(({ value }) => value)).toEqual(Array.from({ length: 20 }, (_, number) => ({ number })))
 })

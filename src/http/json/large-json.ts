@@ -7,12 +7,12 @@ import type { JsonForm } from './json.ts'
 export interface JsonJob {
   bytes: Uint8Array<ArrayBuffer>
   form: JsonForm
-  /** Whether the request bears an idempotency key. */
+  /** Whether the request carries an idempotency key. */
   isHashed: boolean
 }
 
 export interface ReadBody {
-  /** Whether the value is an array: each part then holds some of its items. Any other value is one part. */
+  /** Whether the value is an array. Each part then holds some of its items; any other value is one part. */
   isList: boolean
   /** The output of `v8.serialize`. */
   parts: readonly Uint8Array<ArrayBuffer>[]
@@ -27,9 +27,12 @@ export type ParseLargeJson = (
   options: Pick<JsonJob, 'form' | 'isHashed'> & { teamId: string },
 ) => Promise<{ value: unknown; hash: Uint8Array | null }>
 
-/** The thread's heap holds the largest text of a body twice, at two octets a character. */
+/** The thread's heap holds the largest text of a body twice, at two octets per character. */
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
-/** The thread ends after a body of this size or more, to free its heap. A new thread takes a tenth of a second to start. */
+/**
+ * The thread ends after a body of at least this size, to free its heap. A new thread takes a tenth of a second to
+ * start.
+ */
 const LARGE_BYTES_MIN = 4 * 1024 * 1024
 /** Short, because the texts of a body stay in the thread's heap until it ends or needs room. */
 const IDLE_MS = 250
@@ -54,7 +57,7 @@ export function createLargeJsonParser(): ParseLargeJson {
   }
 }
 
-/** Deserializes one part in each turn of the event loop. Octets of files keep sharing memory with their part. */
+/** Deserializes one part per turn of the event loop. Octets of files still share memory with their part. */
 async function joinParts({ isList, parts, holdsOctets }: ReadBody): Promise<unknown> {
   const items: unknown[] = []
   for (const part of parts) {
@@ -68,7 +71,7 @@ async function joinParts({ isList, parts, holdsOctets }: ReadBody): Promise<unkn
   return items
 }
 
-/** Copies the octets if the Buffer shares its memory with others: only memory of its own can move to the thread. */
+/** Copies the octets if the Buffer shares its memory: only unshared memory can move to the thread. */
 function ownBytes(body: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer } = body
   return buffer instanceof ArrayBuffer && buffer.byteLength === body.length

@@ -31,7 +31,7 @@ async function post(body: string | ReadableStream<Uint8Array>): Promise<{ status
   return { status: reply.status, json: await reply.json() }
 }
 
-/** Sent without a Content-Length. */
+/** Sends text without a Content-Length. */
 function inChunks(text: string): ReadableStream<Uint8Array> {
   const octets = Buffer.from(text)
   const chunks = Array.from({ length: Math.ceil(octets.length / 10_000) }, (_, index) =>
@@ -40,14 +40,14 @@ function inChunks(text: string): ReadableStream<Uint8Array> {
   return ReadableStream.from(chunks)
 }
 
-/** JSON of so many octets, different in each place. */
+/** Returns JSON of this many octets that differ at each position. */
 function jsonOf(bytes: number): string {
   let text = ''
   for (let at = 0; text.length < bytes; at++) text += `${at},`
   return JSON.stringify({ text: text.slice(0, bytes - '{"text":""}'.length) })
 }
 
-test.each([11, 5_000, 100_000, 300_000, 4 * MIB])('200 for the very body of %i octets', async (bytes) => {
+test.each([11, 5_000, 100_000, 300_000, 4 * MIB])('200 for an unchanged body of %i octets', async (bytes) => {
   const text = jsonOf(bytes)
   expect(text.length).toBe(bytes)
   const expected = { status: 200, json: hash('sha256', text) }
@@ -55,7 +55,7 @@ test.each([11, 5_000, 100_000, 300_000, 4 * MIB])('200 for the very body of %i o
   expect(await post(inChunks(text))).toEqual(expected)
 })
 
-test('413 for one octet more than the route takes, with and without a Content-Length', async () => {
+test("413 for one octet above the route's limit, with and without a Content-Length", async () => {
   const text = jsonOf(4 * MIB + 1)
   expect((await post(text)).status).toBe(413)
   expect((await post(inChunks(text))).status).toBe(413)

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { API_ROUTES } from '../../app/routes.ts'
 import type { Schema } from './shape.ts'
 
-/** What `checkShape` acts on. */
+/** The keywords that `checkShape` handles. */
 const UNDERSTOOD = new Set<string>([
   ...['type', 'const', 'enum', 'anyOf', 'properties', 'required', 'patternProperties', 'maxProperties'],
   ...['items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'format'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'x-nul', 'x-words'],
 ])
-/** What says something to readers and asks nothing of a value. */
+/** Keywords for readers that do not restrict a value. */
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'x-required'])
 
-/** Keywords that would be shown in the document and checked by nobody. */
+/** Returns keywords that the document would show and no code would check. */
 function findUnchecked(schema: Schema, path: string): string[] {
   const own = Object.entries(schema)
     .filter(([name, value]) =>
@@ -26,7 +26,7 @@ function findUnchecked(schema: Schema, path: string): string[] {
   return [...own, ...inner.flatMap(([name, each]) => findUnchecked(each, `${path}.${name}`))]
 }
 
-test('every keyword in the schemas of requests is one that is checked', () => {
+test('checked: every keyword in the schemas of requests', () => {
   const unchecked = API_ROUTES.flatMap(({ method, path, params, query, body }) =>
     Object.entries({ params, query, body }).flatMap(([part, schema]) =>
       schema === undefined ? [] : findUnchecked(schema as Schema, `${method} ${path} ${part}`),

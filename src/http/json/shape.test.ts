@@ -68,7 +68,7 @@ test.each([
   expect(checkShape(Person, value)).toEqual(errors)
 })
 
-test('null is taken out of optional fields that give it no meaning, at any depth, and kept in the others', () => {
+test('null is removed from optional fields in which it has no meaning, at any depth, and kept in others', () => {
   const Tag = Type.Object({ name: Type.String(), color: Type.Optional(Type.String()) })
   const Deep = Type.Object({ ...Person.properties, labels: Type.Optional(Type.Array(Tag)) })
   const value = {
@@ -79,27 +79,27 @@ test('null is taken out of optional fields that give it no meaning, at any depth
   expect(value).toEqual({ name: 'Ann', nick: null, unknown: null, labels: [{ name: 'a' }] })
 })
 
-test('errors for all fields that are wrong, the first field first', () => {
+test('errors for all invalid fields, in the order of the fields', () => {
   const errors = checkShape(Person, { age: 'x', mood: 1 })
   expect(Object.keys(errors ?? {})).toEqual(['name', 'age', 'mood'])
 })
 
-test('errors end at one hundred, whatever a hostile array holds', () => {
+test('at most one hundred errors, whatever a hostile array contains', () => {
   const value = { name: 'a', tags: Array.from({ length: 1_000_000 }, () => 5) }
   expect(Object.keys(checkShape(Person, value) ?? {})).toHaveLength(100)
 })
 
-test('errors do not repeat a megabyte of a name', () => {
+test('errors do not repeat a name of a megabyte', () => {
   const errors = checkShape(Person, { name: 'a', headers: { ['x'.repeat(1_000_000)]: 1 } })
   expect(JSON.stringify(errors).length).toBeLessThan(1_000)
 })
 
-test('inherited fields are no fields', () => {
+test('inherited properties are not fields', () => {
   const Odd = Type.Object({ constructor: Type.Optional(Type.String()) })
   expect(checkShape(Odd, {})).toBeNull()
 })
 
-test('the verdict is that of TypeBox wherever both judge', () => {
+test('the same verdict as TypeBox wherever both apply', () => {
   const oracle = Compile(Person)
   const values: unknown[] = [
     { name: 'Ann' },
@@ -122,7 +122,7 @@ test('the verdict is that of TypeBox wherever both judge', () => {
     expect(checkShape(Person, value) === null, JSON.stringify(value)).toBe(oracle.Check(value))
 })
 
-test('query parameters are read from their text, and only those of the schema', () => {
+test('query parameters are parsed from text, and only those of the schema', () => {
   const Query = Type.Object({
     page: Type.Optional(Type.Integer()),
     on: Type.Optional(Type.Boolean()),
@@ -140,13 +140,13 @@ test('query parameters are read from their text, and only those of the schema', 
   }
 })
 
-test('an empty array in the place of a map becomes an empty object; any other array stays', () => {
+test('an empty array in place of a map becomes an empty object; any other array stays unchanged', () => {
   const body = { name: 'a', headers: [], to: [], tags: [], unknown: [] }
   expect(checkShape(Person, body)).toBeNull()
   expect(body).toEqual({ name: 'a', headers: {}, to: [], tags: [], unknown: [] })
 })
 
-test('octets are an array of numbers, and no object', () => {
+test('octets count as an array of numbers, not as an object', () => {
   const octets = Uint8Array.of(1, 2, 3)
   expect(checkShape(Type.Array(Type.Number(), { maxItems: 3 }), octets)).toBeNull()
   expect(checkShape(Type.Array(Type.Unknown(), { maxItems: 2 }), octets)).not.toBeNull()
@@ -154,7 +154,7 @@ test('octets are an array of numbers, and no object', () => {
   expect(checkShape(Type.Object({}), octets)).not.toBeNull()
 })
 
-test('an error of the whole value becomes a refusal that names no field', () => {
+test('an error of the whole value becomes a 422 that names no field', () => {
   const apiError = refuseShape(checkShape(Person, 'text') ?? {})
   expect(apiError).toMatchObject({ status: 422, message: 'The request body must be an object.' })
   expect(apiError.errors).toBeUndefined()

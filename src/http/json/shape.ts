@@ -2,11 +2,11 @@ import type { TSchema } from 'typebox'
 import { ApiError, type FieldErrors, WHOLE_BODY } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 
-/** A hostile body with millions of bad items gets this many errors, and no more work. */
+/** The limit on reported errors, and on the work for a hostile body with millions of invalid items. */
 const ERRORS_MAX = 100
 const PATH_LENGTH_MAX = 200
 
-/** The keywords of JSON Schema (draft 2020-12) that our schemas use, and one of our own. */
+/** The keywords of JSON Schema (draft 2020-12) that our schemas use, and our own. */
 export interface Schema {
   type?: string
   const?: unknown
@@ -26,9 +26,9 @@ export interface Schema {
   minimum?: number
   maximum?: number
   exclusiveMinimum?: number
-  /** Set: the string may hold U+0000. Otherwise it is refused, because PostgreSQL's text cannot hold it. */
+  /** Allows U+0000. Otherwise it is rejected, because PostgreSQL's text cannot hold it. */
   'x-nul'?: boolean
-  /** What a union asks for, in words, where it takes more than it is documented for. */
+  /** Describes a union in words, if it accepts more than is documented. */
   'x-words'?: string
 }
 
@@ -60,9 +60,9 @@ function shorten(path: string): string {
 }
 
 /**
- * Judges a parsed body by its schema, without coercing anything. Unknown fields pass. An empty array in place of a
- * map becomes `{}`, because PHP encodes an empty map as `[]`. Null in an optional field that gives it no meaning is removed.
- * One walk gives verdict and messages, so that both can never disagree; lengths count code points.
+ * Validates a parsed body by its schema, without coercion. Unknown fields pass. An empty array in place of a map
+ * becomes `{}`, because PHP encodes an empty map as `[]`. Null is removed from an optional field in which it has no
+ * meaning. One walk produces the verdict and the messages, so they never disagree. Lengths count code points.
  * @returns errors by dotted path in the words of ERR-2, or null. An error of the whole value has an empty path.
  */
 export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
@@ -125,7 +125,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** Returns whether a value is an array in JSON. The octets of a Buffer are one too (json-octets.ts). */
+/** Returns whether a value is an array in JSON, including the octets of a Buffer (json-octets.ts). */
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) || value instanceof Uint8Array
 }
@@ -140,13 +140,13 @@ function oneOf(choices: readonly unknown[]): string {
   return words.length === 1 ? (words[0] as string) : `one of ${words.join(', ')}`
 }
 
-/** Passes when one branch does; else speaks for the branch of the value's own type, or names what would be right. */
+/** Passes if one branch does. Otherwise reports the errors of the branch of the value's type, or the valid choices. */
 function checkUnion(
   branches: readonly Schema[],
   value: unknown,
   path: string,
   findings: Findings,
-  asked?: string,
+  description?: string,
 ): void {
   const choices = branches.filter((branch) => 'const' in branch)
   if (choices.some((branch) => branch.const === value)) return
@@ -172,7 +172,7 @@ function checkUnion(
       .filter((branch) => !('const' in branch) && branch.type !== 'null')
       .map((branch) => TYPE_WORDS[branch.type ?? 'string']),
   ]
-  findings.add(path, (subject) => `${subject} must be ${asked ?? words.join(' or ')}.`)
+  findings.add(path, (subject) => `${subject} must be ${description ?? words.join(' or ')}.`)
 }
 
 function checkString(schema: Schema, value: string, path: string, findings: Findings): void {
@@ -206,7 +206,7 @@ function checkString(schema: Schema, value: string, path: string, findings: Find
   }
 }
 
-/** Whether the text has more than `count` code points. A code point is one or two UTF-16 units. */
+/** Returns whether the text has more than `count` code points, of one or two UTF-16 units each. */
 function isLongerThan(text: string, count: number): boolean {
   if (text.length <= count) return false
   if (text.length > count * 2) return true
@@ -263,7 +263,7 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
   for (const name of Object.keys(properties)) {
     const property = properties[name] as Schema
     const isRequired = required.includes(name)
-    // Own fields only: a body cannot inherit `constructor` as a value.
+    // Own properties only: a body must not inherit `constructor` as a value.
     const given = Object.hasOwn(value, name) ? value[name] : undefined
     if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
       if (isRequired) findings.add(join(path, name), (subject) => `${subject} is required.`)
@@ -286,7 +286,7 @@ function isEmptyArray(value: unknown): boolean {
   return isList(value) && value.length === 0
 }
 
-/** Returns whether null has a meaning in the field, for example that it clears the field. */
+/** Returns whether null has a meaning in the field, such as clearing it. */
 export function admitsNull(schema: Schema): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some(admitsNull)
   if ('const' in schema) return schema.const === null
@@ -294,7 +294,7 @@ export function admitsNull(schema: Schema): boolean {
   return schema.type === undefined || schema.type === 'null'
 }
 
-/** A map from any name to values of one shape (custom headers, template variables). */
+/** Checks a map of any names to values of one shape (custom headers, template variables). */
 function checkEntries(schema: Schema, entry: Schema, value: Fields, path: string, findings: Findings): void {
   const names = Object.keys(value)
   const { maxProperties } = schema

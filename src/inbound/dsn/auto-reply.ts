@@ -19,7 +19,7 @@ export function isAutoReply(opened: OpenedDsn): boolean {
   return !submitted.startsWith('no') || isMailboxAnswer(opened)
 }
 
-/** Returns whether the mailbox itself replied. Lists and filters mark their refusals as auto-replied too. */
+/** Returns whether the mailbox itself replied. Lists and filters also mark their rejections as auto-replied. */
 export function isMailboxAnswer({ fields, parts }: OpenedDsn): boolean {
   if (MARKS.some((name) => findField(fields, name) !== null)) return true
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true

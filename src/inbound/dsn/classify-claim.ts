@@ -3,9 +3,9 @@ import type { DsnRecipient } from '../../classification/dsn.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import type { Claim } from './claim.ts'
 
-const SAID_CHARS_MAX = 2000
+const DIAGNOSTIC_CHARS_MAX = 2000
 /** A shorter reply may occur in other text by chance. */
-const SAID_CHARS_MIN = 6
+const DIAGNOSTIC_CHARS_MIN = 6
 const RESPONSE_BYTES_MAX = 1024
 const ADDRESS_CHARS_MAX = 600
 const HOST_CHARS_MAX = 253
@@ -20,19 +20,19 @@ const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
 
 /** Classifies the statement of a DSN about one recipient. */
 export function classifyClaim(claim: Claim): DsnRecipient {
-  const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
-  const smtpCode = findReplyCode(said)
+  const diagnostic = unwrapReply(oneLine(claim.diagnostic)).replace(ADDED, '')
+  const smtpCode = findReplyCode(diagnostic)
   const isReply = smtpCode !== null
-  const enhancedCode = findEnhancedCode(said) ?? claim.status
+  const enhancedCode = findEnhancedCode(diagnostic) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
   const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
-  const context = claim.context.map((text) => leaveOut(statements(text), said))
-  const inner = findInnerReply(said, smtpCode)
+  const context = claim.context.map((text) => removeReply(statements(text), diagnostic))
+  const inner = findInnerReply(diagnostic, smtpCode)
   const given = {
     code: inner === null ? smtpCode : findReplyCode(inner),
     enhanced: inner === null ? enhancedCode : findEnhancedCode(inner),
-    text: inner ?? (isReply ? said : unwrapReply(statements(claim.said)).replace(ADDED, '')),
-    context: inner === null ? context : [said, ...context],
+    text: inner ?? (isReply ? diagnostic : unwrapReply(statements(claim.diagnostic)).replace(ADDED, '')),
+    context: inner === null ? context : [diagnostic, ...context],
     stage: claim.stage,
     mxHost: host ?? '',
     reporter: claim.reporter ?? '',
@@ -43,56 +43,60 @@ export function classifyClaim(claim: Claim): DsnRecipient {
     verdict: action === 'failed' || action === 'delayed' ? classifyDsn({ ...given, action }) : null,
     smtpCode,
     enhancedCode,
-    response: said === '' ? null : cutToBytes(escapeControls(said.toWellFormed()), RESPONSE_BYTES_MAX),
+    response:
+      diagnostic === '' ? null : cutToBytes(escapeControls(diagnostic.toWellFormed()), RESPONSE_BYTES_MAX),
     mxHost: host,
   }
 }
 
-/** Cisco's gateways use these names for every refusal. Only one of them says that the address was not the cause. */
+/**
+ * Cisco's gateways use these names for every rejection. Only one of them indicates that the address was not the
+ * cause.
+ */
 const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - (?!Other mail system)[A-Za-z ]{1,60}\s([45]\d\d-')/g
 
 /**
  * Extracts the reply from the form of Cisco's gateways: `5.1.0 - Unknown address error 550-'5.7.1 Access denied'
  * (delivery attempts: 0)`.
  */
-function unwrapReply(said: string): string {
-  const match = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
-  return match === null ? said : `${match[1]} ${match[2]}`
+function unwrapReply(text: string): string {
+  const match = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(text)
+  return match === null ? text : `${match[1]} ${match[2]}`
 }
 
 /**
  * Finds the next server's reply in a relay's: `554 5.4.7 not delivered: host mx.example.org said: 550 5.1.1 unknown`.
  */
-function findInnerReply(said: string, code: number | null): string | null {
+function findInnerReply(text: string, code: number | null): string | null {
   if (code === null || code < 500) return null
   const match =
     /^(.{4,300}?)\b(?:said|replied|answered|responded(?: with)?|returned|response(?: was)?|reply(?: was)?)[: "'([]{1,4}([45][0-5]\d[ -].{3,})$/i.exec(
-      said,
+      text,
     )
   if (match === null || /\b(?:sender|return|from|helo)\b/i.test(match[1] ?? '')) return null
   return match[2] ?? null
 }
 
 /**
- * Removes a reply from the text around it, which must be read by itself: beside a command, `invalid` would seem to
- * concern an address.
+ * Removes a reply from the surrounding text, which must be classified separately: beside a command, `invalid` would
+ * seem to concern an address.
  */
-function leaveOut(text: string, said: string): string {
-  const isReply = findReplyCode(said) !== null
+function removeReply(text: string, diagnostic: string): string {
+  const isReply = findReplyCode(diagnostic) !== null
   const own = isReply ? text.replaceAll(CONCLUDED, ' ') : text
   const others = own.replaceAll(LABELLED_BY_CISCO, '$1').replaceAll(COMMAND, ' ')
-  return said.length < SAID_CHARS_MIN ? others : others.replaceAll(said, ' ')
+  return diagnostic.length < DIAGNOSTIC_CHARS_MIN ? others : others.replaceAll(diagnostic, ' ')
 }
 
 function oneLine(text: string): string {
-  return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
+  return text.slice(0, DIAGNOSTIC_CHARS_MAX).replace(/\s+/g, ' ').trim()
 }
 
 /** Paragraphs and labelled lines are separate statements, so a match must not span two of them. */
 function statements(text: string): string {
   return oneLine(
     text
-      .slice(0, SAID_CHARS_MAX)
+      .slice(0, DIAGNOSTIC_CHARS_MAX)
       .replace(
         /(?<![.:;,>-])[ \t]*\n(?:[ \t]*\n|(?=[ \t]*\p{Lu}[\p{L}-]{1,20}(?: [\p{L}-]{1,20}){0,2}[ \t]*:[ \t]))/gu,
         ';\n',
@@ -106,15 +110,15 @@ function actionOf(smtpCode: number | null, enhanced: string | null): DsnRecipien
 }
 
 /** RFC 5321 section 4.2: at the start of the text, or before words typical of servers. */
-function findReplyCode(said: string): number | null {
+function findReplyCode(text: string): number | null {
   const match =
     /^[^\w]*([245][0-57]\d)(?=[\s\-#:)\]]|$)|[\s"'(<[:;,]([45][0-5]\d)[-: ]+(?=#?[45]\.\d+\.\d|["'<[(]*[A-Za-z])|(?:code|status)\W{0,4}([45][0-5]\d)\b/i.exec(
-      said,
+      text,
     )
   return match === null ? null : Number(match[1] ?? match[2] ?? match[3])
 }
 
-/** Finds an enhanced code (RFC 3463 section 2) in running text; not a part of an IP address or of a version. */
-function findEnhancedCode(said: string): string | null {
-  return /(?:^|[\s"'(<[:;,#-])([245]\.\d{1,2}\.\d{1,3})(?=[\s):,;\]>-]|\.?$)/.exec(said)?.[1] ?? null
+/** Finds an enhanced code (RFC 3463 section 2) in running text, but not a part of an IP address or of a version. */
+function findEnhancedCode(text: string): string | null {
+  return /(?:^|[\s"'(<[:;,#-])([245]\.\d{1,2}\.\d{1,3})(?=[\s):,;\]>-]|\.?$)/.exec(text)?.[1] ?? null
 }

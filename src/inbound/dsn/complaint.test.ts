@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDsn } from './read-dsn.ts'
 
-/** A message of a header and a body, lines ended with CRLF. */
+/** Returns a message with a header and a body and CRLF line ends. */
 function message(header: readonly string[], ...body: readonly string[]): Buffer {
   return Buffer.from([...header, '', ...body].join('\n').replaceAll('\n', '\r\n'))
 }

@@ -15,7 +15,7 @@ const NAMES_REJECTION =
   /reject|refus|block|not? deliver|undeliver|return|fail|bounce|quarantin|could not|unable|\bdelivery\b/i
 const WORDS_CHARS_MAX = 2000
 
-/** The fields of a report whose part has another type. */
+/** The fields of a report in a part of another type. */
 const REPORT =
   /^\s*(?:(?:User-Agent|Version):[^\n]*\n){0,2}Feedback-Type:[^\n]*\n(?:User-Agent|Version|[A-Z][\w-]+):/i
 const REPORT_CHARS_MAX = 2000
@@ -36,7 +36,10 @@ export function readComplaint(opened: OpenedDsn): Dsn | null {
   return complain(feedback, recipients, header)
 }
 
-/** Matches filters that reject a message as spam, and human subjects about spam: neither is a complaint. */
+/**
+ * Returns whether the text is a complaint. Filters that reject a message as spam, and human subjects about spam, are
+ * none.
+ */
 function isComplaintInWords({ fields, parts }: OpenedDsn): boolean {
   const subject = subjectOf(fields)
   if (FORWARDED.test(subject)) return true

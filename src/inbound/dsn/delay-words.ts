@@ -4,6 +4,6 @@ export const DELAYED_ABROAD =
 /** Delivery receipts in other languages. */
 export const DELIVERED_ABROAD =
   /(?<!nicht )(?<!noch )(?:erfolgreich |wurde .{0,60}?)zugestellt|(?:remis|livr[ée]|distribu[ée]|d[ée]livr[ée])e? avec succ[èe]s|entregad[oa] (?:correctamente|con [ée]xito)|consegnat[oa] (?:correttamente|con successo)|entregue com (?:sucesso|[êe]xito)|succesvol (?:bezorgd|afgeleverd)|(?:успешно доставлен|доставлено успешно)|正常に(?:配信|配達|送信)されました|(?:投递|投遞|送达|送達)成功|성공적으로 (?:전송|배달|전달)/iu
-/** Words of failure beside words of delivery. */
+/** Words of failure that occur beside words of delivery. */
 export const FAILED_ABROAD =
   /(?<!\p{L})(?:nicht|fehl\p{L}*|kein\p{L}*|pas|[ée]chec|no se|non|imposs[ií]\p{L}*|n[ãa]o|niet|ne|nie|не)(?!\p{L})|不|无法|無法|失败|失敗|ません(?!でしたら)|않|실패|없/iu

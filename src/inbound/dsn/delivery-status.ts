@@ -15,8 +15,8 @@ const HEADER_CHARS_MAX = 65536
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
 /**
- * Reads a DSN with delivery status fields, in their own part or elsewhere; null for anything else. A reply to one of
- * our messages may quote such fields: there only a separate part counts.
+ * Reads a DSN with delivery status fields, in a separate part or elsewhere. Returns null for anything else. A reply
+ * to one of our messages may quote such fields, so there only a separate part counts.
  */
 export function readDeliveryStatus(outer: OpenedDsn): Dsn | null {
   const own = outer.parts.find(isStatusPart)
@@ -32,7 +32,7 @@ export function readDeliveryStatus(outer: OpenedDsn): Dsn | null {
   return dsnOf(enrichClaims(named, text.words), header)
 }
 
-/** Finds a DSN that a gateway or a person forwarded inside of another message. */
+/** Finds a DSN that a gateway or a person forwarded inside another message. */
 function openForwarded(outer: OpenedDsn): OpenedDsn | null {
   const part = outer.parts.find(
     ({ type, text }) => type === 'message/rfc822' && isNotification(text.slice(0, HEADER_CHARS_MAX), outer),
@@ -40,7 +40,10 @@ function openForwarded(outer: OpenedDsn): OpenedDsn | null {
   return part === undefined ? null : openDsn(Buffer.from(part.text, 'utf8'))
 }
 
-/** A returned message may itself come from a postmaster. A DSN has an empty return path (RFC 3464 section 2). */
+/**
+ * Returns whether an inner message is a DSN. A returned message may itself come from a postmaster. A DSN has an empty
+ * return path (RFC 3464 section 2).
+ */
 function isNotification(text: string, outer: OpenedDsn): boolean {
   if (/^content-type:\s*multipart\/report/im.test(text)) return true
   const inner = readSection(text)
@@ -59,7 +62,7 @@ function findStatusPart({ parts }: OpenedDsn): DsnPart | undefined {
   )
 }
 
-/** Reads a failure or a delay described in text alone; null when the message is neither. */
+/** Reads a failure or a delay described in text alone. Returns null if the message describes neither. */
 export function readFailureText(outer: OpenedDsn): Dsn | null {
   const forwarded = openForwarded(outer)
   return (forwarded === null ? null : readWordsOf(forwarded)) ?? readWordsOf(outer)
@@ -73,15 +76,15 @@ function readWordsOf(opened: OpenedDsn): Dsn | null {
   return dsnOf(claims, header)
 }
 
-/** One of our messages has at most this many recipients; a DSN that names more is not examined in full. */
+/** The limit on recipients of our messages. A DSN that names more is not examined in full. */
 const AT_LENGTH_COUNT_MAX = 150
 const BRIEF_CHARS_MAX = 300
 
 function dsnOf(claims: readonly Claim[], header: string | null): Dsn {
-  const told = claims.length > AT_LENGTH_COUNT_MAX ? claims.map(shorten) : claims
+  const examined = claims.length > AT_LENGTH_COUNT_MAX ? claims.map(shorten) : claims
   return {
     kind: 'delivery_status',
-    recipients: told.map(classifyClaim),
+    recipients: examined.map(classifyClaim),
     returned: describeReturned(header),
   }
 }
@@ -89,7 +92,7 @@ function dsnOf(claims: readonly Claim[], header: string | null): Dsn {
 function shorten(claim: Claim): Claim {
   return {
     ...claim,
-    said: claim.said.slice(0, BRIEF_CHARS_MAX),
+    diagnostic: claim.diagnostic.slice(0, BRIEF_CHARS_MAX),
     context: claim.context.map((text) => text.slice(0, BRIEF_CHARS_MAX)),
   }
 }

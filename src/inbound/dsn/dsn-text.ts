@@ -3,9 +3,7 @@ import { readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
 import type { OpenedDsn } from './open-dsn.ts'
 
-/**
- * The text of a DSN, and the returned message that some systems put below their text instead of into a separate part.
- */
+/** The text of a DSN, and the returned message that some systems append to the text instead of attaching it. */
 export interface DsnText {
   words: string
   rest: string | null
@@ -21,12 +19,12 @@ const ANNOUNCED =
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
 const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
-/** Fields of a report. A report may contain a Return-Path field as well (RFC 3464 section 2.2). */
+/** Fields of a report, which may contain a Return-Path field as well (RFC 3464 section 2.2). */
 const OF_REPORT =
   /^(?:reporting-mta|received-from-mta|arrival-date|final-recipient|original-recipient)[ \t]*:/i
 /** Quotation marks at the start of each line. */
 const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
-/** Header lines that mail programs write above a quoted message, which is no report. */
+/** Header lines that mail programs write above a quoted message, which is not a report. */
 const ADDRESSING = /^(?:from|to|cc|subject|date|sent|reply-to|message-id|return-path|received)[ \t]*:/i
 
 /** Returns the text of the first text parts: plain ones, otherwise HTML. */
@@ -54,7 +52,7 @@ function unquote(text: string): string {
   return quoted.length * 2 > filled.length ? text.replace(/^> ?/gm, '') : text
 }
 
-/** Removes the text above a forwarded DSN: the person's own words and the DSN's header. */
+/** Removes the text above a forwarded DSN: the person's words and the DSN's header. */
 function unforward(text: string): string {
   const at = findHeader(text)
   const { fields, body } = readSection(at < 0 ? '' : text.slice(at))
@@ -84,7 +82,7 @@ function restOf(text: string): string {
   return QUOTE.test(text) ? text.replace(/^(?:[ \t]*[>|]){1,5} ?/gm, '') : text
 }
 
-/** Finds two successive fields, one of which occurs only in messages; -1 if there are none. */
+/** Finds two successive fields, one of which occurs only in messages. Returns -1 if there are none. */
 function findHeader(text: string, isAnnounced = false): number {
   let at = 0
   let first = -1

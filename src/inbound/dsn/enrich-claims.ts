@@ -8,11 +8,9 @@ const CONTEXT_CHARS_MAX = 4000
 const STATUS_FIELD =
   /^[ \t>]{0,8}(?:(?:Final|Original)-Recipient|Reporting-MTA|Received-From-MTA|Remote-MTA|Action|Status|X-[\w-]+)[ \t]*:[^\n]*$/gim
 
-/**
- * Adds details that the text of a DSN gives beyond its fields: the command that was answered, and the server's reply.
- */
+/** Adds details from the text of a DSN that its fields lack: the command that was answered, and the server's reply. */
 export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
-  // Fields in the text have been read already.
+  // Fields in the text have already been read.
   const words = text.replace(STATUS_FIELD, '')
   const passages = new Map(
     findPassages(words, new Set()).map(({ address, text }) => [address.toLowerCase(), text]),
@@ -22,19 +20,22 @@ export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
   return claims.map((claim) => {
     const own = passages.get((claim.address ?? '').toLowerCase()) ?? ''
     const whole = isOne ? words.slice(0, CONTEXT_CHARS_MAX) : ''
-    const reply = claim.said === '' ? (findQuotedReply(own) ?? findQuotedReply(whole)) : null
+    const reply = claim.diagnostic === '' ? (findQuotedReply(own) ?? findQuotedReply(whole)) : null
     return {
       ...claim,
-      said: reply ?? claim.said,
+      diagnostic: reply ?? claim.diagnostic,
       context: [...claim.context, own, whole].filter((text) => text.trim() !== ''),
       stage:
-        stageOf(claim.said) ??
+        stageOf(claim.diagnostic) ??
         (refused.has((claim.address ?? '').toLowerCase()) ? 'rcpt' : (stageOf(own) ?? stageOf(whole))),
     }
   })
 }
 
-/** A file or program that an address led to is not a recipient: the recipient in the headers is. */
+/**
+ * Replaces a claim without an address with the recipient in the headers: a file or program that an address led to is
+ * not a recipient.
+ */
 export function nameAddressees(
   claims: readonly Claim[],
   fields: Fields,

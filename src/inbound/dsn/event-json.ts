@@ -6,8 +6,8 @@ const DEPTH_MAX = 8
 const OBJECT_COUNT_MAX = 500
 
 /**
- * Returns the objects of a text that is JSON, or a few words followed by JSON. Outer objects come first. Objects inside of
- * strings count too, because an event often travels in another service's envelope. Empty for any other text.
+ * Returns the objects in a text that is JSON, or a few words followed by JSON. Outer objects come first. Objects
+ * inside strings count too, because events often travel in another service's envelope. Empty for any other text.
  */
 export function findObjects(text: string): Fields[] {
   const cut = unquote(text.slice(0, JSON_CHARS_MAX)).replaceAll('\u00a0', ' ')
@@ -20,17 +20,17 @@ export function findObjects(text: string): Fields[] {
   return found
 }
 
-/** Returns the objects under a name of an object. */
+/** Returns the value if it is an object, or null. */
 export function objectOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 }
 
-/** Matches the heading of a forwarded notification. */
+/** Removes the quotation marks of a forwarded notification. */
 function unquote(text: string): string {
   return /^> ?[{[]/m.test(text) ? text.replace(/^> ?/gm, '') : text
 }
 
-/** Parses JSON whose lines a mail system wrapped, also inside of strings. */
+/** Parses JSON whose lines a mail system wrapped, even inside strings. */
 function parseWrapped(text: string): unknown {
   return [text, ...unwrap(text), untilFooter(text)].map(parse).find((value) => value !== undefined)
 }
@@ -44,8 +44,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * Sendmail marks a cut line with a `!` at its end. Lines cut at a fixed length lost nothing. Lines wrapped between words lost
- * a space, unless the space is still at the end of the line (RFC 3676 section 4.1).
+ * Returns the text unwrapped in two ways, the likelier first. Sendmail marks a cut line with a `!` at its end. Lines
+ * cut at a fixed length lost nothing. Lines wrapped between words lost a space, unless it is still at the end of the
+ * line (RFC 3676 section 4.1).
  */
 function unwrap(text: string): string[] {
   const tight = text.replace(/!?\n ?/g, '')
@@ -53,7 +54,7 @@ function unwrap(text: string): string[] {
   return /!\n /.test(text) || isCutAtLength(text) ? [tight, spaced] : [spaced, tight]
 }
 
-/** Returns whether every line that ends inside of a string has the maximum length. */
+/** Returns whether every line that ends inside a string has the maximum length. */
 function isCutAtLength(text: string): boolean {
   const given = text.split('\n')
   const isFolded = given.length > 1 && given.slice(1).every((line) => line.startsWith(' '))
@@ -70,7 +71,7 @@ function isCutAtLength(text: string): boolean {
   return count > 1
 }
 
-/** Amazon SNS adds a footer below the object. */
+/** Removes the footer that Amazon SNS adds below the object. */
 function untilFooter(text: string): string {
   return (text.split(/\n--\s*\n/)[0] ?? '').replace(/!?\n ?/g, '')
 }

@@ -19,13 +19,13 @@ export function readFeedbackFields(text: string): FeedbackReport {
   }
 }
 
-/** Returns the Feedback-Type; without one the report still counts as a complaint. */
+/** Returns the Feedback-Type. Without one, the report still counts as a complaint. */
 export function readFeedbackType(text: string): string {
   const given = text.toLowerCase().replace(/[^a-z0-9-]+/g, '')
   return given.slice(0, TYPE_CHARS_MAX) || 'abuse'
 }
 
-/** The grammar allows no empty lines, but they occur. */
+/** Removes empty lines, which the grammar forbids but which occur. */
 function fieldsOf(text: string): Fields {
   return readSection(text.replace(/\n[ \t]*(?=\n)/g, '').trimStart()).fields
 }

@@ -15,12 +15,12 @@ export interface Section {
 const HEADER_CHARS_MAX = 256 * 1024
 const FIELD_COUNT_MAX = 1000
 const VALUE_CHARS_MAX = 64 * 1024
-/** The limit exceeds any real field name, and a value may exceed RFC 5322's line length. */
+/** The limits exceed any real field name. A value may exceed RFC 5322's line length. */
 const FIELD = /^([!-9;-~]{1,200})[ \t]*:[ \t]*/
 
 /**
- * Reads fields up to an empty line, or up to the first line that is not a field: the body begins there even without an
- * empty line.
+ * Reads fields up to an empty line, or up to the first line that is not a field: the body begins there even without
+ * an empty line.
  */
 export function readSection(text: string): Section {
   const fields: Field[] = []
@@ -36,7 +36,7 @@ export function readSection(text: string): Section {
   return { fields, body: text.slice(at) }
 }
 
-/** Returns false when the line is neither a field nor a continuation. */
+/** Returns false if the line is neither a field nor a continuation. */
 function takeLine(fields: Field[], line: string): boolean {
   const last = fields.at(-1)
   if (/^[ \t]/.test(line)) {
@@ -55,12 +55,12 @@ function takeLine(fields: Field[], line: string): boolean {
   return true
 }
 
-/** Returns the value of the first field with that name, or null. */
+/** Returns the value of the first field with this name, or null. */
 export function findField(fields: Fields, name: string): string | null {
   return fields.find((field) => field.name === name)?.value ?? null
 }
 
-/** Returns the values of all fields with that name. */
+/** Returns the values of all fields with this name. */
 export function findFields(fields: Fields, name: string): string[] {
   return fields.filter((field) => field.name === name).map(({ value }) => value)
 }

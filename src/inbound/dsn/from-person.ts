@@ -9,7 +9,7 @@ const PASSED_ON =
   /^\s*\[?(?:re|aw|sv|antw|odp|rif|ynt|vá|vs|res|rv|bls|回复|答复|回覆|fwd?|wg|tr|enc|doorst|vl|továbbítás|pd|i|iletilen|转发|轉寄)\s*(?:\[\d+\])?\s?[:：]/iu
 /** Header fields of mailing lists (RFC 2369, RFC 2919). */
 const LIST_FIELDS = ['list-unsubscribe', 'list-id', 'list-post']
-/** Header fields of failure notices, which mail programs for people never write. */
+/** Header fields of DSNs, which mail programs for people never write. */
 const REPORT_FIELDS = ['x-failed-recipients', 'x-mapi-message-class', 'x-ms-exchange-message-is-ndr']
 
 /** Returns whether a person replied to or forwarded a message. Mail servers do neither, and their return path is empty. */
@@ -43,7 +43,10 @@ function hasSender({ fields }: OpenedDsn): boolean {
   return (findField(fields, 'return-path') ?? '').includes('@')
 }
 
-/** Replies name the original message (RFC 5322 section 3.6.4) and the mail program. */
+/**
+ * Returns whether a mail program for people wrote the message. Replies name the original message (RFC 5322 section
+ * 3.6.4) and the mail program.
+ */
 function isFromMailProgram({ fields }: OpenedDsn): boolean {
   const isAnswer = findField(fields, 'in-reply-to') !== null || findField(fields, 'references') !== null
   return isAnswer && (findField(fields, 'user-agent') ?? findField(fields, 'x-mailer')) !== null

@@ -5,10 +5,10 @@ import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { classifyClaim } from './classify-claim.ts'
 import { readDsn } from './read-dsn.ts'
 
-// Texts of other systems, collected before the rules were run on them: a measure of how the rules generalize.
+// Texts of other systems, collected before the rules ran on them: a measure of how the rules generalize.
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notice-texts')
 
-/** The text of all tables of a kind. */
+/** Returns the text of all tables of a kind. */
 function tablesOf(kind: 'replies' | 'formats'): string {
   const names = readdirSync(FOLDER).filter((name) => name.startsWith(kind))
   return names.map((name) => readFileSync(join(FOLDER, name), 'utf8')).join('')
@@ -19,8 +19,8 @@ const replies = tablesOf('replies')
   .flatMap((line) => {
     const match = /^(hard|soft) (?:(dot|words) )?(.*)$/.exec(line)
     if (match === null) return []
-    const [, want, where, said] = match
-    return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, said: said as string }]
+    const [, want, where, reply] = match
+    return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, reply: reply as string }]
   })
 
 const dsns = tablesOf('formats')
@@ -32,12 +32,12 @@ const dsns = tablesOf('formats')
     return { name: name as string, wanted, content: Buffer.from(piece.slice(end + 1)) }
   })
 
-function hardOrSoft(said: string, stage: string): string {
+function hardOrSoft(reply: string, stage: string): string {
   const { verdict } = classifyClaim({
     address: 'ann@x.test',
     action: 'failed',
     status: null,
-    said,
+    diagnostic: reply,
     context: [],
     stage: stage === 'words' ? null : (stage as 'rcpt' | 'dot'),
     host: null,
@@ -56,20 +56,20 @@ function summarize(content: Buffer): string[] {
   })
 }
 
-describe('what servers answer', () => {
-  test.each(replies)('$want: $said ($stage)', ({ want, said, stage }) => {
-    expect(hardOrSoft(said, stage)).toBe(want)
+describe('replies of servers', () => {
+  test.each(replies)('$want: $reply ($stage)', ({ want, reply, stage }) => {
+    expect(hardOrSoft(reply, stage)).toBe(want)
   })
 
-  test('never hard on a temporary reply, whatever its words', () => {
-    for (const { said } of replies) {
-      const temporary = said.replace(/^\d{3}/, '450').replace(/\b5(\.\d\.\d+)/g, '4$1')
+  test('never hard for a temporary reply, whatever its words', () => {
+    for (const { reply } of replies) {
+      const temporary = reply.replace(/^\d{3}/, '450').replace(/\b5(\.\d\.\d+)/g, '4$1')
       if (temporary.startsWith('450')) expect(hardOrSoft(temporary, 'rcpt'), temporary).toBe('soft')
     }
   })
 })
 
-describe('what mail systems write', () => {
+describe('texts of mail systems', () => {
   test.each(dsns)('$name: $wanted', ({ wanted, content }) => {
     expect(summarize(content)).toEqual(wanted)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { readDsn } from './read-dsn.ts'
 
-// What comes back and is no permanent bounce, though it may speak of addresses that do not exist.
+// Returned mail that is not a permanent bounce, although it may mention addresses that do not exist.
 const DEAD = 'The address bob@y.test no longer exists. 550 5.1.1 User unknown'
 
 function message(header: string, body: string): Buffer {
@@ -151,7 +151,7 @@ test.each<[string, string, string]>([
   expect(hardOf(message(header, body))).toEqual([])
 })
 
-describe('a reply that says more than the fields', () => {
+describe('a reply that is more specific than the fields', () => {
   test.each([
     ['5.0.0', '452 4.2.2 mailbox full', 'mailbox_full'],
     ['5.1.1', '452 4.2.2 Mailbox is full', 'mailbox_full'],

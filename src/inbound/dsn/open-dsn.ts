@@ -7,7 +7,7 @@ export interface DsnPart {
   /** Lower case, for example `message/delivery-status`. */
   type: string
   fields: Fields
-  /** Decoded, line ends as LF. */
+  /** Decoded, with LF line ends. */
   text: string
 }
 
@@ -16,12 +16,12 @@ export interface OpenedDsn {
   parts: readonly DsnPart[]
 }
 
-/** The report is at the start of a DSN; the returned message after it may have any size. */
-const LOOKED_BYTES_MAX = 1024 * 1024
+/** The report is at the start of a DSN. The returned message after it may have any size. */
+const EXAMINED_BYTES_MAX = 1024 * 1024
 const PART_COUNT_MAX = 100
 const DEPTH_MAX = 20
 
-/** RFC 1468: it switches by escape sequences, and is often sent without a charset. */
+/** The escape sequences of ISO-2022-JP (RFC 1468), which is often sent without a charset. */
 const JAPANESE = ['\u001b$B', '\u001b$@']
 
 interface Waiting extends Section {
@@ -30,11 +30,11 @@ interface Waiting extends Section {
 }
 
 /**
- * Splits a DSN into its parts, however broken its structure; malformed parts are read as they are. Only the first
- * megabyte is examined, at most 100 parts, nested at most 20 deep. Messages inside are left whole.
+ * Splits a DSN into its parts, however broken its structure. Malformed parts are read as they are. Examines only the
+ * first megabyte, at most 100 parts and 20 levels. Inner messages stay whole.
  */
 export function openDsn(message: Buffer): OpenedDsn {
-  const start = message.subarray(0, LOOKED_BYTES_MAX).toString('latin1')
+  const start = message.subarray(0, EXAMINED_BYTES_MAX).toString('latin1')
   // Messages from mbox files begin with an additional line (RFC 4155).
   const text = start.replaceAll('\r\n', '\n').replace(/^(?:\n|From [^\n]*\n)+/, '')
   const top = readSection(text)
@@ -64,7 +64,7 @@ function partsOf(top: Section): DsnPart[] {
   return parts
 }
 
-/** Returns the parts of a multipart; if its boundary does not occur in it, by the first line that looks like one. */
+/** Returns the parts of a multipart. If its boundary does not occur in it, uses the first line that looks like one. */
 function splitMultipart(body: string, given: string): string[] {
   const pieces = given === '' ? [] : splitAt(body, given)
   if (pieces.length > 0) return pieces
@@ -72,7 +72,7 @@ function splitMultipart(body: string, given: string): string[] {
   return guessed === '' ? [] : splitAt(body, guessed)
 }
 
-/** Returns the text between the delimiter lines (RFC 2046 section 5.1.1); the last one may be missing. */
+/** Returns the text between the delimiter lines (RFC 2046 section 5.1.1). The last one may be missing. */
 function splitAt(body: string, boundary: string): string[] {
   const line = `\n--${boundary}`
   const text = `\n${body}`
@@ -99,7 +99,7 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
-/** Reports made of fields: without the empty line before them, they were parsed as the part's header. */
+/** Reports that consist of fields. Without the empty line before them, they were parsed as the part's header. */
 const MADE_OF_FIELDS = /^message\/(?:(?:global-)?delivery-status|feedback-report)$/
 
 function textOfFields(fields: Fields): string {
@@ -109,7 +109,7 @@ function textOfFields(fields: Fields): string {
 
 function readPart({ fields, body }: Section, type: string, charset: string): DsnPart {
   const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
-  // Soft line breaks are known by CRLF.
+  // The decoder recognizes soft line breaks by CRLF.
   const lines = encoding === 'quoted-printable' ? body.replaceAll('\n', '\r\n') : body
   if (body.trim() === '' && MADE_OF_FIELDS.test(type)) return { type, fields, text: textOfFields(fields) }
   const octets = decodeTransfer(Buffer.from(lines, 'latin1'), encoding)

@@ -10,7 +10,7 @@ const RECIPIENT_COUNT_MAX = 100
 const TEXT_CHARS_MAX = 4000
 const NOTHING = { returnPath: null, messageId: null, header: null }
 
-/** Names that providers use for each field, the most specific first. Case, `-` and `_` do not matter. */
+/** Names that providers use for each field, the most specific first. Case, `-` and `_` are ignored. */
 const NAMES = {
   event: ['notificationtype', 'eventtype', 'event', 'recordtype', 'messageevent', 'type', 'status', 'action'],
   recipients: [
@@ -26,7 +26,7 @@ const NAMES = {
     'to',
     'address',
   ],
-  said: [
+  diagnostic: [
     'diagnosticcode',
     'rawreason',
     'smtpresponse',
@@ -84,7 +84,7 @@ export function readProviderEvent({ parts }: OpenedDsn): Dsn | null {
     .find((found) => found.length > 0)
   if (objects === undefined) return null
   const events = objects.flatMap(readEvent)
-  // Nested objects can look like events with fewer fields.
+  // Nested objects may look like events with fewer fields.
   const event = events.find(({ recipients }) => recipients.length > 0) ?? events[0]
   return event === undefined ? null : dsnOf(event, objects)
 }
@@ -120,7 +120,7 @@ function kindOf(word: string): Kind | null {
   return OTHER.test(word) ? 'other' : null
 }
 
-/** Returns the object and its nested objects, the nearest first, without the original message. */
+/** Returns the object and its nested objects, nearest first, without the original message. */
 function below(fields: Fields): Fields[] {
   const inside = Object.entries(fields).flatMap(([name, value]) => {
     const one = OF_MESSAGE.test(name) ? null : objectOf(value)
@@ -170,7 +170,7 @@ function dsnOf({ kind, recipients, objects }: Event, all: readonly Fields[]): Ds
 }
 
 function claimOf(address: string, action: Action, objects: readonly Fields[]): Claim {
-  // Fields beside the address concern that recipient; all others concern every recipient.
+  // Fields beside the address concern that recipient. All others concern every recipient.
   const own = objects
     .flatMap((fields) => Object.values(fields).flatMap(listOf))
     .flatMap((value) => {
@@ -178,8 +178,10 @@ function claimOf(address: string, action: Action, objects: readonly Fields[]): C
       return fields !== null && addressIn(fields)[0] === address ? [fields] : []
     })
   const near = [...own, ...objects]
-  const texts = near.flatMap((fields) => NAMES.said.map((name) => textOf(memberOf(fields, name)).trim()))
-  const told = [...new Set(texts)]
+  const texts = near.flatMap((fields) =>
+    NAMES.diagnostic.map((name) => textOf(memberOf(fields, name)).trim()),
+  )
+  const statements = [...new Set(texts)]
     .filter((text) => /\s|\d{3}|[^\p{ASCII}]/u.test(text))
     .map((text) => text.replace(TYPED, ''))
   const kinds = near.flatMap((fields) => NAMES.kind.map((name) => plain(textOf(memberOf(fields, name)))))
@@ -190,17 +192,20 @@ function claimOf(address: string, action: Action, objects: readonly Fields[]): C
     .flatMap((fields) => NAMES.code.map((name) => textOf(memberOf(fields, name))))
     .find((text) => /^[45]\d\d$/.test(text))
   const isHard = isCalledHard(near, kinds)
-  const said = told.find((text) => /^\W*[45]\d\d\b/.test(text)) ?? told[0] ?? ''
-  const words = kinds.filter((kind) => kind !== '' && !said.includes(kind))
+  const diagnostic = statements.find((text) => /^\W*[45]\d\d\b/.test(text)) ?? statements[0] ?? ''
+  const words = kinds.filter((kind) => kind !== '' && !diagnostic.includes(kind))
   return {
     address,
     action,
     status: status ?? (kinds.some((kind) => IS_SOFT.test(kind)) && !isHard ? '4.0.0' : null),
-    said: code !== undefined && said !== '' && !/^\W*[45]\d\d\b/.test(said) ? `${code} ${said}` : said,
+    diagnostic:
+      code !== undefined && diagnostic !== '' && !/^\W*[45]\d\d\b/.test(diagnostic)
+        ? `${code} ${diagnostic}`
+        : diagnostic,
     context: [
-      ...told.filter((text) => text !== said),
+      ...statements.filter((text) => text !== diagnostic),
       words.join('; '),
-      ...(isHard && !/^\W*[45]\d\d\b/.test(said) ? [HARD] : []),
+      ...(isHard && !/^\W*[45]\d\d\b/.test(diagnostic) ? [HARD] : []),
     ],
     stage: null,
     host: null,
@@ -211,7 +216,7 @@ function claimOf(address: string, action: Action, objects: readonly Fields[]): C
   }
 }
 
-/** Returns whether the service says that the address does not exist, not only that it stopped trying. */
+/** Returns whether the service reports that the address does not exist, not only that it stopped retrying. */
 function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolean {
   const isPermanent = near.some((fields) => plain(textOf(memberOf(fields, 'bouncetype'))) === 'permanent')
   return (
@@ -221,9 +226,9 @@ function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolea
   )
 }
 
-/** `smtp; 550 ...`, as in a Diagnostic-Code field. */
+/** The type in front of a reply, as in a Diagnostic-Code field: `smtp; 550 ...`. */
 const TYPED = /^\s*(?:smtp|dns|x-[\w-]+)\s*;\s*/i
-/** The meaning of a permanent bounce without an explanation. */
+/** Represents a permanent bounce without an explanation. */
 const HARD = 'hard bounce: no such address'
 
 function memberOf(fields: Fields, name: string): unknown {

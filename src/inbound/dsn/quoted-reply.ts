@@ -1,4 +1,4 @@
-/** A reply code at the start of a server's reply: not a number in running text. */
+/** A reply code at the start of a server's reply, not a number in running text. */
 const REPLY =
   /(?:^|[\s"'(<[:;,=>])(?:#\s?)?([45][0-57]\d)(?:[ \t]*[-:,][ \t]*|[ \t]+|(?=[\s#<"(]))(?=#?[45]\.\d{1,2}\.\d|[("'<#[:*]*[A-Za-z\u0080-\uffff<]|[\s,]*$)/gm
 const ENHANCED_NEXT = /^[\s\-:]*[#(]?[245]\.\d{1,2}\.\d{1,3}/
@@ -7,15 +7,15 @@ const END =
   /\n[ \t]*(?:\n|>>>|\[[A-Z_]+\][ \t]*(?:\n|$)|-{3,}|={3,}|\*{3,})|\n(?:Subject|From|To|Cc|Date|Message-Id|Received|Reporting-MTA|X-[\w-]+)[ \t]?:|\n[ \t]*<?[^\s<>]+@[^\s<>]+>?:?[ \t]*(?:\n|$)/i
 /** Sendmail's conclusion after any reply. */
 const SAYS_NOTHING = /^\s*(?:5\.\d\.\d )?(?:<[^<>]*>\.\.\. |"[^"]*"\.\.\. )?service unavailable\s*(?:\n|$)/i
-/** The weight of a line after `<<<`: its reply ends where such lines end. */
+/** The weight of a line after `<<<`, whose reply ends where such lines end. */
 const SERVERS_OWN = 4
 /** A wrapped line continues with words. Lines that Sendmail adds begin with a code, a bracket or dots. */
 const END_OF_SERVERS =
   /\n(?![ \t]*<<<)(?![ \t]{0,8}[\p{L}\p{N}'"(][^\n:@]*(?:\n|$))|\n(?=[ \t]*(?:\d{3}[ -]|QUIT|RSET|DATA\b))/u
-const SAID_CHARS_MAX = 1500
+const REPLY_CHARS_MAX = 1500
 const CANDIDATE_COUNT_MAX = 20
 
-/** Returns the reply that a text quotes, from its code to the end of its paragraph; null if there is none. */
+/** Returns the reply that a text quotes, from its code to the end of its paragraph, or null. */
 export function findQuotedReply(text: string): string | null {
   let best: { at: number; weight: number } | null = null
   let count = 0
@@ -26,12 +26,15 @@ export function findQuotedReply(text: string): string | null {
     if (best === null || weight > best.weight) best = { at, weight }
   }
   if (best === null || best.weight < 0) return null
-  const said = text.slice(best.at, best.at + SAID_CHARS_MAX)
-  const end = (best.weight >= SERVERS_OWN ? END_OF_SERVERS : END).exec(said)?.index ?? said.length
-  return joinReplyLines(said.slice(0, end))
+  const reply = text.slice(best.at, best.at + REPLY_CHARS_MAX)
+  const end = (best.weight >= SERVERS_OWN ? END_OF_SERVERS : END).exec(reply)?.index ?? reply.length
+  return joinReplyLines(reply.slice(0, end))
 }
 
-/** A line after `<<<` in a transcript is the server's own; an enhanced code is more specific; 5xx decides. */
+/**
+ * Weighs a reply: a line after `<<<` in a transcript is the server's, an enhanced code is more specific, and 5xx is
+ * final.
+ */
 function weightOf(text: string, at: number): number {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   const isServer = /<<<[ \t]*$/.test(line)
@@ -40,7 +43,7 @@ function weightOf(text: string, at: number): number {
   return (isServer ? SERVERS_OWN : 0) + (hasEnhanced ? 2 : 0) + (text[at] === '5' ? 1 : 0) - (isEmpty ? 8 : 0)
 }
 
-/** `550-5.1.1 One\n550 5.1.1 two` is one sentence. */
+/** Joins the lines of a reply to one sentence: `550-5.1.1 One\n550 5.1.1 two`. */
 function joinReplyLines(text: string): string {
   const code = text.slice(0, 3)
   return text

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readDsn } from './read-dsn.ts'
 
-/** A message of a header and a body, lines ended with CRLF. */
+/** Returns a message with a header and a body and CRLF line ends. */
 function message(header: readonly string[], ...body: readonly string[]): Buffer {
   return Buffer.from([...header, '', ...body].join('\n').replaceAll('\n', '\r\n'))
 }
@@ -23,7 +23,7 @@ function report(fields: string, words = 'It could not be delivered.'): Buffer {
   )
 }
 
-function told(words: string, subject = 'failure notice'): Buffer {
+function bounceOf(words: string, subject = 'failure notice'): Buffer {
   return message([MAILER, `Subject: ${subject}`], words)
 }
 
@@ -79,7 +79,7 @@ Status: 2.0.0
     ])
   })
 
-  test('bounced, and suppressed, for 5.1.1: the reply says more than the Status field', () => {
+  test('bounced, and suppressed, for 5.1.1: the reply is more specific than the Status field', () => {
     const fields = `${PER_MESSAGE}Final-Recipient: rfc822; ann@mx.test
 Action: failed
 Status: 5.0.0
@@ -138,17 +138,17 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@mx.test>: Recipient address rejected: User
     }
   })
 
-  test('failed: fields in a text part, in a part of a wrong type, without any part', () => {
+  test('failed: fields in a text part, in a part of a wrong type, and without any part', () => {
     const fields = `${PER_MESSAGE}Final-Recipient: rfc822; a@x.test\nAction: failed\nStatus: 5.1.1`
     const wanted = [{ address: 'a@x.test', action: 'failed', verdict: { suppress: true } }]
-    expect(recipientsOf(told(`Sorry.\n\n${fields}`))).toMatchObject(wanted)
+    expect(recipientsOf(bounceOf(`Sorry.\n\n${fields}`))).toMatchObject(wanted)
     expect(recipientsOf(message(REPORT, '--b', 'Content-Type: text/x-status', '', fields))).toMatchObject(
       wanted,
     )
     expect(recipientsOf(message(REPORT, 'Sorry.', '', fields))).toMatchObject(wanted)
   })
 
-  test('failed: parts encoded, without empty lines, between delimiters that the header does not name', () => {
+  test('failed: encoded parts, without empty lines, with other delimiters than the header names', () => {
     const fields = `${PER_MESSAGE}Final-Recipient: rfc822; a@x.test\nAction: failed\nStatus: 5.1.1\n`
     const base64 = ['Content-Type: message/delivery-status', 'Content-Transfer-Encoding: base64', '']
     const wanted = [{ address: 'a@x.test', verdict: { suppress: true } }]
@@ -157,7 +157,7 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@mx.test>: Recipient address rejected: User
     expect(recipientsOf(message(REPORT, '--other', ...encoded, '--other--'))).toMatchObject(wanted)
   })
 
-  test('returned: what came back of the message', () => {
+  test('returned: the header of the returned message', () => {
     const dsn = readDsn(
       message(
         REPORT,
@@ -177,7 +177,7 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@mx.test>: Recipient address rejected: User
     expect(header).toMatch(/^Return-Path: .*\r\nMessage-ID: .*\r\nSubject: Hello\r\n$/)
   })
 
-  test('escaped and cut: what the server said', () => {
+  test("escaped and cut: the server's reply", () => {
     const fields = `Final-Recipient: rfc822; a@x.test\nAction: failed\nDiagnostic-Code: smtp; 550 \u001b[31m${'é'.repeat(3000)}`
     const [recipient] = recipientsOf(report(fields))
     expect(recipient?.response).toMatch(/^550 \\x1b\[31mé+$/)
@@ -185,7 +185,7 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@mx.test>: Recipient address rejected: User
   })
 })
 
-describe('words alone', () => {
+describe('text alone', () => {
   test.each([
     [
       'qmail (QSBMF)',
@@ -242,20 +242,20 @@ describe('words alone', () => {
       [{ address: 'ann@x.test', verdict: { category: 'spam', state: 'rejected' } }],
     ],
   ])('failed: %s', (_, words, wanted) => {
-    expect(recipientsOf(told(words))).toMatchObject(wanted)
+    expect(recipientsOf(bounceOf(words))).toMatchObject(wanted)
   })
 
-  test('delayed: a warning, and nothing is final', () => {
+  test('delayed: a warning, and nothing final', () => {
     const words =
       'THIS IS A WARNING MESSAGE ONLY.\nDelivery to the following recipient has been delayed:\n\n  ann@x.test\n\n550 5.1.1 was not said. Message will be retried for 2 more days\n'
-    expect(recipientsOf(told(words, 'Delivery Status Notification (Delay)'))).toMatchObject([
+    expect(recipientsOf(bounceOf(words, 'Delivery Status Notification (Delay)'))).toMatchObject([
       { address: 'ann@x.test', action: 'delayed', verdict: { state: 'deferred', suppress: false } },
     ])
   })
 
-  test('delivered: a success is no bounce', () => {
+  test('delivered: a success is not a bounce', () => {
     const words = 'Your message was successfully delivered to <ann@x.test>.'
-    expect(recipientsOf(told(words, 'Successful Mail Delivery Report'))).toMatchObject([
+    expect(recipientsOf(bounceOf(words, 'Successful Mail Delivery Report'))).toMatchObject([
       { action: 'delivered', verdict: null },
     ])
   })
@@ -285,7 +285,7 @@ describe('words alone', () => {
     expect(recipientsOf(content)).toMatchObject([{ address: 'ann@x.test', verdict: { suppress: true } }])
   })
 
-  test('failed: an event of Amazon SES whose status is none, with what no database keeps', () => {
+  test('failed: an event of Amazon SES with an invalid status and text that no database stores', () => {
     const bouncedRecipients = [{ emailAddress: 'ann@x.test', status: `5.1.1x\0\ud800${'9'.repeat(1000)}` }]
     const event = { notificationType: 'Bounce', bounce: { bounceType: 'Permanent', bouncedRecipients } }
     expect(recipientsOf(message(['Subject: AWS'], JSON.stringify(event)))).toMatchObject([
@@ -293,13 +293,13 @@ describe('words alone', () => {
     ])
   })
 
-  test('unknown: an event of Amazon SES about nobody', () => {
+  test('unknown: an event of Amazon SES without a recipient', () => {
     const event = { notificationType: 'Bounce', bounce: { bouncedRecipients: [] } }
     expect(readDsn(message(['Subject: AWS'], JSON.stringify(event)))).toEqual({ kind: 'unknown' })
   })
 })
 
-describe('what is no bounce', () => {
+describe('not a bounce', () => {
   test.each([
     [
       'Auto-Submitted (RFC 3834)',
@@ -321,7 +321,7 @@ describe('what is no bounce', () => {
     expect(readDsn(content)).toEqual({ kind: 'auto_reply' })
   })
 
-  describe('an answer that quotes what a message of ours said of a third', () => {
+  describe('a reply that quotes one of our messages about a third party', () => {
     const fields = 'Final-Recipient: rfc822; ann@shop.test\nAction: failed\nStatus: 5.1.1\n'
     const quoted = `I am away.\n\n-----Original Message-----\n${fields}`
     const report = `Content-Type: multipart/report; boundary=c\n\n--c\nContent-Type: message/delivery-status\n\n${fields}\n--c--`
@@ -339,7 +339,7 @@ describe('what is no bounce', () => {
     })
   })
 
-  test('unknown: a person who answers, an empty message, anything else', () => {
+  test("unknown: a person's reply, an empty message, anything else", () => {
     const answer = ['From: Ann <ann@x.test>', 'Subject: Re: Your payment failed']
     expect(readDsn(message(answer, 'I could not pay: error 550 5.1.1 user unknown'))).toEqual({
       kind: 'unknown',

@@ -7,16 +7,16 @@ import { openDsn } from './open-dsn.ts'
 import { readProviderEvent } from './provider-event.ts'
 
 /**
- * Reads a returned message: DSNs (RFC 3464, and those written as text), feedback reports (RFC 5965), automatic replies
- * (RFC 3834). Never throws; examines the first megabyte and takes far less than a second for any input. The result is
- * unproven: a DSN is forged as easily as other mail.
+ * Reads a returned message: DSNs (RFC 3464, and those written as text), feedback reports (RFC 5965), automatic
+ * replies (RFC 3834). Never throws. Examines the first megabyte and takes far less than a second for any input. The
+ * result is unproven: a DSN is as easy to forge as other mail.
  */
 export function readDsn(message: Buffer): Dsn {
   const opened = openDsn(message)
-  const told =
+  const dsn =
     readComplaint(opened) ??
     (isPersonsAnswer(opened) ? null : readProviderEvent(opened)) ??
     (isFromPerson(opened) ? null : (readDeliveryStatus(opened) ?? readFailureText(opened)))
-  if (told !== null) return told
+  if (dsn !== null) return dsn
   return isAutoReply(opened) ? { kind: 'auto_reply' } : { kind: 'unknown' }
 }

@@ -11,21 +11,21 @@ import { findPassages, type Passage } from './words.ts'
 
 const NAMED_COUNT_MAX = 100
 const WORDS_CHARS_MAX = 4000
-const TOLD_APART_COUNT_MAX = 20
-/** Letters and digits: `Error` and a number explain nothing. */
+const SEPARATED_COUNT_MAX = 20
+/** Letters and digits of a line that explains nothing, such as `Error` and a number. */
 const BARE_CHARS_MAX = 12
 
 const DELAYED =
   /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|message is delayed|temporary failure report|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to re-?send|\(delay\)|delayed mail|temporarily deferred and/i
-/** Words for a continuing delivery, never for one that ended. */
+/** Words for a delivery that continues, never for one that ended. */
 const GOES_ON =
   /will (?:be retried|keep trying)|still (?:trying|being retried)|(?:do not|don.t) need to re-?send|delivery attempts will continue|\(delay\)/i
 const GAVE_UP =
   /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
 
-/** Returns the recipients that a DSN written as text names, and its statement about each. */
+/** Returns the recipients that a DSN written as text names, with its statement about each. */
 export function readWords(opened: OpenedDsn, text: DsnText, returned: string | null): Claim[] {
-  // Some mailbox filters refuse in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
+  // Some mailbox filters reject in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
   const receipts = opened.parts.filter(({ type }) => type === 'message/disposition-notification')
   const named = [
     ...findFields(opened.fields, 'x-failed-recipients'),
@@ -34,11 +34,11 @@ export function readWords(opened: OpenedDsn, text: DsnText, returned: string | n
     .flatMap(findAddresses)
     .slice(0, NAMED_COUNT_MAX)
   const passages = findPassages(text.words, othersOf(opened, returned, new Set(named)))
-  const told =
+  const chosen =
     named.length > 0 ? [...new Set(named)].map((address) => passageOf(passages, address)) : passages
-  if (told.length === 0) {
+  if (chosen.length === 0) {
     const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
-    told.push({ address: to ?? '', text: '' })
+    chosen.push({ address: to ?? '', text: '' })
   }
   const whole = {
     words: text.words,
@@ -47,20 +47,20 @@ export function readWords(opened: OpenedDsn, text: DsnText, returned: string | n
     action: actionOf(opened, text.words),
     host: hostOf(text.words),
     reporter: findAddress(findField(opened.fields, 'from') ?? '')?.split('@')[1] ?? null,
-    isOnly: told.length === 1,
+    isOnly: chosen.length === 1,
   }
-  return told.map((passage) =>
-    claimOf(passage, { ...whole, common: wordsWithout(text.words, told, passage) }),
+  return chosen.map((passage) =>
+    claimOf(passage, { ...whole, common: wordsWithout(text.words, chosen, passage) }),
   )
 }
 
-/** Returns the text that concerns all: without the lines about other recipients. */
-function wordsWithout(words: string, told: readonly Passage[], passage: Passage): string {
-  if (told.length === 1) return words
+/** Returns the text that concerns all recipients, without the lines about other recipients. */
+function wordsWithout(words: string, chosen: readonly Passage[], passage: Passage): string {
+  if (chosen.length === 1) return words
   const own = new Set(passage.text.split('\n'))
   const foreign = new Set(
-    told
-      .slice(0, TOLD_APART_COUNT_MAX)
+    chosen
+      .slice(0, SEPARATED_COUNT_MAX)
       .filter((other) => other !== passage)
       .flatMap(({ text }) => text.split('\n'))
       .filter((line) => line.trim() !== '' && !own.has(line)),
@@ -81,7 +81,7 @@ interface Whole {
   host: string | null
   /** The host of the mail system that wrote the DSN, from the From field. */
   reporter: string | null
-  /** It concerns one recipient only. */
+  /** Whether the DSN concerns one recipient only. */
   isOnly: boolean
 }
 
@@ -91,7 +91,7 @@ function passageOf(passages: readonly Passage[], address: string): Passage {
   return own ?? { address, text: passages.length === 1 ? (passages[0] as Passage).text : '' }
 }
 
-/** Returns the sender of the message, and the author of the DSN. */
+/** Returns the addresses of the message's sender and of the DSN's author. */
 function othersOf(opened: OpenedDsn, returned: string | null, failed: ReadonlySet<string>): Set<string> {
   const header = returned === null ? [] : readSection(returned).fields
   const values = [
@@ -142,7 +142,7 @@ function claimOf(passage: Passage, { words, common, subject, action, host, repor
     address: passage.address === '' ? null : passage.address,
     action,
     status: null,
-    said: reply ?? (isBare ? whole : near),
+    diagnostic: reply ?? (isBare ? whole : near),
     context: [...(isBare ? [whole] : [near, common.slice(0, WORDS_CHARS_MAX)]), ...(isOnly ? [subject] : [])],
     stage: stageOf(passage.text) ?? (isBare || isOnly ? stageOf(whole) : null),
     host: hostOf(passage.text) ?? host,

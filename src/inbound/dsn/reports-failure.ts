@@ -26,7 +26,7 @@ const FAILS_ABROAD =
 /** Subject prefixes of replies. */
 const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
 
-/** Returns whether a person or a vacation program wrote it, not a mail server. */
+/** Returns whether a person or a vacation program wrote the message, not a mail server. */
 export function isAnswer(opened: OpenedDsn): boolean {
   if (isFromServer(opened)) return false
   return isAutoReply(opened) || ANSWER.test(subjectOf(opened.fields))
@@ -37,20 +37,24 @@ export function reportsFailure(opened: OpenedDsn, { words, rest }: DsnText): boo
   const { fields } = opened
   if (findField(fields, 'x-failed-recipients') !== null) return true
   const subject = subjectOf(fields)
-  const isTold = [SUBJECT, SUBJECT_ABROAD, SUBJECT_EASTERN].some((pattern) => pattern.test(subject))
+  const isInSubject = [SUBJECT, SUBJECT_ABROAD, SUBJECT_EASTERN].some((pattern) => pattern.test(subject))
   const fails = FAILS.test(words) || FAILS_ABROAD.test(words)
   const hasReply = findQuotedReply(words) !== null
   if (isFromServer(opened)) {
-    return isTold || hasReply || ((rest !== null || fails) && !isAutoReply(opened))
+    return isInSubject || hasReply || ((rest !== null || fails) && !isAutoReply(opened))
   }
   const isPlain = reportsPlainly(words)
-  const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
+  const hasEmptyReturnPath = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
   // Replies repeat human subjects, and vacation programs use an empty return path like mail servers.
-  if ((ANSWER.test(subject) && !(isFromNobody && isTold && isPlain)) || !fails || isMailboxAnswer(opened))
+  if (
+    (ANSWER.test(subject) && !(hasEmptyReturnPath && isInSubject && isPlain)) ||
+    !fails ||
+    isMailboxAnswer(opened)
+  )
     return false
-  if (isAutoReply(opened) && !(isTold && isPlain)) return false
-  if (!isTold && !(isFromNobody && isPlain)) return false
-  return isFromNobody || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0
+  if (isAutoReply(opened) && !(isInSubject && isPlain)) return false
+  if (!isInSubject && !(hasEmptyReturnPath && isPlain)) return false
+  return hasEmptyReturnPath || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0
 }
 
 function reportsPlainly(words: string): boolean {

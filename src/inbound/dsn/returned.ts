@@ -13,7 +13,7 @@ const RETURNED = new Set([
   'text/rfc822',
 ])
 
-/** Returns the header of the returned message, as text; null if there is none. */
+/** Returns the header of the returned message as text, or null. */
 export function findReturnedHeader({ parts }: OpenedDsn, rest: string | null): string | null {
   const part = parts.find(({ type }) => RETURNED.has(type))
   const text = part?.text ?? rest
@@ -24,7 +24,7 @@ export function findReturnedHeader({ parts }: OpenedDsn, rest: string | null): s
   return readSection(header).fields.length === 0 ? null : header
 }
 
-/** Describes the returned message from its header; null: nothing was returned. */
+/** Describes the returned message by its header; all fields are null if nothing was returned. */
 export function describeReturned(header: string | null): ReturnedMessage {
   if (header === null) return { returnPath: null, messageId: null, header: null }
   const { fields } = readSection(header)
@@ -36,7 +36,7 @@ export function describeReturned(header: string | null): ReturnedMessage {
   }
 }
 
-/** Returns the recipient in its own header, which is all that many feedback reports reveal. */
+/** Returns the recipient in the returned header, which is all that many feedback reports reveal. */
 export function recipientOfReturned(header: string | null): string | null {
   if (header === null) return null
   const { fields } = readSection(header)

@@ -12,7 +12,7 @@ import {
 import { readDsn } from './read-dsn.ts'
 
 // 290 third-party messages with another project's classification of each recipient: the public set of Sisimai
-// (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
+// (BSD-2-Clause, see the folder). No rule may be written for one of these messages.
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notices')
 
 /** See its README. */
@@ -23,11 +23,11 @@ const rows = messages.flatMap(pairRecipients)
 const isComplaint = ({ want }: DsnRow) => typeof want.feedback === 'string'
 const bounces = rows.filter((row) => !isComplaint(row) && row.want.reason !== 'vacation')
 
-describe('against the judgement of others', () => {
-  test('hard: at least 95 % of those that are', () => {
+describe('compared with the classification of another project', () => {
+  test('hard: at least 95 % of hard bounces', () => {
     const hard = bounces.filter(({ want }) => isWantedHard(want))
     const missed = hard.filter((row) => !isReadHard(row))
-    // The server's own domain is meant, a person passed the notice on, or a stock phrase stands alone.
+    // The server's own domain is meant, a person forwarded the DSN, or a stock phrase stands alone.
     expect(missed.map(describeRow)).toMatchInlineSnapshot(`
       [
         "lhost-exim-37: hostunknown 5.0.912 553; here unreachable (553 neko.example.com does not exist)",
@@ -38,10 +38,10 @@ describe('against the judgement of others', () => {
     expect(missed.length / hard.length).toBeLessThanOrEqual(0.05)
   })
 
-  test('not hard: at least 99 % of those that are not', () => {
+  test('not hard: at least 99 % of other messages', () => {
     const soft = bounces.filter(({ want }) => !isWantedHard(want))
     const wrong = soft.filter(isReadHard)
-    // Exchange's own words without any code, after which another project doubts.
+    // Exchange's text without any code, which the other project leaves undecided.
     expect(wrong.map(describeRow)).toMatchInlineSnapshot(`
       [
         "lhost-exchange2003-04: filtered 5.0.910 ; here no_such_address (on 4/29/01 11:34:45 PM Recipient Not Found MSEXCH:IMC:NEKO:KIJITORA:CAT)",
@@ -50,7 +50,7 @@ describe('against the judgement of others', () => {
     expect(wrong.length / soft.length).toBeLessThanOrEqual(0.01)
   })
 
-  test('not suppressed: at least 99 % of those that are not hard', () => {
+  test('not suppressed: at least 99 % of messages that are not hard bounces', () => {
     const soft = rows.filter(({ want }) => !isWantedHard(want))
     const wrong = soft.filter(({ got }) => got?.verdict?.suppress === true)
     expect(wrong.map(describeRow)).toMatchInlineSnapshot(`
@@ -69,12 +69,12 @@ describe('against the judgement of others', () => {
     }
   })
 
-  test('answers of vacation programs are no bounces', () => {
+  test('auto_reply: all replies of vacation programs', () => {
     const away = rows.filter(({ want }) => want.reason === 'vacation')
     expect(away.map(({ dsn }) => dsn.kind)).toEqual(away.map(() => 'auto_reply'))
   })
 
-  test('recipients: each with an address, as many as there are', () => {
+  test('recipients: each with an address, in the correct number', () => {
     for (const { name, wanted, dsn } of messages) {
       if (dsn.kind !== 'delivery_status') continue
       expect(dsn.recipients.length, name).toBe(wanted.length)
@@ -82,20 +82,20 @@ describe('against the judgement of others', () => {
     }
   })
 
-  test('reply codes: 95 % as others read them', () => {
+  test('reply codes: 95 % as in the other project', () => {
     const coded = bounces.filter(({ want }) => (want.smtp ?? '') !== '')
     const same = coded.filter(({ want, got }) => String(got?.smtpCode) === want.smtp)
     expect(same.length / coded.length).toBeGreaterThanOrEqual(0.95)
   })
 
-  test('the same when the line ends are CRLF', () => {
+  test('the same with CRLF line ends', () => {
     for (const { name, content, dsn } of messages) {
       const crlf = Buffer.from(content.toString('latin1').replaceAll(/\r?\n/g, '\r\n'), 'latin1')
       expect(readDsn(crlf), name).toEqual(dsn)
     }
   })
 
-  test('nothing is suppressed that is temporary, of another kind, or not said to have failed', () => {
+  test('never suppressed: temporary failures, other kinds, and recipients without a failure', () => {
     for (const { got, name } of bounces) {
       if (got?.verdict?.suppress !== true) continue
       expect(got, name).toMatchObject({ action: 'failed', verdict: { state: 'bounced', fault: 'recipient' } })
@@ -104,7 +104,7 @@ describe('against the judgement of others', () => {
   })
 })
 
-test('no less is found than when the rules met these messages for the first time', () => {
+test('no worse than when the rules first met these messages', () => {
   const { hard, notHard, recipients, complaints } = scoreDsns(readDsnSet(UNSEEN))
   expect(hard.missed.length).toBeLessThanOrEqual(3)
   expect(notHard.mistaken.length).toBeLessThanOrEqual(1)

@@ -16,8 +16,8 @@ const STAGE_OF_COMMAND: Readonly<Record<string, Stage>> = {
   DOT: 'dot',
 }
 
-/** How mail servers say which command was answered: Postfix, Exim, DragonFly, Yahoo, Courier and Sendmail. */
-const SAID: readonly RegExp[] = [
+/** Phrases of mail servers for the command that was answered: Postfix, Exim, DragonFly, Yahoo, Courier and Sendmail. */
+const PHRASES: readonly RegExp[] = [
   /in reply to (?:the )?(end) of (?:the )?data/i,
   /in reply to (?:the )?(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i,
   /\bafter (end) of data/i,
@@ -31,7 +31,7 @@ const SAID: readonly RegExp[] = [
   /\bfor (RCPT TO|MAIL FROM|DATA) response/i,
   /\bfollowing (RCPT|MAIL|DATA|EHLO|HELO) command/i,
   /\bCommand:?\s+"?(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
-  // The Chinese providers, and m-FILTER.
+  // Chinese providers and m-FILTER.
   /\bSMTP error,? (MAIL|RCPT|DATA|DOT)\b/i,
   /-SMTP command (MAIL|RCPT|DATA)\b/i,
   /\bsent:?\s*(?:>{2,3}\s*)?(MAIL FROM|RCPT TO|MAIL|RCPT|DATA|HELO|EHLO)\b(?=:|\s*<|\s*$| command)/i,
@@ -40,7 +40,7 @@ const COMMAND_LINE =
   /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-|->|=>|C:|Out:|Sent:|Client:)[ \t]*(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i
 const REPLY_LINE = /^(?:[^\n<]{0,40}: )?[ \t]*(?:<<<+|<--|->>|<-|<=|S:|In:|Received:|Server:)[ \t]*[45]\d\d/
 
-/** qmail's own sentences (qmail-remote.c) and the states that Gmail counted. */
+/** Sentences of qmail (qmail-remote.c), and the numbered states of Gmail. */
 const SENTENCES: readonly (readonly [RegExp, Stage])[] = [
   [/does not like recipient/i, 'rcpt'],
   [/failed after I sent the message/i, 'dot'],
@@ -51,19 +51,19 @@ const SENTENCES: readonly (readonly [RegExp, Stage])[] = [
   [/\(state 1[78]\)/, 'dot'],
 ]
 
-/** The command that the server refused, by the notice's words; null where they do not tell. */
+/** Returns the command that the server rejected according to a DSN's text, or null if the text does not state it. */
 export function stageOf(text: string): Stage | null {
   const transcript = stageOfTranscript(text)
   if (transcript !== null) return transcript
   const line = text.replace(/\s+/g, ' ')
-  for (const pattern of SAID) {
+  for (const pattern of PHRASES) {
     const word = pattern.exec(line)?.[1]?.toUpperCase().slice(0, 8)
     if (word !== undefined) return STAGE_OF_COMMAND[word.split(' ')[0] ?? ''] ?? null
   }
   return SENTENCES.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }
 
-/** The command above the first refusal. */
+/** Returns the command above the first rejection. */
 function stageOfTranscript(text: string): Stage | null {
   let command: string | null = null
   for (const line of text.split('\n')) {
@@ -77,13 +77,16 @@ function stageOfTranscript(text: string): Stage | null {
 const RCPT_LINE =
   /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-|->|=>|C:|Out:|Sent:|Client:)[ \t]*RCPT TO:[ \t]*<([^<>\s]{1,320})>/i
 
-/** Those whose RCPT a transcript shows refused, in lower case: of several recipients each has a command of its own. */
+/**
+ * Returns the recipients, in lower case, whose RCPT was rejected in a transcript. Each of several recipients has a
+ * separate command.
+ */
 export function refusedAtRcpt(text: string): ReadonlySet<string> {
   const refused = new Set<string>()
-  let asked: string | null = null
+  let pending: string | null = null
   for (const line of text.split('\n')) {
-    if (asked !== null && REPLY_LINE.test(line)) refused.add(asked)
-    asked = RCPT_LINE.exec(line)?.[1]?.toLowerCase() ?? null
+    if (pending !== null && REPLY_LINE.test(line)) refused.add(pending)
+    pending = RCPT_LINE.exec(line)?.[1]?.toLowerCase() ?? null
   }
   return refused
 }

@@ -1,7 +1,7 @@
 import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
 import { type Field, type Fields, findField, readSection } from './fields.ts'
 
-/** More recipients than any message of ours has (150), and than a notice of anybody else's needs here. */
+/** More recipients than any of our messages has (150), and than any DSN needs here. */
 const RECIPIENT_COUNT_MAX = 1000
 const FIELD_CHARS_MAX = 8192
 const ACTIONS: readonly Action[] = ['failed', 'delayed', 'delivered', 'relayed', 'expanded']
@@ -24,7 +24,7 @@ const KNOWN = new Set([
 ])
 const OF_RECIPIENT = new Set(['original-recipient', 'final-recipient', 'action', 'status'])
 
-/** Whether a text holds delivery status fields, whatever its type says. */
+/** Returns whether a text contains delivery status fields, whatever its type. */
 export function hasStatusFields(text: string): boolean {
   return (
     /^[ \t]{0,8}(?:Final|Original)-Recipient[ \t]*:[^\n]*$/im.test(text) &&
@@ -32,7 +32,10 @@ export function hasStatusFields(text: string): boolean {
   )
 }
 
-/** The claims of a message/delivery-status part (RFC 3464 section 2, RFC 6533 section 4), or of a text that holds the same. */
+/**
+ * Returns the claims of a message/delivery-status part (RFC 3464 section 2, RFC 6533 section 4), or of a text with
+ * the same content.
+ */
 export function readStatusFields(text: string): Claim[] {
   const claims: Claim[] = []
   const groups = groupsOf(text)
@@ -48,8 +51,8 @@ export function readStatusFields(text: string): Claim[] {
 }
 
 /**
- * The fields of each recipient. The empty lines between them get lost on the way, or come where none belong: a
- * recipient ends where a field comes that it has already, or at an empty line once its action or status was given.
+ * Returns the fields of each recipient. Empty lines between recipients may be lost or added in transit. A recipient
+ * ends at a field that it already has, or at an empty line after its action or status.
  */
 function groupsOf(text: string): Field[][] {
   const groups: Field[][] = []
@@ -78,7 +81,7 @@ function isWhole(group: Fields): boolean {
   return (has('final-recipient') || has('original-recipient')) && (has('action') || has('status'))
 }
 
-/** Lines with what is wrapped joined to them, also where the space was lost that says so. */
+/** Yields lines with wrapped ones joined, even if the leading space was lost. */
 function* unfoldLines(text: string): Generator<string> {
   let whole = ''
   for (const line of text.split('\n')) {
@@ -89,7 +92,7 @@ function* unfoldLines(text: string): Generator<string> {
       whole = begins ? line.trim() : ''
       if (!begins) yield ''
     } else if (/^[A-Za-z-]{1,60}: /.test(line)) {
-      // A field of something else.
+      // The field is not part of the report.
       if (whole !== '') yield whole
       whole = ''
     } else if (whole !== '' && whole.length < FIELD_CHARS_MAX) whole += ` ${line.trim()}`
@@ -97,7 +100,9 @@ function* unfoldLines(text: string): Generator<string> {
   if (whole !== '') yield whole
 }
 
-/** Some servers put all recipients of a host into one field, separated by commas (RFC 3464 section 2.3.2 allows one). */
+/**
+ * Splits a field that contains all recipients of a host, separated by commas. RFC 3464 section 2.3.2 allows only one.
+ */
 function expandClaim(claim: Claim, group: Fields): Claim[] {
   const field = findField(group, 'final-recipient') ?? findField(group, 'original-recipient') ?? ''
   const addresses = /@[^,;]{1,255}[,;]\s*[^,;]+@/.test(field) ? [...new Set(findAddresses(field))] : []
@@ -116,8 +121,8 @@ function claimOf(group: Fields, reporter: string | null): Claim | null {
       addressOf(final ?? '') ?? addressOf(original ?? '') ?? (typed(final ?? original ?? '').value || null),
     action: ACTIONS.find((action) => word.startsWith(action.slice(0, 4))) ?? null,
     status: findStatus(statusField),
-    said: typed(findField(group, 'diagnostic-code') ?? '').value,
-    // Many explain the status in a comment (RFC 3464 section 2.3.4).
+    diagnostic: typed(findField(group, 'diagnostic-code') ?? '').value,
+    // Many servers explain the status in a comment (RFC 3464 section 2.3.4).
     context: [...statusField.matchAll(/\(([^()]{3,300})\)/g)].map(([, comment]) => comment as string),
     stage: null,
     host: remote === null ? null : hostOf(remote),
@@ -125,7 +130,7 @@ function claimOf(group: Fields, reporter: string | null): Claim | null {
   }
 }
 
-/** The code in a Status field (RFC 3464 section 2.3.4), or null. */
+/** Returns the code in a Status field (RFC 3464 section 2.3.4), or null. */
 export function findStatus(text: string): string | null {
   return /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? null
 }
@@ -134,7 +139,7 @@ function hostOf(text: string): string | null {
   return typed(text).value.split(/[\s([|]/)[0] || null
 }
 
-/** `type; value`, RFC 3464 section 2.1.2; many leave the type out. */
+/** Parses `type; value` (RFC 3464 section 2.1.2). Many servers omit the type. */
 function typed(text: string): { type: string; value: string } {
   const match = /^\s*([A-Za-z][A-Za-z0-9.-]{0,40})\s*;\s*/.exec(text)
   if (match === null) return { type: '', value: text.trim() }
@@ -146,7 +151,7 @@ function addressOf(text: string): string | null {
   return findAddress(type === 'utf-8' ? decodeXtext(value) : value)
 }
 
-/** RFC 6533 section 3: `\x{20AC}` stands for a character. */
+/** Decodes `\x{20AC}` to the character that it represents (RFC 6533 section 3). */
 function decodeXtext(text: string): string {
   return text.replace(/\\x\{([0-9A-Fa-f]{2,6})\}/g, (whole, hex: string) => {
     const code = Number.parseInt(hex, 16)

@@ -7,7 +7,7 @@ import { type Passage, writeDsn } from '../../../test/support/dsn-variations.ts'
 import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { readDsn } from './read-dsn.ts'
 
-// Every family of reasons, in every language of the table, through every layout and every way that text is changed on.
+// Every family of reasons, in every language of the table, in every layout and after every change of text in transit.
 const FILE = join(import.meta.dirname, '../../../test/fixtures/notice-texts/families.txt')
 const ANN = 'ann@x.test'
 const PLAIN: Passage = {
@@ -22,13 +22,13 @@ const PLAIN: Passage = {
 const families = readFileSync(FILE, 'utf8')
   .split('\n')
   .flatMap((line) => {
-    const [, kind, language, said] = /^(\S+) (\S+) (.+)$/.exec(line) ?? []
-    if (kind === undefined || language === undefined || said === undefined) return []
-    return [{ want: kind === 'gone' || kind === 'nodomain' ? 'hard' : 'soft', kind, language, said }]
+    const [, kind, language, reply] = /^(\S+) (\S+) (.+)$/.exec(line) ?? []
+    if (kind === undefined || language === undefined || reply === undefined) return []
+    return [{ want: kind === 'gone' || kind === 'nodomain' ? 'hard' : 'soft', kind, language, reply }]
   })
 
-function read(format: string, returned: keyof typeof RETURNED, said: string, passage: Passage): string {
-  const written = DSN_FORMATS[format]?.(ANN, said)
+function read(format: string, returned: keyof typeof RETURNED, reply: string, passage: Passage): string {
+  const written = DSN_FORMATS[format]?.(ANN, reply)
   if (written === undefined) throw new Error(`There is no format ${format}.`)
   const dsn = readDsn(writeDsn(written, RETURNED[returned](ANN), passage))
   if (dsn.kind !== 'delivery_status') return dsn.kind
@@ -43,14 +43,14 @@ const returns = Object.keys(RETURNED) as (keyof typeof RETURNED)[]
 
 describe.each(Object.keys(DSN_FORMATS))('%s', (format) => {
   test.each(returns)('each family, with the original as: %s', (returned) => {
-    const wrong = families.flatMap(({ want, said }) => {
-      const got = read(format, returned, said, PLAIN)
-      return got === `${want} ${ANN}` ? [] : [`${said} => ${got}`]
+    const wrong = families.flatMap(({ want, reply }) => {
+      const got = read(format, returned, reply, PLAIN)
+      return got === `${want} ${ANN}` ? [] : [`${reply} => ${got}`]
     })
     expect(wrong).toEqual([])
   })
 
-  test('the same after wrapping, quoting, encoding, forwarding and lost structure', () => {
+  test('the same after wrapping, quoting, encoding, forwarding and loss of structure', () => {
     const passages = fc.record({
       encoding: fc.constantFrom('7bit' as const, 'quoted-printable' as const, 'base64' as const),
       wrap: fc.constantFrom(0, 60, 66, 72, 80),
@@ -66,7 +66,7 @@ describe.each(Object.keys(DSN_FORMATS))('%s', (format) => {
         passages,
         (family, returned, passage) => {
           const isForwarded = passage.isForwarded && !format.startsWith('event')
-          expect(read(format, returned, family.said, { ...passage, isForwarded })).toBe(
+          expect(read(format, returned, family.reply, { ...passage, isForwarded })).toBe(
             `${family.want} ${ANN}`,
           )
         },

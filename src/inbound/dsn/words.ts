@@ -1,9 +1,9 @@
 import { findAddresses } from './claim.ts'
 
-/** What a notice's words say of one address. */
+/** The part of a DSN's text about one address. */
 export interface Passage {
   address: string
-  /** The lines about it. */
+  /** The lines about the address. */
   text: string
 }
 
@@ -16,15 +16,15 @@ const RECIPIENT_COUNT_MAX = 100
 const SHAPE_CHARS_MIN = 5
 
 const RULE = /^[ \t]*[-=_*+]{3,}/
-/** `550 <a@b>... User unknown`: what Sendmail's transcript concludes with, after the lines that led there. */
+/** `550 <a@b>... User unknown`: the conclusion of Sendmail's transcript, after the lines that led to it. */
 const CONCLUDED = /^[ \t]*\d{3}[ -](?:\d\.\d+\.\d+ )?<?[^\s<>]+@[^\s<>]+>?(?:\.\.\.|\s)/
 const LABELLED =
   /^[ \t*]*(?:(?:the )?(?:failed|final|original|intended|bad|invalid|affected|following|destination|delivery|actual|e-?mail)[ \t]+)*(?:recipients?|addressees?|address(?:es)?|user|mailbox|destination|forward-path|rcpt to)(?:[ \t]+(?:address|name|to)|\(s\)|\(es\))*[ \t]*[:=][ \t]*[<["']?[^\s]+@/i
 const LABELLED_TO = /^[ \t*]*(?:to|rcpt[ _]to)[ \t]*[:=][ \t]*[<["']?[^\s]+@/i
-/** Alone in its line, or first in it and followed by what is said of it. */
+/** An address alone in its line, or first in it and followed by a statement about it. */
 const FIRST =
   /^[ \t*•>-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"'<]|failed|was|is|could|cannot|does)|[ \t]{2,})/
-/** Lines that name whoever sent it, or whom to ask. */
+/** Lines that name the sender or a contact. */
 const OF_OTHERS =
   /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from(?=[ \t]*[:<]|[ \t]+\S{1,64}@)|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from(?=[: ]{0,2}<|:| command)|sender|return-path|envelope-from|contact|assistance)/i
 
@@ -34,7 +34,7 @@ const LABELLED_OTHER =
 const LABELLED_FROM =
   /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from(?=[ \t]*[:<]|[ \t]+\S{1,64}@)|message-id)\b/i
 
-/** Whom to ask, never whom it failed for. */
+/** Contact addresses, never failed recipients. */
 const OFFICES = /^(?:postmaster|mailer-daemon|abuse|helpdesk|support)(?:[-_.+][\w.+-]{0,60})?@/i
 
 type Rank = 'named' | 'labelled' | 'loose'
@@ -47,14 +47,14 @@ interface Head {
 }
 
 /**
- * Finds whom a notice written as text is about, and the lines about each: those who stand first in a line, else those
- * behind a `To:`, else whoever is named at all.
- * @param others addresses that take part but did not fail, in lower case: the sender's, the notice's own
+ * Finds the recipients that a DSN written as text is about, with the lines about each. Prefers addresses that stand
+ * first in a line, then those after a `To:`, then any address.
+ * @param others addresses that did not fail, in lower case: those of the sender and of the DSN itself
  */
 export function findPassages(words: string, others: ReadonlySet<string>): Passage[] {
   const lines = unquote(words.split('\n', LINE_COUNT_MAX).map((line) => line.slice(0, LINE_CHARS_MAX)))
   const found = lines.flatMap((line, number) => headsOf(line, number, others))
-  // Who writes to an address of their own is both.
+  // A person who writes to their own address is both sender and recipient.
   const given =
     found.length > 0 || others.size === 0
       ? found
@@ -67,15 +67,15 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
     if (chosen.length > 0)
       return collectPassages(lines, rank === 'loose' ? withoutAsides(lines, chosen) : chosen)
   }
-  const left = lines.flatMap((line, number) => leftOf(line, number, others))
-  return collectPassages(lines, left.length > 0 ? left : anyOf(lines, others))
+  const left = lines.flatMap((line, number) => remainingOf(line, number, others))
+  return collectPassages(lines, left.length > 0 ? left : firstOf(lines, others))
 }
 
 /** Lines that suggest another address or a contact, and lines of a reply, which name addresses at the next server. */
 const ASIDE =
   /\b(?:standard|usual|general) (?:form|format)\b|\binformazioni\b|\bfor (?:more |further )?information\b|\bquestions?\b|\+\d[\d ().-]{5,}\d|^[ \t]*[45]\d\d[ -]/i
 
-/** Addresses that are no recipients, if the text names others. */
+/** Removes addresses that are not recipients, if the text names others. */
 function withoutAsides(lines: readonly string[], heads: readonly Head[]): readonly Head[] {
   const left = heads.filter(({ line }) => !ASIDE.test(lines[line] ?? ''))
   return left.length > 0 ? left : heads
@@ -84,14 +84,14 @@ function withoutAsides(lines: readonly string[], heads: readonly Head[]): readon
 const ORIGIN =
   /\b(?:expanded|generated|forwarded|redirected) from[: \t\n]{0,8}<?([^\s<>()@]{1,320}@[^\s<>()@]{1,255})/gi
 
-/** An expanded or forwarded address did not fail if the text names its targets. */
+/** Removes an expanded or forwarded address, which did not fail if the text names its targets. */
 function withoutOrigins(words: string, heads: readonly Head[]): readonly Head[] {
   const origins = new Set(Array.from(words.matchAll(ORIGIN), ([, address]) => address?.toLowerCase()))
   const left = heads.filter(({ address }) => !origins.has(address.toLowerCase()))
   return left.some(({ rank }) => rank === 'named') ? left : heads
 }
 
-/** Lines of the same form name recipients in the same place: if one of them failed, so did the others. */
+/** Ranks lines of the same form alike: if one names a failed recipient, so do the others. */
 function promote(lines: readonly string[], heads: readonly Head[]): Head[] {
   const shapeOf = ({ line, address }: Head) => (lines[line] ?? '').replaceAll(address, '@').trim()
   const failed = new Set(
@@ -106,7 +106,7 @@ function promote(lines: readonly string[], heads: readonly Head[]): Head[] {
   return heads.map((head) => (shapes.has(shapeOf(head)) ? { ...head, rank: 'named' } : head))
 }
 
-/** A notice that somebody forwarded in a mail program. */
+/** Removes the quotation marks of a DSN that a person forwarded in a mail program. */
 function unquote(lines: readonly string[]): readonly string[] {
   const filled = lines.filter((line) => line.trim() !== '')
   const quoted = filled.filter((line) => line.startsWith('>'))
@@ -126,21 +126,21 @@ function headsOf(line: string, number: number, others: ReadonlySet<string>): Hea
   return named.map((address) => ({ line: number, address, rank, isConclusion }))
 }
 
-/** What stands first in a line and close behind it: what is further away speaks of something else. */
+/** Returns the start of a line up to shortly after its address. Text further away concerns something else. */
 function startOf(line: string): string {
   return line.slice(0, line.indexOf('@') + NEAR_CHARS_MAX)
 }
 
-/** Whoever is left where every line speaks of others too. */
-function leftOf(line: string, number: number, others: ReadonlySet<string>): Head[] {
+/** Returns remaining addresses if every line is also about others. */
+function remainingOf(line: string, number: number, others: ReadonlySet<string>): Head[] {
   if (!line.includes('@') || LABELLED_OTHER.test(line)) return []
   return findAddresses(line)
     .filter((address) => !others.has(address.toLowerCase()) && !OFFICES.test(address))
     .map((address) => ({ line: number, address, rank: 'loose', isConclusion: false }))
 }
 
-/** The first who is named at all, and no other. */
-function anyOf(lines: readonly string[], others: ReadonlySet<string>): Head[] {
+/** Returns only the first address. */
+function firstOf(lines: readonly string[], others: ReadonlySet<string>): Head[] {
   for (const [line, text] of lines.entries()) {
     const address = findAddresses(text).find((one) => !others.has(one.toLowerCase()) && !OFFICES.test(one))
     const isOther = address === undefined || LABELLED_FROM.test(text)
@@ -154,13 +154,13 @@ function rankOf(line: string, isConclusion: boolean): Rank {
   return LABELLED_TO.test(line) ? 'labelled' : 'loose'
 }
 
-/** A wrapped sentence may end with the address. */
+/** Returns the lines before an address in its paragraph: a wrapped sentence may end with the address. */
 function paragraphOf({ rank }: Head, before: readonly string[]): readonly string[] {
   const begin = before.findLastIndex((line) => line.trim() === '') + 1
   return rank === 'loose' ? before.slice(begin) : []
 }
 
-/** Reasons as headings above lists of addresses: each heading, with the lines of its addresses. */
+/** Returns the headings above lists of addresses, by the lines of those addresses. Headings state reasons. */
 function headingsOf(lines: readonly string[], heads: readonly Head[]): Map<number, string> {
   const named = new Set(heads.map(({ line }) => line))
   const headings = new Map<number, string>()
@@ -173,7 +173,7 @@ function headingsOf(lines: readonly string[], heads: readonly Head[]): Map<numbe
   return new Set(headings.values()).size > 1 ? headings : new Map()
 }
 
-/** The lines from each address on to the next; of a conclusion, those that led to it. */
+/** Collects the lines from each address to the next. For a conclusion, also the lines that led to it. */
 function collectPassages(lines: readonly string[], heads: readonly Head[]): Passage[] {
   const passages = new Map<string, { address: string; lines: string[] }>()
   const take = (address: string, taken: readonly string[]) => {

@@ -4,10 +4,10 @@ import { createLoginThrottle } from './login-throttle.ts'
 let nowMs = 1_000_000
 const clock = { now: () => new Date(nowMs) }
 const fail = (throttle: ReturnType<typeof createLoginThrottle>, address: string, times: number) => {
-  for (let count = 0; count < times; count++) throttle.noteFailure(address, 'wrong')
+  for (let count = 0; count < times; count++) throttle.recordFailure(address, 'wrong')
 }
 
-test('shut for the rest of the minute after ten failures, for that address alone', () => {
+test('blocked for the rest of the minute after ten failures, for that address only', () => {
   const throttle = createLoginThrottle(clock)
   fail(throttle, '192.0.2.1', 9)
   expect(throttle.waitSeconds('192.0.2.1', 'any')).toBe(0)
@@ -19,7 +19,7 @@ test('shut for the rest of the minute after ten failures, for that address alone
   expect(throttle.waitSeconds('192.0.2.1', 'any')).toBe(0)
 })
 
-test('shut for all of an IPv6 /64, and for one address of IPv4 written in IPv6', () => {
+test('blocked for a whole IPv6 /64, and for one IPv4-mapped address', () => {
   const throttle = createLoginThrottle(clock)
   fail(throttle, '2001:db8:1:2::1', 5)
   fail(throttle, '2001:db8:1:2:ffff::9', 5)
@@ -29,7 +29,7 @@ test('shut for all of an IPv6 /64, and for one address of IPv4 written in IPv6',
   expect(throttle.waitSeconds('::ffff:192.0.2.2', 'any')).toBe(0)
 })
 
-test('open again when the clock jumps back', () => {
+test('open again if the clock jumps back', () => {
   const throttle = createLoginThrottle(clock)
   fail(throttle, '192.0.2.1', 10)
   nowMs -= 3_600_000
@@ -40,23 +40,23 @@ test('bounded: ten thousand addresses are remembered', () => {
   const throttle = createLoginThrottle(clock)
   fail(throttle, '192.0.2.1', 10)
   for (let count = 0; count < 10_000; count++)
-    throttle.noteFailure(`10.0.${count >> 8}.${count & 255}`, 'wrong')
+    throttle.recordFailure(`10.0.${count >> 8}.${count & 255}`, 'wrong')
   expect(throttle.waitSeconds('192.0.2.1', 'any')).toBe(0)
 })
 
-test('never shut for a password that was right before, until it is wrong', () => {
+test('never blocked for a password that was correct before, until it is wrong', () => {
   const throttle = createLoginThrottle(clock)
-  throttle.noteSuccess('right')
+  throttle.recordSuccess('right')
   fail(throttle, '192.0.2.1', 10)
   expect(throttle.waitSeconds('192.0.2.1', 'right')).toBe(0)
   expect(throttle.waitSeconds('192.0.2.1', 'other')).toBeGreaterThan(0)
-  throttle.noteFailure('192.0.2.1', 'right')
+  throttle.recordFailure('192.0.2.1', 'right')
   expect(throttle.waitSeconds('192.0.2.1', 'right')).toBeGreaterThan(0)
 })
 
-test('bounded: ten thousand passwords that were right are remembered', () => {
+test('bounded: ten thousand correct passwords are remembered', () => {
   const throttle = createLoginThrottle(clock)
-  for (let count = 0; count <= 10_000; count++) throttle.noteSuccess(`right-${count}`)
+  for (let count = 0; count <= 10_000; count++) throttle.recordSuccess(`right-${count}`)
   fail(throttle, '192.0.2.1', 10)
   expect(throttle.waitSeconds('192.0.2.1', 'right-0')).toBeGreaterThan(0)
   expect(throttle.waitSeconds('192.0.2.1', 'right-1')).toBe(0)

@@ -11,14 +11,14 @@ interface SmtpCode {
 const code = (number: number, enhanced: string): SmtpCode => ({ code: number, enhanced })
 
 /**
- * Every refusal as SMTP says it (RFC 5321, RFC 3463; docs/errors.md). 4xx: the same message may be taken later, so
- * that a mail server which relays through us keeps it; 5xx: it never will.
+ * The SMTP reply for every API error (RFC 5321, RFC 3463; docs/errors.md). 4xx: the same message may be accepted
+ * later, so a relaying mail server keeps it. 5xx: it never will be.
  */
 export const SMTP_CODES: Readonly<Record<ApiErrorName, SmtpCode>> = {
   missing_api_key: code(530, '5.7.0'),
   invalid_api_key: code(535, '5.7.8'),
   restricted_api_key: code(550, '5.7.1'),
-  // People's sessions never come this way.
+  // User sessions do not occur here.
   not_logged_in: code(535, '5.7.8'),
   invalid_credentials: code(535, '5.7.8'),
   invalid_code: code(535, '5.7.8'),
@@ -44,7 +44,7 @@ export const SMTP_CODES: Readonly<Record<ApiErrorName, SmtpCode>> = {
   service_unavailable: code(451, '4.3.0'),
 }
 
-/** Validation errors that are about more than the message itself. First match wins. */
+/** Validation errors with a cause outside the message. The first match wins. */
 export const SMTP_CODES_BY_MESSAGE: readonly { message: RegExp; code: SmtpCode }[] = [
   { message: /^The from address domain is not verified\.$/, code: code(550, '5.7.1') },
   { message: /^Sending is paused for this account\.$/, code: code(451, '4.7.1') },
@@ -52,7 +52,7 @@ export const SMTP_CODES_BY_MESSAGE: readonly { message: RegExp; code: SmtpCode }
   { message: /must not be greater than \d+ bytes/, code: code(552, '5.3.4') },
 ]
 
-/** What an error comes to; null for what nobody expected, which is logged. */
+/** Returns the reply for an error, or null for an unexpected one, which is logged. */
 export function replyTo(error: unknown): SmtpReply | null {
   const apiError = toApiError(error)
   if (apiError === null) return null
@@ -71,10 +71,9 @@ function toApiError(error: unknown): ApiError | null {
   return null
 }
 
-/** Where HTTP names a field of its JSON, mail has the message. */
+/** Replaces JSON fields and HTTP headers with the corresponding fields of a message. */
 function inMailWords(message: string): string {
   return message
-    .replace(/\b([Tt])he raw_message field\b/g, '$1he message')
     .replace(/\bThe scheduled_at field\b/, 'The X-Sendwright-Scheduled-At field')
     .replace(/Idempotency-Key header/, 'Idempotency-Key field')
 }

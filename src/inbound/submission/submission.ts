@@ -26,12 +26,13 @@ export interface SubmissionDeps {
 const WELCOME = reply(235, '2.7.0', 'Authentication successful')
 const NO_DATABASE = reply(454, '4.7.0', 'Temporary authentication failure')
 const BAD_RECIPIENT = reply(501, '5.1.3', 'The recipient must be a valid email address.')
-/** RFC 4954 section 6: any command but AUTH says that a login is needed. */
+/** RFC 4954 section 6: any command except AUTH requires a login. */
 const KEY_IS_GONE = reply(530, '5.7.0', 'Invalid API key.')
 
 /**
- * Submission (RFC 6409): one connection's logins and messages. The password is an API key, the user name is anybody's
- * choice. The key is looked at again with every message, so that a revoked one is dead here as soon as elsewhere.
+ * Handles submission (RFC 6409): the login and messages of one connection. The password is an API key; the user name
+ * is arbitrary. The key is verified again for every message, so that a revoked key stops working here as soon as
+ * elsewhere.
  */
 export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandlers {
   let token = ''
@@ -46,18 +47,18 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     try {
       caller = await deps.authenticate(password)
       token = password
-      deps.throttle.noteSuccess(password)
+      deps.throttle.recordSuccess(password)
       return WELCOME
     } catch (error) {
-      const apiError = answerOrThrow(error)
+      const apiError = replyOrThrow(error)
       if (apiError.code < 500) return NO_DATABASE
-      deps.throttle.noteFailure(peer.address, password)
+      deps.throttle.recordFailure(peer.address, password)
       deps.log.info({ address: peer.address }, 'a login for SMTP submission failed')
       return apiError
     }
   }
 
-  /** One message counts as one request, whatever becomes of it (SMT-2). */
+  /** Counts one message as one request, whatever its outcome (SMT-2). */
   async function admit(): Promise<SmtpReply | null> {
     caller = await deps.authenticate(token)
     const { teamId, plan } = caller
@@ -76,7 +77,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     onRcpt: async (path) => addRecipient(recipients, path),
     async onMessage(_envelope, content) {
       try {
-        // Between MAIL and the final dot there may be hours.
+        // Hours may pass between MAIL and the final dot.
         const { teamId, domainId } = await deps.authenticate(token)
         const message = { recipients: [...recipients.values()], content }
         const id = await deps.acceptSubmission(message, { teamId, domainId })
@@ -98,14 +99,14 @@ function addRecipient(recipients: Map<string, Mailbox>, { address }: SmtpPath): 
   return null
 }
 
-/** What becomes of a command of somebody who has logged in. */
+/** Returns the reply for a failed command after the login. */
 function refuse(error: unknown): SmtpReply {
   const isKey = error instanceof ApiError && error.code === 'invalid_api_key'
-  return isKey ? KEY_IS_GONE : answerOrThrow(error)
+  return isKey ? KEY_IS_GONE : replyOrThrow(error)
 }
 
-/** What nobody expected goes on to whoever logs it. */
-function answerOrThrow(error: unknown): SmtpReply {
+/** Throws unexpected errors again, for the caller to log. */
+function replyOrThrow(error: unknown): SmtpReply {
   const answer = replyTo(error)
   if (answer === null) throw error
   return answer

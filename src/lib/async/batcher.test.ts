@@ -18,7 +18,7 @@ function givenBatcher(waitingWeightMax: number) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('overloaded beyond the weight that may wait, and free again as soon as a run has taken it', async () => {
+test('overloaded above the weight that may wait, and free again as soon as a run takes it', async () => {
   const { runs, add } = givenBatcher(10)
   const first = [add(6), add(4)]
   await expect(add(1)).rejects.toThrow(OverloadedError)
@@ -34,7 +34,7 @@ test('overloaded beyond the weight that may wait, and free again as soon as a ru
   expect(await Promise.all(second)).toEqual([9, 1])
 })
 
-test('accepted alone when it is heavier than all that may wait', async () => {
+test('accepted alone if it is heavier than the limit', async () => {
   const { runs, add } = givenBatcher(10)
   const heavy = add(50)
   await expect(add(1)).rejects.toThrow(OverloadedError)

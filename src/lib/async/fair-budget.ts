@@ -1,6 +1,6 @@
 /** A resource of the process (such as bytes of memory) that teams share. */
 export interface FairBudget {
-  /** Takes an amount for a team; false: there is no room, and nothing was taken. */
+  /** Takes an amount for a team. Returns false, and takes nothing, if there is no room. */
   take(teamId: string, amount: number): boolean
   giveBack(teamId: string, amount: number): void
 }

@@ -45,7 +45,7 @@ test('failed work returns its place', async () => {
   await next
 })
 
-test('overloaded after too long a wait, which then takes no place', async () => {
+test('overloaded after too long a wait, which then uses no place', async () => {
   const { run, running, teams } = givenGate(1, 30)
   const first = run('a')
   await expect(run('b')).rejects.toThrow(OverloadedError)

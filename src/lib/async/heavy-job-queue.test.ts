@@ -30,7 +30,7 @@ test('runs one at a time in order, with turns for other work in between', async 
   expect(order.join(' ')).toContain('a other b other c')
 })
 
-test('rejects with the error of the work, and runs the next one all the same', async () => {
+test('rejects with the error of the work, and still runs the next one', async () => {
   const inTurn = createHeavyJobQueue()
   const failing = inTurn(() => {
     throw new Error('broken')

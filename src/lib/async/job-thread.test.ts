@@ -42,7 +42,7 @@ test('a job that arrives while an idle thread is ending gets a new one', async (
   }
 })
 
-test('a large job has its own thread: the next one finds nothing left over', async () => {
+test('a large job has its own thread, so the next job starts with a clean one', async () => {
   const run = threadOf('globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count')
   const runAll = (...jobs: boolean[]) => Promise.all(jobs.map((isLarge) => run(null, { isLarge })))
   expect(await runAll(false, false, true)).toEqual([1, 2, 3])

@@ -1,9 +1,9 @@
 import { ApiError } from '../api-error.ts'
 
-/** Smaller Buffers are copied, because they may share an array with others. */
+/** Smaller Buffers are copied, because several may share one ArrayBuffer. */
 const TRANSFER_BYTES_MIN = 64 * 1024
 
-/** Returns the arrays of these Buffers that can move to another thread: those that no other Buffer shares. */
+/** Returns the ArrayBuffers that can be transferred to another thread: large ones that hold a single Buffer. */
 export function ownedArrays(buffers: readonly Uint8Array[]): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
   for (const { buffer, byteLength } of buffers) {
@@ -20,7 +20,7 @@ export function findBuffers(value: unknown): Uint8Array[] {
   return Object.values(value).flatMap(findBuffers)
 }
 
-/** Replaces the Uint8Arrays in a value from another thread by Buffers, in place. */
+/** Replaces the Uint8Arrays in a value from another thread with Buffers, in place. */
 export function withBuffers<T>(value: T): T {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength) as T
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Map)
@@ -31,18 +31,20 @@ export function withBuffers<T>(value: T): T {
   return value
 }
 
-/** An error in the form that can be sent to another thread, without its class. */
+/** An error in a form that can be sent to another thread, where its class would be lost. */
 export interface SentError {
   apiError: Pick<ApiError, 'code' | 'message' | 'errors' | 'retryAfterSeconds'> | null
   error: unknown
 }
 
+/** Converts an error to the form that can be sent. */
 export function sendError(error: unknown): SentError {
   if (!(error instanceof ApiError)) return { apiError: null, error }
   const { code, message, errors, retryAfterSeconds } = error
   return { apiError: { code, message, errors, retryAfterSeconds }, error: null }
 }
 
+/** Restores an error that another thread sent. */
 export function restoreError({ apiError, error }: SentError): unknown {
   if (apiError === null) return error
   const { errors, retryAfterSeconds } = apiError

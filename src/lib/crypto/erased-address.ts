@@ -5,7 +5,7 @@ import { deriveKey } from './seal.ts'
 /** A domain that never receives mail (RFC 6761 section 6.4). */
 export const ERASED_DOMAIN = 'erased.invalid'
 
-/** Of HMAC-SHA256: 128 bits, in hexadecimal digits. */
+/** The kept part of the HMAC-SHA256: 128 bits, in hexadecimal digits. */
 const HASH_DIGITS = 32
 const PSEUDONYM_BYTES = 8
 

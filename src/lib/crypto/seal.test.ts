@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const master = Buffer.alloc(32, 7)
 const key = deriveKey(master, 'test')
 
-test('a sealed value opens again, whatever its bytes', () => {
+test('a sealed value opens again, for any bytes', () => {
   const bytes = fc.uint8Array({ maxLength: 3000 })
   fc.assert(
     fc.property(bytes, fc.string(), (plaintext, context) => {
@@ -51,7 +51,7 @@ test('the secret is created once, readable by its owner only, and never changes'
   expect(await openSecret('/nowhere', configured)).toEqual(all[0])
 })
 
-test('a configured secret leaves no file and gives another key', async () => {
+test('a configured secret creates no file and gives another key', async () => {
   expect(await openSecret('/nowhere', 'a'.repeat(32))).not.toEqual(
     await openSecret('/nowhere', 'b'.repeat(32)),
   )

@@ -26,7 +26,7 @@ export function digestSecret(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-/** Returns the secret's text as configured or stored; null: there is none yet. Throws CannotStart. */
+/** Returns the secret's text as configured or stored, or null if there is none yet. Throws CannotStart. */
 export function findSecretText(dataDir: string, configured: string | null): string | null {
   return configured ?? readSecretFile(dataDir)
 }
@@ -93,23 +93,23 @@ export function makeSecretFile(
   text: string = randomBytes(KEY_BYTES).toString('base64url'),
 ): string {
   const path = join(dataDir, SECRET_FILE)
-  const mine = `${path}.${process.pid}`
+  const temporaryPath = `${path}.${process.pid}`
   try {
-    writeFileSync(mine, `${text}\n`, { mode: 0o600, flush: true })
-    giveToOwnerOf(dataDir, mine)
-    linkSync(mine, path)
+    writeFileSync(temporaryPath, `${text}\n`, { mode: 0o600, flush: true })
+    giveToOwnerOf(dataDir, temporaryPath)
+    linkSync(temporaryPath, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
       throw new CannotStart(`The secret key ${path} cannot be made (${code}).`, { cause: error })
     }
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(temporaryPath, { force: true })
   }
   return readSecretFile(dataDir) as string
 }
 
-/** For a failed restore: removes the key that it brought. */
+/** Removes the key of a restore that failed. */
 export function removeSecretFile(dataDir: string): void {
   rmSync(join(dataDir, SECRET_FILE), { force: true })
 }

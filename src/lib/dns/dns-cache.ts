@@ -15,7 +15,7 @@ interface Kept<T> {
   hitCount: number
 }
 
-type Ask<T> = () => Promise<{ answer: DnsAnswer<T>; ttlMs: number }>
+type Query<T> = () => Promise<{ answer: DnsAnswer<T>; ttlMs: number }>
 
 /** A name queried this often within one TTL is refreshed before it expires: its mail never waits for DNS. */
 const POPULAR_HITS = 3
@@ -26,7 +26,7 @@ const REFRESH_MIN_MS = 2000
 /** Caches answers by name: bounded, least recently used evicted first, one query in progress per name. */
 export class AnswerCache<T> {
   readonly #kept = new Map<string, Kept<T>>()
-  readonly #asking = new Map<string, Promise<DnsAnswer<T>>>()
+  readonly #querying = new Map<string, Promise<DnsAnswer<T>>>()
   readonly #namesMax: number
   readonly #clock: Clock
 
@@ -35,18 +35,18 @@ export class AnswerCache<T> {
     this.#clock = clock
   }
 
-  /** `ask` never rejects for a DNS result. */
-  async get(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
+  /** `query` never rejects for a DNS result. */
+  async get(name: string, query: Query<T>): Promise<DnsAnswer<T>> {
     const kept = this.#kept.get(name)
     const nowMs = this.#clock.now().getTime()
-    if (kept === undefined || kept.untilMs <= nowMs) return this.#askOnce(name, ask)
+    if (kept === undefined || kept.untilMs <= nowMs) return this.#queryOnce(name, query)
     this.#kept.delete(name)
     this.#kept.set(name, kept)
     kept.hitCount++
     if (kept.hitCount >= POPULAR_HITS && nowMs >= kept.refreshMs) {
       // Refreshed once in the remaining time: if DNS fails now, the cached answer is used until it expires.
       kept.refreshMs = Number.POSITIVE_INFINITY
-      this.#askOnce(name, ask).catch(() => {})
+      this.#queryOnce(name, query).catch(() => {})
     }
     return kept.answer
   }
@@ -56,19 +56,19 @@ export class AnswerCache<T> {
     return (this.#kept.get(name)?.untilMs ?? 0) > this.#clock.now().getTime()
   }
 
-  #askOnce(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
-    const asking = this.#asking.get(name) ?? this.#ask(name, ask)
-    this.#asking.set(name, asking)
-    return asking
+  #queryOnce(name: string, query: Query<T>): Promise<DnsAnswer<T>> {
+    const querying = this.#querying.get(name) ?? this.#query(name, query)
+    this.#querying.set(name, querying)
+    return querying
   }
 
-  async #ask(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
+  async #query(name: string, query: Query<T>): Promise<DnsAnswer<T>> {
     try {
-      const { answer, ttlMs } = await ask()
+      const { answer, ttlMs } = await query()
       if (answer.kind !== 'temporary') this.#keep(name, answer, ttlMs)
       return answer
     } finally {
-      this.#asking.delete(name)
+      this.#querying.delete(name)
     }
   }
 

@@ -115,10 +115,10 @@ export function readResponse<T extends DnsType>(
   const packet = decodeOrNull(isTruncated ? questionPart(bytes) : bytes)
   if (packet === null || !packet.flag_qr || packet.id !== question.id) return null
   const rcode = (packet.flags ?? 0) & 0xf
-  const asked = packet.questions ?? []
+  const echoed = packet.questions ?? []
   // RFC 6891 section 7: a server may refuse a question without repeating it.
-  const isBareRejection = asked.length === 0 && (rcode === FORMERR || rcode === NOTIMP)
-  if (!isBareRejection && !(asked.length === 1 && isSame(asked[0], question))) return null
+  const isBareRejection = echoed.length === 0 && (rcode === FORMERR || rcode === NOTIMP)
+  if (!isBareRejection && !(echoed.length === 1 && isSame(echoed[0], question))) return null
   if (isTruncated) return 'truncated'
   const authenticated = question.dnssec && packet.flag_ad
   if (rcode !== 0 && rcode !== 3) {
@@ -154,8 +154,8 @@ function countRecords(bytes: Buffer): number {
   return [4, 6, 8, 10].reduce((sum, at) => sum + bytes.readUInt16BE(at), 0)
 }
 
-function isSame(asked: { name: string; type: string } | undefined, { name, type }: DnsQuestion): boolean {
-  return asked !== undefined && asked.type === type && normalName(asked.name) === normalName(name)
+function isSame(echoed: { name: string; type: string } | undefined, { name, type }: DnsQuestion): boolean {
+  return echoed !== undefined && echoed.type === type && normalName(echoed.name) === normalName(name)
 }
 
 function normalName(name: string): string {

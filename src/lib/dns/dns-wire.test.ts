@@ -178,16 +178,16 @@ describe('records', () => {
     const healthy = await serve((question) => [
       reply(question, { answers: [address('a.test', '192.0.2.1')] }),
     ])
-    const told: string[] = []
+    const silentServers: string[] = []
     const servers = [silent.server, 'nonsense', '127.0.0.1:1', healthy.server]
-    const onSilent = (server: string) => told.push(server)
+    const onSilent = (server: string) => silentServers.push(server)
     expect(await query('a.test', 'A', { servers, timeoutMs: 1000, roundsMax: 1, onSilent })).toMatchObject({
       kind: 'records',
     })
-    expect(told).toEqual([silent.server])
+    expect(silentServers).toEqual([silent.server])
   })
 
-  test('records of TLSA, TXT and MX as they are', async () => {
+  test('records of TLSA, TXT and MX, unchanged', async () => {
     const { server } = await serve((question) => {
       const [{ name, type }] = question.questions as [{ name: string; type: string }]
       const certificate = Buffer.from('cafe', 'hex')
@@ -259,7 +259,7 @@ describe('nothing', () => {
 })
 
 describe('temporary', () => {
-  test('temporary for a referral: the server is no resolver', async () => {
+  test('temporary for a referral: the server is not a resolver', async () => {
     const { server } = await serve((question) => [
       reply(question, { flags: 0, authorities: [{ type: 'NS', name: 'test', data: 'ns.test' }] }),
     ])
@@ -279,7 +279,7 @@ describe('temporary', () => {
     }
   })
 
-  test('temporary when the caller gives up, at once', async () => {
+  test('temporary, immediately, when the caller aborts', async () => {
     const { server } = await serve(() => [])
     const signal = AbortSignal.timeout(20)
     expect(await ask([server], { signal, timeoutMs: 60_000 })).toMatchObject({ kind: 'temporary' })
@@ -312,7 +312,7 @@ describe('hostile bytes', () => {
     edns: true,
   }
 
-  test('null, or a reading: whatever a packet holds, in bounded time', () => {
+  test('null or a result for any packet, in bounded time', () => {
     const head = Buffer.from(encodeQuery({ ...QUESTION, edns: false }))
     head[2] = 0x81
     const honest = reply(decode(head), {
@@ -337,7 +337,7 @@ describe('hostile bytes', () => {
     )
   })
 
-  test('null for a million records promised and for pointers that chase each other', () => {
+  test('null for a packet that announces a million records, and for circular pointers', () => {
     const head = Buffer.from(encodeQuery({ ...QUESTION, edns: false }))
     head[2] = 0x81
     const many = Buffer.from(head)

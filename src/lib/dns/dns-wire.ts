@@ -14,7 +14,7 @@ import {
 } from './dns-message.ts'
 
 export interface QueryOptions {
-  /** `address`, `address:port` or `[address]:port`; empty: the system's. */
+  /** `address`, `address:port` or `[address]:port`. If empty, uses the system's servers. */
   servers: readonly string[]
   /** One server's time for one query; doubled in each further round. */
   timeoutMs: number
@@ -49,8 +49,8 @@ const SILENT = 'the DNS servers did not answer in time'
 const UNREACHABLE = 'no DNS server could be reached'
 const GIVEN_UP = 'the question to DNS was given up'
 
-/** One server's result for one query; a string tells why there is no response. */
-type Told<T extends DnsType> = DnsMessage<T> | 'truncated' | 'silent' | 'unreachable' | 'given up'
+/** One server's result for one query; a string gives the reason for a missing response. */
+type Outcome<T extends DnsType> = DnsMessage<T> | 'truncated' | 'silent' | 'unreachable' | 'given up'
 
 /**
  * Queries resolvers for the records of one name and type, over UDP with a random id and source port and over TCP when
@@ -71,10 +71,10 @@ export async function query<T extends DnsType>(
       return { kind: 'no_domain', ttlSeconds: null, canonicalName, authenticated: false }
     }
     asked.add(canonicalName)
-    const told = await askServers(canonicalName, type, options)
-    if ('kind' in told) return told
-    const { reading } = told
-    authenticated &&= told.authenticated
+    const outcome = await askServers(canonicalName, type, options)
+    if ('kind' in outcome) return outcome
+    const { reading } = outcome
+    authenticated &&= outcome.authenticated
     if (reading.kind === 'records') {
       return { ...reading, ttlSeconds: Math.min(ttlSeconds, reading.ttlSeconds), authenticated }
     }
@@ -105,15 +105,15 @@ async function askServers<T extends DnsType>(
   for (let round = 0; round < (options.roundsMax ?? 2) && servers.length > 0; round++) {
     const silent: string[] = []
     for (const server of servers) {
-      const told = await askServer(server, name, type, options.timeoutMs * 2 ** round, options)
-      if (told === 'given up') return temporary(GIVEN_UP)
-      if (told === 'silent') {
+      const outcome = await askServer(server, name, type, options.timeoutMs * 2 ** round, options)
+      if (outcome === 'given up') return temporary(GIVEN_UP)
+      if (outcome === 'silent') {
         silent.push(server)
         options.onSilent?.(server)
         reason = SILENT
-      } else if (typeof told === 'object' && told.reading.kind !== 'failed') return told
-      else if (typeof told === 'object' && told.reading.kind === 'failed')
-        reason = describeFailure(told.reading)
+      } else if (typeof outcome === 'object' && outcome.reading.kind !== 'failed') return outcome
+      else if (typeof outcome === 'object' && outcome.reading.kind === 'failed')
+        reason = describeFailure(outcome.reading)
     }
     servers = silent
   }
@@ -133,18 +133,18 @@ async function askServer<T extends DnsType>(
   type: T,
   timeoutMs: number,
   { dnssec = false, signal }: QueryOptions,
-): Promise<Told<T>> {
+): Promise<Outcome<T>> {
   const place = parseServer(server)
   if (place === null) return 'unreachable'
   const deadline = AbortSignal.timeout(timeoutMs)
   const hop = { ...place, deadline, signal }
-  const once = async (edns: boolean): Promise<Told<T>> => {
+  const once = async (edns: boolean): Promise<Outcome<T>> => {
     const question = { id: randomInt(65_536), name, type, dnssec, edns }
-    const told = await askByUdp(hop, question)
-    return told === 'truncated' ? askByTcp(hop, question) : told
+    const outcome = await askByUdp(hop, question)
+    return outcome === 'truncated' ? askByTcp(hop, question) : outcome
   }
-  const told = await once(true)
-  return typeof told === 'object' && mayBeDueToEdns(told) ? once(false) : told
+  const outcome = await once(true)
+  return typeof outcome === 'object' && mayBeDueToEdns(outcome) ? once(false) : outcome
 }
 
 interface Hop {
@@ -165,14 +165,14 @@ function parseServer(server: string): { address: string; port: number } | null {
  * Opens one socket per query: the system assigns a random port, and a connected socket receives datagrams only from its
  * server (RFC 5452 section 9). Datagrams that do not match the query are ignored.
  */
-function askByUdp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Told<T>> {
+function askByUdp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Outcome<T>> {
   return settleOnce(hop, (end) => {
     const socket = createSocket(isIPv6(hop.address) ? 'udp6' : 'udp4')
     let strays = 0
     socket.on('error', () => end('unreachable'))
     socket.on('message', (bytes) => {
-      const told = readResponse(bytes, question)
-      if (told !== null) end(told)
+      const outcome = readResponse(bytes, question)
+      if (outcome !== null) end(outcome)
       else if (++strays >= STRAYS_MAX) end('silent')
     })
     socket.connect(hop.port, hop.address, () => socket.send(encodeQuery(question)))
@@ -181,7 +181,7 @@ function askByUdp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T
 }
 
 /** RFC 7766: the same query, preceded by its length. */
-function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Told<T>> {
+function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Outcome<T>> {
   return settleOnce(hop, (end) => {
     const socket = connect(hop.port, hop.address)
     const chunks: Buffer[] = []
@@ -196,9 +196,9 @@ function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T
       chunks.splice(0, chunks.length, bytes)
       const length = 2 + bytes.readUInt16BE(0)
       if (size < length && size < TCP_BYTES_MAX) return
-      const told = readResponse(bytes.subarray(2, length), question)
+      const outcome = readResponse(bytes.subarray(2, length), question)
       // Over TCP only the server can have sent it: an unreadable response is the server's failure.
-      end(told === null || told === 'truncated' ? 'unreachable' : told)
+      end(outcome === null || outcome === 'truncated' ? 'unreachable' : outcome)
     })
     const bytes = encodeQuery(question)
     const length = Buffer.alloc(2)
@@ -211,11 +211,11 @@ function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T
 /** Runs one exchange to its end, its deadline or the caller's abort, and closes its socket. */
 function settleOnce<T extends DnsType>(
   { deadline, signal }: Hop,
-  begin: (end: (told: Told<T>) => void) => () => void,
-): Promise<Told<T>> {
+  begin: (end: (outcome: Outcome<T>) => void) => () => void,
+): Promise<Outcome<T>> {
   if (signal?.aborted) return Promise.resolve('given up')
   if (deadline.aborted) return Promise.resolve('silent')
-  const { promise, resolve } = Promise.withResolvers<Told<T>>()
+  const { promise, resolve } = Promise.withResolvers<Outcome<T>>()
   const onDeadline = () => resolve('silent')
   const onSignal = () => resolve('given up')
   deadline.addEventListener('abort', onDeadline)

@@ -11,10 +11,11 @@ export type { DnsAnswer } from './dns-cache.ts'
 export type MxRecord = DnsRecord['MX']
 
 export interface DnsOptions {
-  /** `address` or `address:port`; empty: the system's. */
+  /** Each is `address` or `address:port`. If empty, the client uses the system's servers. */
   servers: readonly string[]
-  /** The timeout of one query; doubled in the second round. */
+  /** The timeout of one query to one server. Doubles with each round. */
   timeoutMs?: number
+  /** The maximum number of rounds over the servers. */
   attemptsMax?: number
   /** Names cached per record type; the least recently used are evicted first. */
   namesMax?: number
@@ -27,23 +28,23 @@ interface Bounds {
   maxMs: number
 }
 
-/** Records of a busy domain are not queried for every message even if their TTL is 0. */
+/** The minimum saves a query per message for a busy domain whose records have a TTL of 0. */
 const MX_BOUNDS: Bounds = { minMs: 30_000, maxMs: 60 * 60_000 }
 const ADDRESS_BOUNDS: Bounds = { minMs: 5_000, maxMs: 60 * 60_000 }
-/** Missing records are often about to be added: RFC 2308 would allow hours. */
+/** Short, because missing records are often about to be added. RFC 2308 allows hours. */
 const NEGATIVE_BOUNDS: Bounds = { minMs: 10_000, maxMs: 5 * 60_000 }
-/** For servers that send no SOA. */
+/** The TTL of a negative answer without an SOA record. */
 const NEGATIVE_DEFAULT_SECONDS = 60
-/** Far more than are ever tried (mx.ts), and few enough for ten thousand names in memory. */
+/** Far more than delivery ever attempts (mx.ts), and few enough to cache ten thousand names. */
 const RECORDS_KEPT_MAX = 60
-/** Concurrent sockets; further queries wait their turn, and are abandoned after this time. */
-const QUESTIONS_MAX = 256
+/** The limit on concurrent queries. Further ones wait, and fail after TURN_MS. */
+const QUERIES_MAX = 256
 const TURN_MS = 3000
-/** How long a silent server is queried last. */
+/** After a timeout, a server is queried last for this long. */
 const SILENT_MEMORY_MS = 30_000
-/** The team of queries that belong to no mail: prefetches and reports. */
-const NOBODY = ''
-const TOO_MANY = 'too many questions to DNS wait for their answers'
+/** The team id of queries on behalf of no team: prefetches and reports. */
+const NO_TEAM = ''
+const TOO_MANY = 'too many DNS queries are pending'
 
 /** Cached DNS queries for mail routing: MX, A and AAAA. Never throws for a DNS result or failure. */
 export class DnsClient {
@@ -53,7 +54,7 @@ export class DnsClient {
   readonly #v4: AnswerCache<string>
   readonly #v6: AnswerCache<string>
   readonly #silentUntil = new Map<string, number>()
-  readonly #gate = createFairSemaphore({ places: QUESTIONS_MAX, waitMs: TURN_MS })
+  readonly #gate = createFairSemaphore({ places: QUERIES_MAX, waitMs: TURN_MS })
 
   constructor({ servers, timeoutMs = 3000, attemptsMax = 2, namesMax = 10_000, clock }: DnsOptions) {
     this.#options = { servers, timeoutMs, roundsMax: attemptsMax }
@@ -63,37 +64,37 @@ export class DnsClient {
     this.#v6 = new AnswerCache(namesMax, clock)
   }
 
-  /** `teamId`: the team whose mail is waiting. Unanswered names of one team must not delay the others. */
-  mx(name: string, teamId = NOBODY): Promise<DnsAnswer<MxRecord>> {
-    return this.#mx.get(name, () => this.#askInTurn(teamId, name, 'MX', MX_BOUNDS, bestMx))
+  /** @param teamId the team whose mail is waiting: unanswered queries of one team must not delay the others */
+  mx(name: string, teamId = NO_TEAM): Promise<DnsAnswer<MxRecord>> {
+    return this.#mx.get(name, () => this.#resolveInTurn(teamId, name, 'MX', MX_BOUNDS, bestMx))
   }
 
-  /** Returns whether `mx` would answer at once. */
+  /** Returns whether the cache has the answer to `mx`. */
   hasMx(name: string): boolean {
     return this.#mx.has(name)
   }
 
-  v4(name: string, teamId = NOBODY): Promise<DnsAnswer<string>> {
-    return this.#v4.get(name, () => this.#askInTurn(teamId, name, 'A', ADDRESS_BOUNDS, firstOnes))
+  v4(name: string, teamId = NO_TEAM): Promise<DnsAnswer<string>> {
+    return this.#v4.get(name, () => this.#resolveInTurn(teamId, name, 'A', ADDRESS_BOUNDS, firstRecords))
   }
 
-  v6(name: string, teamId = NOBODY): Promise<DnsAnswer<string>> {
-    return this.#v6.get(name, () => this.#askInTurn(teamId, name, 'AAAA', ADDRESS_BOUNDS, firstOnes))
+  v6(name: string, teamId = NO_TEAM): Promise<DnsAnswer<string>> {
+    return this.#v6.get(name, () => this.#resolveInTurn(teamId, name, 'AAAA', ADDRESS_BOUNDS, firstRecords))
   }
 
-  async #askInTurn<T extends 'MX' | 'A' | 'AAAA'>(
+  async #resolveInTurn<T extends 'MX' | 'A' | 'AAAA'>(
     teamId: string,
     ...question: [name: string, type: T, bounds: Bounds, choose: (records: DnsRecord[T][]) => DnsRecord[T][]]
   ): Promise<{ answer: DnsAnswer<DnsRecord[T]>; ttlMs: number }> {
     try {
-      return await this.#gate.run(teamId, () => this.#ask(...question))
+      return await this.#gate.run(teamId, () => this.#resolve(...question))
     } catch (error) {
       if (!(error instanceof OverloadedError)) throw error
       return { answer: { kind: 'temporary', reason: TOO_MANY }, ttlMs: 0 }
     }
   }
 
-  async #ask<T extends 'MX' | 'A' | 'AAAA'>(
+  async #resolve<T extends 'MX' | 'A' | 'AAAA'>(
     name: string,
     type: T,
     bounds: Bounds,
@@ -130,14 +131,14 @@ function within({ minMs, maxMs }: Bounds, seconds: number): number {
   return Math.max(minMs, Math.min(maxMs, seconds * 1000))
 }
 
-function firstOnes<T>(records: T[]): T[] {
+function firstRecords<T>(records: T[]): T[] {
   return records.slice(0, RECORDS_KEPT_MAX)
 }
 
-/** Of many records keeps those tried first, always the same ones: they name the domain's site. */
+/** Returns the most preferred records, in an order that does not vary: they identify the domain's site. */
 function bestMx(records: MxRecord[]): MxRecord[] {
   const sorted = records.toSorted(
     (one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1),
   )
-  return firstOnes(sorted)
+  return firstRecords(sorted)
 }

@@ -4,13 +4,13 @@ import { isIP } from 'node:net'
 const PATH = '/etc/hosts'
 const BYTES_MAX = 1024 * 1024
 /** How long the parsed file is used without checking it again. */
-const LOOK_MS = 5_000
+const CHECK_INTERVAL_MS = 5_000
 
 /** Reads the machine's hosts file, which names containers and development hosts that no DNS server knows. */
 export function createHostsFile(path = PATH): (host: string) => readonly string[] {
   let table = new Map<string, string[]>()
   let readMs = 0
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let checkedMs = Number.NEGATIVE_INFINITY
 
   function readAgain(): void {
     try {
@@ -25,8 +25,8 @@ export function createHostsFile(path = PATH): (host: string) => readonly string[
   }
 
   return (host) => {
-    if (performance.now() - lookedMs > LOOK_MS) {
-      lookedMs = performance.now()
+    if (performance.now() - checkedMs > CHECK_INTERVAL_MS) {
+      checkedMs = performance.now()
       readAgain()
     }
     return table.get(host.toLowerCase()) ?? []

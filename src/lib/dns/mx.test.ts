@@ -121,7 +121,7 @@ describe('hosts', () => {
     expect(await resolver().resolve('half-null.test')).toMatchObject({ kind: 'hosts', site: 'real.mx.test' })
   })
 
-  test('hosts of a domain with 500 MX are 20, and its site has a bounded name', async () => {
+  test('hosts of a domain with 500 MX are limited to 20, and the name of its site is bounded', async () => {
     const answer = await resolver().resolve('many.test')
     if (answer.kind !== 'hosts') throw new Error(answer.kind)
     expect(answer.hosts).toHaveLength(20)
@@ -131,7 +131,7 @@ describe('hosts', () => {
 })
 
 describe('final answers', () => {
-  test('null_mx for a domain that takes no mail, although it has an address', async () => {
+  test('null_mx for a domain that accepts no mail, although it has an address', async () => {
     expect(await resolver().resolve('null.test')).toEqual({ kind: 'null_mx' })
   })
 
@@ -156,7 +156,7 @@ describe('final answers', () => {
     'a.localhost',
     'a..b',
     `${'a'.repeat(300)}.test`,
-  ])('no_domain without a question for %s', async (domain) => {
+  ])('no_domain without a query for %s', async (domain) => {
     expect(await resolver().resolve(domain)).toEqual({ kind: 'no_domain' })
     expect(dns.count(domain)).toBe(0)
   })
@@ -182,7 +182,7 @@ describe('temporary answers', () => {
     expect(await mx.resolve('mended.test')).toMatchObject({ kind: 'hosts' })
   })
 
-  test('a silent server is not waited for again: the next one is queried first', async () => {
+  test('after a timeout, the next server is queried first', async () => {
     const silent = await startDns({ 'several.test': { fail: 'timeout' }, 'same.test': { fail: 'timeout' } })
     const servers = [silent.server, dns.server]
     const mx = new MxResolver(new DnsClient({ servers, timeoutMs: 1000, attemptsMax: 1, clock }))
@@ -192,7 +192,7 @@ describe('temporary answers', () => {
     await silent.close()
   })
 
-  test('temporary when no DNS server is there', async () => {
+  test('temporary if no DNS server is available', async () => {
     const gone = await startDns()
     await gone.close()
     const client = new DnsClient({ servers: [gone.server], timeoutMs: 200, attemptsMax: 1, clock })
@@ -207,7 +207,7 @@ describe('addresses', () => {
     expect(addresses.slice(2)).toEqual(['2001:db8::1'])
   })
 
-  test('addresses are ten at most of each family', async () => {
+  test('addresses are limited to ten of each family', async () => {
     expect(await resolver().addressesOf('crowd.test')).toHaveLength(10)
   })
 

@@ -28,14 +28,14 @@ test('the same for long strings, with pairs of surrogates across every cut', () 
   }
 })
 
-test('octets as Latin-1 text and as base64, whole across every cut', () => {
+test('octets as Latin-1 text and as Base64, complete across every cut', () => {
   const octets = Buffer.from(Array.from({ length: 1_000_003 }, (_, index) => index % 251))
   const value = { raw: new OctetsText(octets, 'latin1'), content: new OctetsText(octets, 'base64') }
   const plain = { raw: octets.toString('latin1'), content: octets.toString('base64') }
   expect(written(value) === JSON.stringify(plain)).toBe(true)
 })
 
-test('pieces of a few megabytes, however long the text', () => {
+test('pieces of a few megabytes for a text of any length', () => {
   const pieces = toJsonPieces({ text: '\n'.repeat(10_000_000) })
   expect(pieces.length).toBeGreaterThan(3)
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(8_000_000)

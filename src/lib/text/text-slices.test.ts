@@ -3,7 +3,7 @@ import { replaceInSlices } from './text-slices.ts'
 
 const toLf = (text: string) => text.replaceAll('\r\n', '\n')
 
-test('the same as one replacement over the whole, wherever the slices end', () => {
+test('the same as one replacement over the whole text, for any ends of slices', () => {
   for (const piece of ['\r\n', 'a\r\n', '\r\r\n', '\n', 'ab\r\nc', '😀\r\n']) {
     for (const lead of ['', 'x', 'xy']) {
       const text = lead + piece.repeat(300_000)

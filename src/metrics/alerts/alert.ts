@@ -23,7 +23,7 @@ export interface Alert {
   severity: Severity
   /** The condition and the remedy, for people. */
   message: string
-  /** The resource concerned; null: the whole team. `id` null: the resource has none. */
+  /** The resource concerned, or null for the whole team. Its `id` is null if the resource has none. */
   subject: { type: string; id: string | null; name: string } | null
   since: Date | null
 }

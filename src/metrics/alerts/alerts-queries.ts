@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** What of a team's own things may need its people. Each look is bounded, whatever the team has. */
+/** Queries for conditions that a team's members may need to act on. Each is bounded, however much the team has. */
 
-/** Of one kind. */
+/** Maximum number of records of one kind. */
 const COUNT_MAX = 20
-/** Sites that are shut, those that were shut last. */
+/** Maximum number of paused sites: the most recent ones. */
 const SITES_MAX = 200
-/** Of one site, deliveries that are counted. */
+/** Maximum number of deliveries counted for one site. */
 const WAITING_MAX = 100
-/** Of one status, the oldest emails: one that was scheduled long ago may have been put in line just now. */
+/** Oldest emails to check for each status: one scheduled long ago may have been queued just now. */
 const OLDEST_MAX = 50
 
 export interface UnverifiedDomain {
@@ -36,16 +36,16 @@ export async function listUnverifiedDomains(db: Queryable, teamId: string): Prom
 export interface WaitedForSite {
   pausedUntil: Date
   changedAt: Date
-  /** Of this team, WAITING_MAX at most. */
+  /** Deliveries of this team, up to WAITING_MAX. */
   waiting: number
-  /** One of the recipients' domains, and how many there are among those counted. */
+  /** One of the recipients' domains, and the number of domains among those counted. */
   domain: string
   domains: number
-  /** What was told to this team's own deliveries. */
+  /** The last response to this team's deliveries. */
   response: string | null
 }
 
-/** Sites that are shut and that mail of this team waits for: a look at one place of an index for each that is shut. */
+/** Lists paused sites for which mail of this team waits, with one index look-up for each paused site. */
 export async function listWaitedForSites(db: Queryable, teamId: string): Promise<WaitedForSite[]> {
   return db.query<WaitedForSite>(
     `select p.paused_until, p.changed_at, w.waiting, w.domain, w.domains, w.response
@@ -82,7 +82,7 @@ export interface UnwellWebhook {
   failingSince: Date | null
 }
 
-/** Those that the service switched off, and those that nothing has reached since `failingBefore`. */
+/** Lists webhooks that the service disabled, and those that have failed since before `failingBefore`. */
 export async function listUnwellWebhooks(
   db: Queryable,
   teamId: string,
@@ -128,7 +128,7 @@ export interface WaitingEmail {
   since: Date
 }
 
-/** The email that has waited longest for a recipient of its own: by the index of statuses, oldest first. */
+/** Finds the oldest waiting email with an unfinished recipient, using the index of statuses. */
 export async function findOldestWaiting(db: Queryable, teamId: string): Promise<WaitingEmail | null> {
   const oldest = (status: string) => `(select id, subject, greatest(created_at, scheduled_at) as since
         from email

@@ -40,7 +40,7 @@ async function givenDomain(team: GivenTeam, status: string, reason: string | nul
   return id
 }
 
-/** An email to one recipient that is not over. */
+/** Creates an email with one unfinished recipient. */
 async function givenWaiting(
   team: GivenTeam,
   { at, waitsFor = null, response = null }: { at: Date; waitsFor?: string | null; response?: string | null },
@@ -61,11 +61,11 @@ async function givenWaiting(
   return id
 }
 
-test('200 with an empty list where all is well', async () => {
+test('200 with an empty list without alerts', async () => {
   expect(await itemsOf(await api.givenTeam())).toEqual([])
 })
 
-test('200 with domains that are not verified and those that were lost, the lost first, in words', async () => {
+test('200 with unverified and failed domains, failed ones first, with the reason', async () => {
   const team = await api.givenTeam()
   const pending = await givenDomain(team, 'pending', null)
   const failed = await givenDomain(team, 'failed', 'The DKIM record was not found.')
@@ -86,7 +86,7 @@ test('200 with domains that are not verified and those that were lost, the lost 
   ])
 })
 
-test('200 with the site that this team’s mail waits for, without addresses, and not with those that others wait for', async () => {
+test('200 with the site that this team’s mail waits for, without addresses, and not with sites that only other teams wait for', async () => {
   const [ann, eve] = [await api.givenTeam(), await api.givenTeam()]
   const pause = {
     state: 'paused' as const,
@@ -113,7 +113,7 @@ test('200 with the site that this team’s mail waits for, without addresses, an
   expect(item?.message).toContain('\\x1b[31m')
 })
 
-test('200 with the oldest email that waits, the worse the longer', async () => {
+test('200 with the oldest waiting email; the severity increases with its age', async () => {
   for (const [hours, severity] of [
     [0.2, null],
     [1, 'info'],
@@ -128,7 +128,7 @@ test('200 with the oldest email that waits, the worse the longer', async () => {
   }
 })
 
-test('200 with quotas from 80 % on, and refusals foretold', async () => {
+test('200 with quotas from 80 %, and a warning before emails are rejected', async () => {
   for (const [used, severity] of [
     [79, null],
     [80, 'info'],
@@ -145,7 +145,7 @@ test('200 with quotas from 80 % on, and refusals foretold', async () => {
   }
 })
 
-test('200 with webhooks that the service switched off and those that fail, not with those that a person did', async () => {
+test('200 with failing webhooks and those that the service disabled, not those that a user disabled', async () => {
   const team = await api.givenTeam()
   const add = (status: string, reason: string | null, disabledAt: Date | null, failingSince: Date | null) =>
     api.db.query(
@@ -169,7 +169,7 @@ test('200 with webhooks that the service switched off and those that fail, not w
   ])
 })
 
-test('200 with a pause and who paused, rates near the limits, and keys that end within a week', async () => {
+test('200 with a pause and its author, rates near the limits, and keys that expire within a week', async () => {
   const team = await api.givenTeam()
   await api.db.query(
     `update team
@@ -205,7 +205,7 @@ test('200 with a pause and who paused, rates near the limits, and keys that end 
   ])
 })
 
-test('403 for a key that only sends', async () => {
+test('403 for a key that may only send', async () => {
   const team = await api.givenTeam()
   const sender = await team.givenKey({ permission: 'send' })
   expect((await sender.get('/attention')).status).toBe(403)

@@ -31,23 +31,26 @@ const quote = (text: string) => cutToBytes(escapeControls(text), QUOTE_BYTES_MAX
 
 export function pauseAlerts(team: Team | null): Alert[] {
   if (team === null || team.sendingPausedAt === null) return []
-  const who = team.sendingPausedBy === 'reputation' ? 'the service itself' : 'an operator'
+  const who = team.sendingPausedBy === 'reputation' ? 'the service' : 'an operator'
   const why = team.sendingPausedReason === null ? '' : ` Reason: ${quote(team.sendingPausedReason)}`
-  const message = `Sending is paused by ${who}: new emails are refused, what was accepted before is still delivered.${why}`
+  const message = `Sending is paused by ${who}. New emails are rejected; emails accepted earlier are still delivered.${why}`
   return [
     { kind: 'sending_paused', severity: 'critical', message, subject: null, since: team.sendingPausedAt },
   ]
 }
 
-/** @param limit null: there is none */
+/**
+ * Returns an alert when most of the quota is used.
+ * @param limit null when the plan has no limit
+ */
 export function quotaAlerts(period: 'month' | 'day', used: number, limit: number | null): Alert[] {
   if (limit === null || used < QUOTA_INFO * limit) return []
   const share = Math.floor((100 * used) / limit)
   const severity: Severity = used >= limit ? 'critical' : used >= QUOTA_WARNING * limit ? 'warning' : 'info'
   const effect =
     severity === 'critical'
-      ? `Emails are refused until the ${period} (UTC) is over, or the plan is changed.`
-      : 'When it is used up, emails are refused: ask for a larger plan before that.'
+      ? `Emails are rejected until the end of the ${period} (UTC), or until the plan changes.`
+      : 'When the quota is used up, emails are rejected. Request a larger plan before then.'
   const message = `${share} % of the ${period}'s recipients are used: ${used.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')}. ${effect}`
   return [{ kind: `quota_${period}`, severity, message, subject: null, since: null }]
 }
@@ -57,14 +60,14 @@ export function domainAlert(domain: UnverifiedDomain): Alert {
   const subject = { type: 'domain', id, name }
   const reason = domain.reason === null ? '' : ` ${quote(domain.reason)}`
   if (status === 'pending') {
-    const message = `${name} is not verified yet, so nothing can be sent from it: publish its DNS records.${reason}`
+    const message = `${name} is not verified yet, so it cannot send. Publish its DNS records.${reason}`
     const since = domain.pendingSince ?? createdAt
     return { kind: 'domain_unverified', severity: 'warning', message, subject, since }
   }
   const what =
     status === 'temporary_failure'
-      ? 'is about to lose its verification: its DNS records are not found any more'
-      : 'failed verification, so nothing can be sent from it: check its DNS records and verify it again'
+      ? 'is about to lose its verification because its DNS records were not found'
+      : 'failed verification, so it cannot send. Check its DNS records and verify it again'
   const message = `${name} ${what}.${reason}`
   return {
     kind: 'domain_failing',
@@ -81,8 +84,8 @@ export function siteAlert(site: WaitedForSite): Alert {
     domains === 1 ? '' : ` and ${domains - 1} more domain${domains === 2 ? '' : 's'} at the same servers`
   const emails =
     waiting === 1 ? '1 recipient waits' : `${waiting}${waiting >= 100 ? ' or more' : ''} recipients wait`
-  const said = response === null ? '' : ` The server said: ${quote(hideAddresses(response))}`
-  const message = `Delivery to ${domain}${others} is on hold and is tried again at ${formatTime(pausedUntil)} UTC: ${emails}. Nothing is lost and nothing is to be done unless it lasts.${said}`
+  const reply = response === null ? '' : ` Server reply: ${quote(hideAddresses(response))}`
+  const message = `Delivery to ${domain}${others} is on hold until ${formatTime(pausedUntil)} UTC: ${emails}. No mail is lost, and no action is needed unless this continues.${reply}`
   return {
     kind: 'site_paused',
     severity: 'warning',
@@ -96,11 +99,11 @@ export function webhookAlert(webhook: UnwellWebhook, now: Date): Alert {
   const { id, url, disabledReason, disabledAt, failingSince } = webhook
   const subject = { type: 'webhook', id, name: quote(url) }
   if (webhook.status === 'disabled') {
-    const message = `The webhook ${quote(url)} was switched off: ${quote(disabledReason ?? '')} Mend the endpoint, enable it, and replay what it missed.`
+    const message = `The webhook ${quote(url)} was disabled: ${quote(disabledReason ?? '')} Fix the endpoint, enable the webhook, and replay the missed events.`
     return { kind: 'webhook_disabled', severity: 'critical', message, subject, since: disabledAt }
   }
   const ms = now.getTime() - (failingSince ?? now).getTime()
-  const message = `The webhook ${quote(url)} has failed for ${describeSpan(ms)}: look at its last deliveries. Events wait and are tried again; after days of failures it is switched off.`
+  const message = `The webhook ${quote(url)} has failed for ${describeSpan(ms)}. Check its recent deliveries. Events are retried; after days of failures, the webhook is disabled.`
   const severity = ms >= FAILING_CRITICAL_MS ? 'critical' : 'warning'
   return { kind: 'webhook_failing', severity, message, subject, since: failingSince }
 }
@@ -111,7 +114,7 @@ export function waitingAlerts(email: WaitingEmail | null, now: Date): Alert[] {
   if (ms < WAITING_INFO_MS) return []
   const severity = ms >= WAITING_CRITICAL_MS ? 'critical' : ms >= WAITING_WARNING_MS ? 'warning' : 'info'
   const subject = { type: 'email', id: email.id, name: quote(email.subject) }
-  const message = `The oldest email that waits has done so for ${describeSpan(ms)}: its recipients say what they wait for.`
+  const message = `The oldest queued email has waited for ${describeSpan(ms)}. Its recipients show the reason.`
   return [{ kind: 'email_waiting', severity, message, subject, since: email.since }]
 }
 
@@ -127,12 +130,12 @@ export function reputationAlerts(reputation: Reputation | undefined, limits: Gua
   }
   if (bounceRate !== null && attempted >= recipientsMin) {
     const rate = bouncedHard / attempted
-    const message = `${percent(rate)} of the recipients of the last 24 hours do not exist; above ${percent(bounceRate)} sending is paused. Send to addresses that were confirmed only, and validate old lists.`
+    const message = `${percent(rate)} of the recipients of the last 24 hours do not exist; above ${percent(bounceRate)} sending is paused. Send only to confirmed addresses, and validate old lists.`
     add('bounce_rate', near(rate, bounceRate), message)
   }
   if (complaintRate !== null && takenMost >= recipientsMin) {
     const rate = complained / takenMost
-    const message = `${percent(rate)} of the emails were reported as spam in the last 24 hours; above ${percent(complaintRate)} sending is paused. Send only to people who asked for it, and make leaving easy.`
+    const message = `${percent(rate)} of the emails were reported as spam in the last 24 hours; above ${percent(complaintRate)} sending is paused. Send only to people who asked for it, and make unsubscribing easy.`
     add('complaint_rate', near(rate, complaintRate), message)
   }
   return items
@@ -143,7 +146,7 @@ function percent(share: number): string {
 }
 
 export function keyAlert({ id, name, expiresAt }: EndingKey, now: Date): Alert {
-  const message = `The API key "${quote(name)}" expires in ${describeSpan(expiresAt.getTime() - now.getTime())}: whoever uses it needs a new one by then.`
+  const message = `The API key "${quote(name)}" expires in ${describeSpan(expiresAt.getTime() - now.getTime())}. Replace it before then.`
   const severity = expiresAt.getTime() - now.getTime() < 24 * HOUR_MS ? 'warning' : 'info'
   return {
     kind: 'api_key_expiring',

@@ -1,4 +1,4 @@
-import { Tokenizer } from 'htmlparser2'
+import { decodeHTMLAttribute } from 'entities'
 
 /**
  * Numbers may end without a semicolon; so may names, before any character that cannot continue them except an equals
@@ -16,43 +16,9 @@ export function decodeReferences(value: string): string {
   return value.replace(REFERENCE, (reference) => {
     let text = known.get(reference)
     if (text === undefined) {
-      text = decodeOne(reference)
+      text = decodeHTMLAttribute(reference)
       known.set(reference, text)
     }
     return text
   })
-}
-
-/** Returns the text itself when it is not a complete reference. */
-function decodeOne(reference: string): string {
-  let text = ''
-  let isWhole = true
-  const ignore = () => {}
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      onattribentity(codePoint) {
-        text += String.fromCodePoint(codePoint)
-      },
-      onattribdata(from, to) {
-        if (to > from) isWhole = false
-      },
-      onattribname: ignore,
-      onattribend: ignore,
-      onopentagname: ignore,
-      onopentagend: ignore,
-      onselfclosingtag: ignore,
-      onclosetag: ignore,
-      oncdata: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onprocessinginstruction: ignore,
-      ontext: ignore,
-      ontextentity: ignore,
-    },
-  )
-  tokenizer.write(`<a href="${reference}">`)
-  tokenizer.end()
-  return isWhole ? text : reference
 }

@@ -106,15 +106,15 @@ const UNTOUCHED = [
   '\0<a\0>é😀',
 ]
 for (const html of UNTOUCHED) {
-  test(`as it was: ${html}`, () => expect(rewritten(html)).toBe(html))
+  test(`unchanged: ${html}`, () => expect(rewritten(html)).toBe(html))
 }
 
-test('appends inside the body where it is closed, else at the end', () => {
+test('appends before the end of the body, or at the end if the body is not closed', () => {
   expect(rewritten('<body>x</body ></html>', '<img>')).toBe('<body>x<img></body ></html>')
   expect(rewritten('x', '<img>')).toBe('x<img>')
 })
 
-test('appends nothing where it would be read as something else, or end what is open', () => {
+test('appends nothing where it would be read as something else, or close an open element', () => {
   const open = [
     '<a href="x',
     '<a',
@@ -129,12 +129,12 @@ test('appends nothing where it would be read as something else, or end what is o
   for (const html of open) expect(rewritten(html, '<img src="y">')).toBe(html)
 })
 
-test('what is written in place of an address never leaves its attribute', () => {
+test('the replacement of a link never leaves its attribute', () => {
   const html = rewriteLinks('<a href=x>', { rewrite: () => `"'> <script>=\`&` })
   expect(html).toBe('<a href=&#34;&#39;&#62;&#32;&#60;script&#62;=&#96;&amp;>')
 })
 
-test('a megabyte that never ends a tag, and ten thousand links: nothing is lost', () => {
+test('a megabyte with an unclosed tag, and ten thousand links: nothing is lost', () => {
   const pieces = [
     '<a href="',
     '<a ',

@@ -70,7 +70,7 @@ function linkOf({ name, isEnd, attributes }: HtmlTag): HtmlAttribute | null {
   return href === undefined || href.from === href.to || href.to - href.from > HREF_LENGTH_MAX ? null : href
 }
 
-/** Safe in either kind of quotes and without any. */
+/** Escapes an attribute value so that it is safe in either kind of quotes and without quotes. */
 function escapeAttribute(text: string): string {
   return text.replace(/[&"'<>`\s]/g, (character) =>
     character === '&' ? '&amp;' : `&#${character.charCodeAt(0)};`,

@@ -18,7 +18,7 @@ test.each([
   expect(textFromHtml(html).replace(/^[^\S ]+/, '')).toBe(text)
 })
 
-test('too deep or too long html keeps its words', () => {
+test('HTML that is too deep or too long keeps its words', () => {
   expect(textFromHtml(`${'<div>'.repeat(5000)}deep &amp; &#233; <b>words</b>`)).toBe('deep & é words')
   const long = textFromHtml(`<style>p{}</style><!-- no -->${'<p>word</p>'.repeat(50_000)}`)
   expect(textFromHtml('&amp;lt; &AMP;#60; &nbsp;&LT;b&gt; '.repeat(2_000)).slice(0, 25)).toBe(
@@ -28,7 +28,7 @@ test('too deep or too long html keeps its words', () => {
   expect(long).not.toMatch(/[<>{}]|no/)
 })
 
-test('words and entities are whole wherever a long text is cut', () => {
+test('words and entities are complete wherever a long text is split', () => {
   for (const lead of ['', 'x', 'xy', 'xyz']) {
     const entities = textFromHtml(lead + '&#65;&amp;'.repeat(60_000))
     expect(entities === lead + 'A&'.repeat(60_000)).toBe(true)
@@ -61,7 +61,7 @@ describe('bounded in time', () => {
     '<a x=1 ',
     '<li></ul>',
     '<i>x</i>',
-  ])('a megabyte, and as much as the converter takes, of %j', (piece) => {
+  ])('a megabyte of %j, and the most that the converter accepts', (piece) => {
     for (const length of [1_000_000, 199_000]) {
       const html = piece.repeat(Math.floor(length / piece.length))
       const derive = () => expect(textFromHtml(html)).toBeTypeOf('string')

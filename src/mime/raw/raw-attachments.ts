@@ -16,12 +16,12 @@ const COUNT_MAX = 100
 const ID_CHARS_MAX = 255
 const BODY_TYPES = new Set(['text/plain', 'text/html'])
 
-/** Returns the parts that are not the text of a message, at most a hundred. */
+/** Describes the attachments among the parts of a message, at most a hundred. */
 export function describeAttachments(bytes: Buffer, parts: readonly RawPart[]): RawAttachment[] {
   return attachedParts(bytes, parts).map((part) => describeAttachment(bytes, part))
 }
 
-/** At most a hundred. */
+/** Returns the parts that are attachments, at most a hundred. */
 export function attachedParts(bytes: Buffer, parts: readonly RawPart[]): RawPart[] {
   return parts.filter((part) => part.type.value !== '' && !isBodyText(bytes, part)).slice(0, COUNT_MAX)
 }

@@ -1,5 +1,6 @@
-import { type ApiError, invalidField } from '../../lib/api-error.ts'
 import { trimSpaces } from '../address.ts'
+import { LINE_OCTETS_MAX } from '../line-ends.ts'
+import type { HeaderProblem, MessageProblem } from './message-problem.ts'
 
 /** One field of a header section: octets from `start` up to `end`, its last CRLF included. */
 export interface HeaderField {
@@ -9,13 +10,12 @@ export interface HeaderField {
   end: number
 }
 
-/** More than any real header, and little enough for every server on the way. */
+/** More than any real header, and few enough for every server to accept. */
 const FIELD_COUNT_MAX = 1000
 export const HEADER_BYTES_MAX = 256 * 1024
-const LINE_OCTETS_MAX = 998
 const SHOWN_CHARS_MAX = 60
 
-/** RFC 5322 section 2.2: the name is printable ASCII without colon, and the colon follows at once. */
+/** RFC 5322 section 2.2: the name is printable ASCII without colon, and the colon follows immediately. */
 const FIELD_NAME = /^([!-9;-~]+):/
 /**
  * Controls except tab; the UTF-8 forms of C1, of the line and paragraph separators and of the byte order mark, which
@@ -24,9 +24,11 @@ const FIELD_NAME = /^([!-9;-~]+):/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const UNFIT = /[\x00-\x08\x0a-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]|\xef\xbb\xbf/
 
-/** Returns a 422 error for `raw_message`. */
-export function refuseRaw(message: string): ApiError {
-  return invalidField('raw_message', message)
+/** The header section of a message. */
+export interface MessageHeader {
+  fields: HeaderField[]
+  /** The end of the last field; the empty line follows. */
+  end: number
 }
 
 /**
@@ -42,27 +44,29 @@ export function findHeaderEnd(bytes: Buffer, start: number): number {
 }
 
 /**
- * Returns the fields of a message's header. Rejects what parsers disagree about: lines that are not fields, a space
- * before the colon, blank lines of white space, control characters, over-long lines. Throws ApiError (422).
+ * Returns the fields of a message's header. Rejects syntax that parsers read differently: lines that are not fields, a space
+ * before the colon, blank lines of white space, control characters, over-long lines.
  */
-export function readMessageHeader(bytes: Buffer): { fields: HeaderField[]; end: number } {
+export function readMessageHeader(bytes: Buffer): MessageHeader | MessageProblem {
   const end = findHeaderEnd(bytes, 0)
-  if (end < 0) {
-    throw refuseRaw(`The raw_message field must not have a header of more than ${HEADER_BYTES_MAX} bytes.`)
-  }
-  if (end === 0) throw refuseRaw('The raw_message field must begin with header fields.')
+  if (end < 0) return { problem: 'long_header', bytesMax: HEADER_BYTES_MAX }
+  if (end === 0) return { problem: 'no_header' }
   const fields: HeaderField[] = []
-  const problem = readFields(bytes, 0, end, fields)
-  if (problem !== null) throw refuseRaw(`The raw_message field has a malformed header: ${problem}.`)
-  return { fields, end }
+  const cause = readFields(bytes, 0, end, fields)
+  return cause === null ? { fields, end } : { problem: 'malformed_header', cause }
 }
 
 /**
- * Collects the fields of a header section; returns null, or the first problem, as the end of a sentence. Readable
- * fields are collected even after a problem.
+ * Collects the fields of a header section; returns null, or the first problem. Readable fields are collected even after
+ * a problem.
  */
-export function readFields(bytes: Buffer, start: number, end: number, fields: HeaderField[]): string | null {
-  let problem: string | null = null
+export function readFields(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  fields: HeaderField[],
+): HeaderProblem | null {
+  let problem: HeaderProblem | null = null
   let at = start
   for (let number = 1; at < end; number++) {
     const lineEnd = bytes.indexOf('\r\n', at, 'latin1')
@@ -75,23 +79,23 @@ export function readFields(bytes: Buffer, start: number, end: number, fields: He
       if (last !== undefined) last.end = lineEnd + 2
     } else if (name !== undefined) {
       fields.push({ name: name.toLowerCase(), start: at, end: lineEnd + 2 })
-      if (fields.length > FIELD_COUNT_MAX) return `it has more than ${FIELD_COUNT_MAX} fields`
+      if (fields.length > FIELD_COUNT_MAX) return { problem: 'too_many_fields', countMax: FIELD_COUNT_MAX }
     }
     at = lineEnd + 2
   }
   return problem
 }
 
-function findProblem(line: string, number: number, isStray: boolean): string | null {
-  if (line.length > LINE_OCTETS_MAX) return `line ${number} is longer than ${LINE_OCTETS_MAX} bytes`
-  if (UNFIT.test(line)) return `line ${number} holds a control character`
-  if (isStray || (!FIELD_NAME.test(line) && !/^[ \t]/.test(line))) {
-    return `line ${number} is no header field (${shown(line)})`
+function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {
+  if (text.length > LINE_OCTETS_MAX) return { problem: 'long_line', line, octetsMax: LINE_OCTETS_MAX }
+  if (UNFIT.test(text)) return { problem: 'control_character', line }
+  if (isStray || (!FIELD_NAME.test(text) && !/^[ \t]/.test(text))) {
+    return { problem: 'not_a_field', line, shown: shown(text) }
   }
-  return /^[ \t]*$/.test(line) ? `line ${number} holds nothing but white space` : null
+  return /^[ \t]*$/.test(text) ? { problem: 'blank_line', line } : null
 }
 
-/** A hostile line is repeated only as far as it is printable. */
+/** Returns the printable beginning of a possibly hostile line. */
 function shown(line: string): string {
   return line.slice(0, SHOWN_CHARS_MAX).replace(/[^\x20-\x7e]/g, '?')
 }

@@ -9,7 +9,7 @@ const WORD = /"(?:[^"\\\p{Cc}]|\\[ -~])*"|[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-
 /**
  * Parses the single mailbox of a From or Sender field; null when it is invalid. Its address and its decoded name (RFC
  * 2047) follow the policy of `parseAddress` and `isDisplayName`, as in JSON. The phrase around the name follows RFC
- * 5322, because the field is sent as it is: no comments, groups, routes or lists, and no bare comma or @, which JSON
+ * 5322, because the field is sent unchanged: no comments, groups, routes or lists, and no bare comma or @, which JSON
  * accepts and quotes.
  */
 export function parseHeaderMailbox(value: string): Mailbox | null {
@@ -21,7 +21,7 @@ export function parseHeaderMailbox(value: string): Mailbox | null {
   return phrase === null ? mailbox : { ...mailbox, name: phrase.name }
 }
 
-/** The decoded display name, and the offset of its `<`. */
+/** Returns the decoded display name and the offset of the `<` after it. */
 function readPhrase(value: string): { name: string; end: number } | null {
   let text = ''
   let end = 0

@@ -5,10 +5,17 @@ import { formatDate } from '../build.ts'
 import { applyEdits, type Edit, remove } from '../edits.ts'
 import { addressField } from '../header.ts'
 import { toCrlfLines } from '../line-ends.ts'
-import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from '../require-tls.ts'
+import { REQUIRE_TLS, readRequireTls } from '../require-tls.ts'
 import { isTraceName } from '../trace-name.ts'
+import { isProblem, type MessageProblem } from './message-problem.ts'
 import { describeAttachments, type RawAttachment } from './raw-attachments.ts'
-import { fieldValue, firstValue, type HeaderField, readMessageHeader, refuseRaw } from './raw-header.ts'
+import {
+  fieldValue,
+  firstValue,
+  type HeaderField,
+  type MessageHeader,
+  readMessageHeader,
+} from './raw-header.ts'
 import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw-mailbox.ts'
 import { reencodeParts } from './raw-reencode.ts'
 import { readStructure } from './raw-structure.ts'
@@ -47,7 +54,7 @@ export interface Missing {
 }
 
 const GIVEN_BYTES_MAX = 37_500_000
-/** Repairs lengthen a message: line ends, an encoding, fields. */
+/** Repairs can lengthen a message: they add line ends, encodings and fields. */
 const REPAIRED_BYTES_MAX = 41_250_000
 const RECEIVED_COUNT_MAX = 50
 const MESSAGE_ID = /^<[!-;=?A-~]{1,400}@[!-;=?A-~]{1,400}>$/
@@ -77,8 +84,8 @@ const REMOVED = /^(?:bcc|return-path|resent-.*)$/
 /**
  * Checks and repairs a raw message (RFC 5322, RFC 2045). Repairs line ends, missing Date, Message-ID and MIME-Version,
  * a From domain in another form than the verified one, fields that must not be sent, and bodies that some servers do
- * not accept. Rejects (422 on `raw_message`) anything that readers interpret differently. Time and memory are linear in
- * the size of the message.
+ * not accept. Anything that readers interpret differently is a problem. Time and memory are linear in the size of the
+ * message.
  * @param given text, or the octets of another program, whose parts may be in any charset
  * @param isTaken returns whether a field is meant for the service: such fields are returned and not sent
  */
@@ -86,23 +93,25 @@ export function repairRawMessage(
   given: string | Buffer,
   missing: Missing,
   isTaken: (name: string) => boolean = () => false,
-): RawMessage {
+): RawMessage | MessageProblem {
   const isText = typeof given === 'string'
   const octets = isText ? encodeText(given) : checkOctets(given)
+  if (isProblem(octets)) return octets
   const bytes = toCrlfLines(octets)
   if (isText && bytes !== octets) freeOctets(octets)
-  const { fields, end } = readMessageHeader(bytes)
-  if (!isUtf8(bytes.subarray(0, end))) {
-    throw refuseRaw('The raw_message field must have a header in UTF-8, or in encoded words.')
-  }
-  checkCounts(fields)
-  const from = readMailbox(bytes, fields, 'from')
-  if (from === null) throw refuseRaw('The raw_message field must have exactly one From header field.')
-  const sender = readMailbox(bytes, fields, 'sender')
-  refuseDeceptive(bytes, fields)
-  const structure = readStructure(bytes, fields, end)
+  const header = readMessageHeader(bytes)
+  if (isProblem(header)) return header
+  const { fields, end } = header
+  const senders = readSenders(bytes, header)
+  if (isProblem(senders)) return senders
+  const { from, sender } = senders
+  const structure = checkShownAddresses(bytes, fields) ?? readStructure(bytes, fields, end)
+  if (isProblem(structure)) return structure
 
   const bodyEdits = reencodeParts(bytes, Math.min(end + 2, bytes.length), structure.parts, isText)
+  if (isProblem(bodyEdits)) return bodyEdits
+  const requireTlsEdits = preserveRequireTls(bytes, fields, end)
+  if (isProblem(requireTlsEdits)) return requireTlsEdits
   const taken = fields.filter(({ name }) => isTaken(name))
   const messageId = ownMessageId(bytes, fields)
   const edits = [
@@ -111,11 +120,12 @@ export function repairRawMessage(
       .map(remove),
     ...rewriteMailbox(bytes, fields, 'from', from),
     ...rewriteMailbox(bytes, fields, 'sender', sender),
-    ...preserveRequireTls(bytes, fields, end),
+    ...requireTlsEdits,
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
     ...bodyEdits,
   ]
   const repaired = rebuild(bytes, edits, end)
+  if (isProblem(repaired)) return repaired
   return {
     bytes: repaired,
     smtpUtf8: structure.hasUtf8Header || !isAscii(repaired.subarray(0, repaired.indexOf('\r\n\r\n'))),
@@ -129,53 +139,58 @@ export function repairRawMessage(
   }
 }
 
-function encodeText(text: string): Buffer {
-  if (text.includes('\0')) throw refuseRaw('The raw_message field must not contain the character U+0000.')
+function encodeText(text: string): Buffer | MessageProblem {
+  if (text.includes('\0')) return { problem: 'nul_character' }
   const bytes = Buffer.from(text)
   if (bytes.length <= GIVEN_BYTES_MAX) return bytes
-  throw refuseRaw(`The raw_message field must not be greater than ${GIVEN_BYTES_MAX} bytes in UTF-8.`)
+  return { problem: 'too_large', bytesMax: GIVEN_BYTES_MAX, isText: true }
 }
 
 /** RFC 5322 section 3.5: no NUL. */
-function checkOctets(bytes: Buffer): Buffer {
-  if (bytes.includes(0)) throw refuseRaw('The raw_message field must not contain the character U+0000.')
+function checkOctets(bytes: Buffer): Buffer | MessageProblem {
+  if (bytes.includes(0)) return { problem: 'nul_character' }
   if (bytes.length <= GIVEN_BYTES_MAX) return bytes
-  throw refuseRaw(`The raw_message field must not be greater than ${GIVEN_BYTES_MAX} bytes.`)
+  return { problem: 'too_large', bytesMax: GIVEN_BYTES_MAX, isText: false }
 }
 
-function checkCounts(fields: readonly HeaderField[]): void {
+function readSenders(
+  bytes: Buffer,
+  { fields, end }: MessageHeader,
+): { from: Mailbox; sender: Mailbox | null } | MessageProblem {
+  if (!isUtf8(bytes.subarray(0, end))) return { problem: 'header_charset' }
+  const from = checkCounts(fields) ?? readMailbox(bytes, fields, 'from')
+  if (from === null) return { problem: 'not_one_from' }
+  if (isProblem(from)) return from
+  const sender = readMailbox(bytes, fields, 'sender')
+  return sender !== null && isProblem(sender) ? sender : { from, sender }
+}
+
+function checkCounts(fields: readonly HeaderField[]): MessageProblem | null {
   const counts = new Map<string, number>()
   for (const { name } of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
   const twice = SINGLETONS.find((name) => (counts.get(name) ?? 0) > 1)
-  if (twice === 'from') throw refuseRaw('The raw_message field must have exactly one From header field.')
-  if (twice !== undefined)
-    throw refuseRaw(`The raw_message field must not have more than one ${twice} header field.`)
-  if ((counts.get('received') ?? 0) > RECEIVED_COUNT_MAX) {
-    throw refuseRaw(
-      `The raw_message field must not have more than ${RECEIVED_COUNT_MAX} Received header fields.`,
-    )
-  }
+  if (twice === 'from') return { problem: 'not_one_from' }
+  if (twice !== undefined) return { problem: 'repeated_field', name: twice }
+  if ((counts.get('received') ?? 0) <= RECEIVED_COUNT_MAX) return null
+  return { problem: 'too_many_received', countMax: RECEIVED_COUNT_MAX }
 }
 
-function readMailbox(bytes: Buffer, fields: readonly HeaderField[], name: 'from' | 'sender'): Mailbox | null {
+/** Returns null without such a field. */
+function readMailbox(
+  bytes: Buffer,
+  fields: readonly HeaderField[],
+  name: 'from' | 'sender',
+): Mailbox | MessageProblem | null {
   const value = firstValue(bytes, fields, name)
-  if (value === null) return null
-  const mailbox = parseHeaderMailbox(value)
-  if (mailbox !== null) return mailbox
-  throw refuseRaw(
-    `The ${name} header field of the raw_message field must hold exactly one address, without comments, groups or lists.`,
-  )
+  return value === null ? null : (parseHeaderMailbox(value) ?? { problem: 'not_one_address', name })
 }
 
 /** Address fields that are not parsed, because the envelope decides who gets the message. */
 const SHOWN_ADDRESSES = ['to', 'cc', 'reply-to']
 
-function refuseDeceptive(bytes: Buffer, fields: readonly HeaderField[]): void {
+function checkShownAddresses(bytes: Buffer, fields: readonly HeaderField[]): MessageProblem | null {
   const name = SHOWN_ADDRESSES.find((one) => isDeceptiveField(firstValue(bytes, fields, one) ?? ''))
-  if (name === undefined) return
-  throw refuseRaw(
-    `The ${name} header field of the raw_message field must not contain bidirectional controls or wide forms of @.`,
-  )
+  return name === undefined ? null : { problem: 'deceptive_address', name }
 }
 
 /** Returns null without a valid one (RFC 5322 section 3.6.4). */
@@ -194,7 +209,7 @@ function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged:
   return isBodyChanged || domain === undefined || domain === from.domain
 }
 
-/** A domain is sent as it was verified: only some readers treat full-width letters and U-labels as the same domain. */
+/** Writes the domain as verified: only some readers treat full-width letters and U-labels as the same domain. */
 function rewriteMailbox(
   bytes: Buffer,
   fields: readonly HeaderField[],
@@ -234,24 +249,26 @@ function addMissing(
   return edits
 }
 
-/** The one service field that delivery must find: kept in canonical form, if it requests something. */
-function preserveRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: number): Edit[] {
+/** Returns the edit that adds the require-TLS field in canonical form, if the message requests it. */
+function preserveRequireTls(
+  bytes: Buffer,
+  fields: readonly HeaderField[],
+  end: number,
+): Edit[] | MessageProblem {
   const wishes = fields
     .filter(({ name }) => name === REQUIRE_TLS)
     .map((field) => readRequireTls(fieldValue(bytes, field)))
-  if (wishes.includes(null)) throw refuseRaw(REQUIRE_TLS_PROBLEM)
+  if (wishes.includes(null)) return { problem: 'require_tls_value' }
   if (!wishes.includes(true)) return []
   return [{ start: end, end, bytes: Buffer.from('X-Sendwright-Require-TLS: yes\r\n') }]
 }
 
-/** One copy, however many edits. */
-function rebuild(bytes: Buffer, edits: readonly Edit[], headerEnd: number): Buffer {
+/** Applies all edits with a single copy of the message. */
+function rebuild(bytes: Buffer, edits: readonly Edit[], headerEnd: number): Buffer | MessageProblem {
   const pieces = applyEdits(bytes, edits)
   const isEnded = pieces.findLast((piece) => piece.length > 0)?.at(-1) === 10
   if (headerEnd === bytes.length || !isEnded) pieces.push(Buffer.from('\r\n'))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  if (length > REPAIRED_BYTES_MAX) {
-    throw refuseRaw(`The repaired message must not be greater than ${REPAIRED_BYTES_MAX} bytes.`)
-  }
+  if (length > REPAIRED_BYTES_MAX) return { problem: 'repaired_too_large', bytesMax: REPAIRED_BYTES_MAX }
   return pieces.length === 1 ? bytes : Buffer.concat(pieces, length)
 }

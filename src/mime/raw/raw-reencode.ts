@@ -1,15 +1,15 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Edit } from '../edits.ts'
-import { findLongLine, lineNumberAt } from '../line-ends.ts'
+import { findLongLine, LINE_OCTETS_MAX, lineNumberAt } from '../line-ends.ts'
 import { encodeBase64, encodeOctets, mendQuotedPrintable } from '../transfer-encoding.ts'
-import { refuseRaw } from './raw-header.ts'
+import { isProblem, type MessageProblem } from './message-problem.ts'
 import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
 
 /**
- * What must change for the parts to travel everywhere: lines of at most 998 octets (RFC 5321 section 4.5.3.1.6), seven
- * bits (RFC 6376 section 5.3: a signature must not be broken by a server that downgrades). Bodies are encoded anew,
- * their text stays the same. Refuses (422) over-long lines where that cannot be done without changing what was said:
- * inside signed, encrypted and forwarded parts, and outside of parts.
+ * Returns the edits after which every server can carry the parts: lines of at most 998 octets (RFC 5321 section
+ * 4.5.3.1.6) and seven bits (RFC 6376 section 5.3: a server that downgrades would break the signature). Bodies are
+ * encoded again; their text stays the same. Returns a problem for an over-long line where encoding would change the
+ * content: inside signed, encrypted and forwarded parts, and outside of parts.
  * @param isText the message came as text, so that all that is not ASCII is UTF-8
  */
 export function reencodeParts(
@@ -17,18 +17,22 @@ export function reencodeParts(
   bodyStart: number,
   parts: readonly RawPart[],
   isText: boolean,
-): Edit[] {
+): Edit[] | MessageProblem {
   const edits: Edit[] = []
   let at = bodyStart
   for (const part of parts) {
     if (part.bodyStart < at) continue
-    refuseLongLines(bytes, at, part.bodyStart)
-    if (part.isFrozen) refuseLongLines(bytes, part.bodyStart, part.bodyEnd)
-    else if (needsWork(bytes, part)) edits.push(...reencodePart(bytes, part, isText))
+    const changed = checkLines(bytes, at, part.bodyStart) ?? changePart(bytes, part, isText)
+    if (isProblem(changed)) return changed
+    edits.push(...changed)
     at = part.bodyEnd
   }
-  refuseLongLines(bytes, at, bytes.length)
-  return edits
+  return checkLines(bytes, at, bytes.length) ?? edits
+}
+
+function changePart(bytes: Buffer, part: RawPart, isText: boolean): Edit[] | MessageProblem {
+  if (part.isFrozen) return checkLines(bytes, part.bodyStart, part.bodyEnd) ?? []
+  return needsWork(bytes, part) ? reencodePart(bytes, part, isText) : []
 }
 
 function needsWork(bytes: Buffer, { bodyStart, bodyEnd, encoding }: RawPart): boolean {
@@ -36,45 +40,48 @@ function needsWork(bytes: Buffer, { bodyStart, bodyEnd, encoding }: RawPart): bo
   return findLongLine(bytes, bodyStart, bodyEnd) >= 0
 }
 
-function refuseLongLines(bytes: Buffer, start: number, end: number): void {
+function checkLines(bytes: Buffer, start: number, end: number): MessageProblem | null {
   const long = findLongLine(bytes, start, end)
-  if (long >= 0) {
-    throw refuseRaw(
-      `The raw_message field has a line longer than 998 bytes that cannot be encoded: line ${lineNumberAt(bytes, long)}.`,
-    )
-  }
+  if (long < 0) return null
+  return { problem: 'long_body_line', line: lineNumberAt(bytes, long), octetsMax: LINE_OCTETS_MAX }
 }
 
-/** What must change for one part to be ASCII in short lines. Refuses (422) what cannot be made so. */
-export function reencodePart(bytes: Buffer, part: RawPart, isText: boolean): Edit[] {
+/** Returns the edits that make one part ASCII in short lines. */
+export function reencodePart(bytes: Buffer, part: RawPart, isText: boolean): Edit[] | MessageProblem {
   const body = bytes.subarray(part.bodyStart, part.bodyEnd)
   const place = { start: part.bodyStart, end: part.bodyEnd }
   if (part.encoding === 'quoted-printable') return [{ ...place, bytes: mendQuotedPrintable(body) }]
-  if (part.encoding === 'base64') return [{ ...place, bytes: wrapBase64(bytes, part) }]
-  if (!IDENTITY_ENCODINGS.has(part.encoding) || !part.isWellFormed) throw unencodable(bytes, part)
+  if (part.encoding === 'base64') {
+    const wrapped = wrapBase64(bytes, part)
+    return wrapped === null ? unencodable(bytes, part) : [{ ...place, bytes: wrapped }]
+  }
+  if (!IDENTITY_ENCODINGS.has(part.encoding) || !part.isWellFormed) return unencodable(bytes, part)
   const encoded = encodeOctets(body)
-  return [...encodingFields(bytes, part, encoded.encoding, isText), { ...place, bytes: encoded.body }]
+  const fields = encodingFields(bytes, part, encoded.encoding, isText)
+  return isProblem(fields) ? fields : [...fields, { ...place, bytes: encoded.body }]
 }
 
-function unencodable(bytes: Buffer, part: RawPart): Error {
-  const line = lineNumberAt(bytes, part.bodyStart)
-  return refuseRaw(
-    `The raw_message field has a part, at line ${line}, with over-long lines or 8-bit text that cannot be encoded.`,
-  )
+function unencodable(bytes: Buffer, part: RawPart): MessageProblem {
+  return { problem: 'unencodable_part', line: lineNumberAt(bytes, part.bodyStart) }
 }
 
 const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/
 
-/** Base64 in lines of its own length, which many programs write. Its octets pass unread: they are not checked. */
-function wrapBase64(bytes: Buffer, part: RawPart): Buffer {
+/** Returns base64 in lines of the usual length, or null where readers would decode it differently. */
+function wrapBase64(bytes: Buffer, part: RawPart): Buffer | null {
   const text = bytes.toString('latin1', part.bodyStart, part.bodyEnd)
-  // Something else beside it, or a second text behind the padding: readers differ in what they make of it.
-  if (NOT_BASE64.test(text) || /=\s*[^=\s]/.test(text)) throw unencodable(bytes, part)
+  // Readers decode other characters, and text after the padding, in different ways.
+  if (NOT_BASE64.test(text) || /=\s*[^=\s]/.test(text)) return null
   return encodeBase64(Buffer.from(text, 'base64'))
 }
 
-/** The fields that say how a body is encoded, in place of those that said so before. */
-function encodingFields(bytes: Buffer, part: RawPart, encoding: string, isText: boolean): Edit[] {
+/** Returns the edits of the fields that declare the encoding and the charset of a body. */
+function encodingFields(
+  bytes: Buffer,
+  part: RawPart,
+  encoding: string,
+  isText: boolean,
+): Edit[] | MessageProblem {
   const edits: Edit[] = []
   const field = part.fields.find(({ name }) => name === 'content-transfer-encoding')
   const at = field ?? { start: part.headerEnd, end: part.headerEnd }
@@ -84,35 +91,34 @@ function encodingFields(bytes: Buffer, part: RawPart, encoding: string, isText: 
     bytes: Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`),
   })
   const charset = charsetEdit(bytes, part, isText)
-  return charset === null ? edits : [...edits, charset].sort((a, b) => a.start - b.start)
+  if (charset === null) return edits
+  return isProblem(charset) ? charset : [...edits, charset].sort((a, b) => a.start - b.start)
 }
 
 /**
- * What came as JSON is UTF-8: said where nothing was said, refused where the contrary was. What came as octets is in the
- * charset that it names; where it names none it may still be seen to be UTF-8.
+ * Returns the edit that declares UTF-8, or null where none is needed. A message given as text is UTF-8: another declared
+ * charset is a problem. One given as octets is in the charset that it declares; undeclared octets that are valid UTF-8
+ * are declared as such.
  */
-function charsetEdit(bytes: Buffer, part: RawPart, isText: boolean): Edit | null {
+function charsetEdit(bytes: Buffer, part: RawPart, isText: boolean): Edit | MessageProblem | null {
   const { type, fields, headerEnd, bodyStart, bodyEnd } = part
   if (!type.value.startsWith('text/') || isAscii(bytes.subarray(bodyStart, bodyEnd))) return null
   const charset = type.parameters.get('charset')?.toLowerCase()
   if (charset === 'utf-8' || charset === 'utf8') return null
   if (!isText && !(isUndeclared(charset) && isUtf8(bytes.subarray(bodyStart, bodyEnd)))) return null
   if (!isUndeclared(charset)) {
-    const shown = charset.slice(0, 40).replace(/[^!-~]/g, '?')
-    throw refuseRaw(
-      `The raw_message field has 8-bit text in a part that says charset=${shown}. It is UTF-8 here; other charsets need quoted-printable or base64.`,
-    )
+    return { problem: 'charset_mismatch', charset: charset.slice(0, 40).replace(/[^!-~]/g, '?') }
   }
   const { start, end } = fields.find(({ name }) => name === 'content-type') ?? {
     start: headerEnd,
     end: headerEnd,
   }
   const given = start === end ? `Content-Type: ${type.value}` : bytes.toString('latin1', start, end)
-  const said =
+  const declared =
     charset === undefined
       ? `${withoutEnd(given)};\r\n charset=utf-8\r\n`
       : given.replace(/us-ascii/i, 'utf-8')
-  return { start, end, bytes: Buffer.from(said, 'latin1') }
+  return { start, end, bytes: Buffer.from(declared, 'latin1') }
 }
 
 function isUndeclared(charset: string | undefined): charset is 'us-ascii' | undefined {
@@ -120,8 +126,8 @@ function isUndeclared(charset: string | undefined): charset is 'us-ascii' | unde
 }
 
 /**
- * Without the semicolons, spaces and line ends at its end. Looked for from there: a pattern would try a header of
- * nothing but semicolons from each of them anew.
+ * Returns the field without trailing semicolons, spaces and line ends. Searches from the end, because a pattern takes
+ * quadratic time for a header of semicolons.
  */
 function withoutEnd(field: string): string {
   let end = field.length

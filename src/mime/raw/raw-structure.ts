@@ -1,22 +1,16 @@
 import { isAscii } from 'node:buffer'
 import { type ParameterValue, parseParameterValue } from '../media-type.ts'
-import {
-  findHeaderEnd,
-  firstValue,
-  HEADER_BYTES_MAX,
-  type HeaderField,
-  readFields,
-  refuseRaw,
-} from './raw-header.ts'
+import type { MessageProblem } from './message-problem.ts'
+import { findHeaderEnd, firstValue, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw-header.ts'
 
 /** A header section, of the message itself or of a part. Offsets into the message. */
 interface Section {
   fields: HeaderField[]
   headerStart: number
-  /** Behind the CRLF of its last field; the empty line follows. */
+  /** The offset after the CRLF of the last field. The empty line follows. */
   headerEnd: number
   bodyStart: number
-  /** False: it has lines that readers take in different ways. */
+  /** False if the section has lines that readers interpret differently. */
   isWellFormed: boolean
 }
 
@@ -24,11 +18,11 @@ interface Section {
 export interface RawContainer extends Section {
   /** Content-Transfer-Encoding in lower case; `7bit` where there is none. */
   encoding: string
-  /** Signed, encrypted or (where it is one whole) forwarded: not an octet of it may change. */
+  /** Whether no octet may change: it is signed, encrypted, or part of a forwarded message that is kept whole. */
   isFrozen: boolean
 }
 
-/** A part that holds no other parts; a forwarded message is one too, unless it was to be opened. */
+/** A part without other parts inside. A forwarded message is one too, unless `readStructure` opens it. */
 export interface RawPart extends RawContainer {
   bodyEnd: number
   type: ParameterValue
@@ -37,21 +31,21 @@ export interface RawPart extends RawContainer {
 export interface RawStructure {
   parts: RawPart[]
   containers: RawContainer[]
-  /** Some header below the message's own is not ASCII. */
+  /** Whether the header of any part is not ASCII. */
   hasUtf8Header: boolean
 }
 
 /** An open multipart. */
 interface OpenMultipart {
   boundary: string
-  /** What its parts inherit. */
+  /** The settings that its parts inherit. */
   inside: Place
 }
 
 interface Place {
   depth: number
   isFrozen: boolean
-  /** Inside a forwarded message. */
+  /** True inside a forwarded message. */
   isForwarded: boolean
   defaultType: string
 }
@@ -59,7 +53,7 @@ interface Place {
 /** A line that ends a part; `start` is the CRLF before it, which belongs to it (RFC 2046 section 5.1.1). */
 interface Delimiter {
   start: number
-  /** Behind its own CRLF. */
+  /** The offset after its own CRLF. */
   end: number
   /** Which of the open multiparts it belongs to. */
   level: number
@@ -70,22 +64,22 @@ const PART_COUNT_MAX = 1000
 const DEPTH_MAX = 100
 const HEADER_BYTES_SUM_MAX = 1024 * 1024
 const DELIMITER_OCTETS_MAX = 998
-/** Lines that begin like delimiters and are none, inside of multiparts: each is compared, which takes half a microsecond. */
+/** Lines in multiparts that begin like delimiters but are not. Comparing each takes half a microsecond. */
 const LIKENESS_COUNT_MAX = 500_000
-/** RFC 2046 section 5.1.1, in more characters than it allows, because many are sent that are understood. */
+/** RFC 2046 section 5.1.1, with more characters than it allows, because senders use them and readers accept them. */
 const BOUNDARY = /^(?=.{1,200}$)[!-~](?:[ -~]*[!-~])?$/
 const FROZEN = new Set(['multipart/signed', 'multipart/encrypted'])
 const MESSAGES = new Set(['message/rfc822', 'message/global'])
 const SPACE = 0x20
 const TAB = 0x09
-/** What stands for itself (RFC 2045 section 6.2). */
+/** Encodings that leave the content unchanged (RFC 2045 section 6.2). */
 export const IDENTITY_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
 const SINGLE = ['content-type', 'content-transfer-encoding', 'content-disposition']
 
 /**
- * Finds the parts of a message: one pass over its octets, without recursion, without copying a body. A message that is
- * nested deeper than 100 levels, has more than 1,000 parts or 1 MiB of headers in them, or a multipart that readers
- * may split in different ways, is refused (422).
+ * Finds the parts of a message in one pass, without recursion and without copying a body. Returns a problem for nesting
+ * deeper than 100 levels, more than 1,000 parts, more than 1 MiB of part headers, or a multipart that readers may split
+ * in different ways.
  * @param fields those of the message's own header, which ends at `headerEnd`
  * @param forwarded `whole`: a forwarded message is one frozen part; `opened`: its parts are given in its place
  */
@@ -94,7 +88,7 @@ export function readStructure(
   fields: HeaderField[],
   headerEnd: number,
   forwarded: 'whole' | 'opened' = 'whole',
-): RawStructure {
+): RawStructure | MessageProblem {
   const reader = new StructureReader(bytes, forwarded === 'opened')
   return reader.read({
     fields,
@@ -115,28 +109,35 @@ class StructureReader {
   readonly #containers: RawContainer[] = []
   /** Parts whose end is not found yet, with the number of multiparts around them. */
   readonly #unended: { part: RawPart; level: number }[] = []
-  /** Where the next delimiter is looked for. */
+  /** The offset at which the search for the next delimiter starts. */
   #at = 0
   #partCount = 0
   #headerBytes = 0
   #hasUtf8Header = false
   #likenessCount = 0
+  /** The first problem; reading ends with it. */
+  #problem: MessageProblem | null = null
 
   constructor(bytes: Buffer, opensForwarded: boolean) {
     this.#bytes = bytes
     this.#opensForwarded = opensForwarded
   }
 
-  read(message: Section): RawStructure {
+  read(message: Section): RawStructure | MessageProblem {
     this.#enter(message, { depth: 0, isFrozen: false, isForwarded: false, defaultType: 'text/plain' })
-    for (;;) {
+    while (this.#problem === null) {
       const delimiter = this.#open.length === 0 ? null : this.#findDelimiter(this.#at, this.#bytes.length)
       this.#endParts(delimiter?.level ?? -1, delimiter?.start ?? this.#bytes.length)
-      if (delimiter === null) {
-        return { parts: this.#parts, containers: this.#containers, hasUtf8Header: this.#hasUtf8Header }
-      }
+      if (delimiter === null) break
       this.#pass(delimiter)
     }
+    return (
+      this.#problem ?? {
+        parts: this.#parts,
+        containers: this.#containers,
+        hasUtf8Header: this.#hasUtf8Header,
+      }
+    )
   }
 
   #endParts(level: number, end: number): void {
@@ -146,7 +147,7 @@ class StructureReader {
     }
   }
 
-  /** Closes the multiparts that a delimiter ends, and begins the part behind it if there is one. */
+  /** Closes the multiparts that a delimiter ends, and begins the part after it if there is one. */
   #pass({ level, isLast, end }: Delimiter): void {
     for (const { boundary } of this.#open.splice(isLast ? level : level + 1)) this.#levels.delete(boundary)
     // The CRLF that ends one delimiter may be the one that the next begins with.
@@ -155,12 +156,13 @@ class StructureReader {
     if (!isLast && container !== undefined) this.#enter(this.#readSection(end), container.inside)
   }
 
-  /** Begins a part; a forwarded message is entered at once, for what it counts. */
+  /** Begins a part. Enters a forwarded message immediately, because its parts count toward the limits. */
   #enter(first: Section, place: Place): void {
     let section = first
     let inside = place
     for (;;) {
-      this.#count(section, inside)
+      this.#problem ??= this.#count(section, inside)
+      if (this.#problem !== null) return
       this.#at = section.bodyStart - 2
       const type = parseParameterValue(firstOf(this.#bytes, section, 'content-type') ?? inside.defaultType)
       const encoding = (firstOf(this.#bytes, section, 'content-transfer-encoding') ?? '7bit').toLowerCase()
@@ -189,7 +191,7 @@ class StructureReader {
     this.#unended.push({ part, level: this.#open.length })
   }
 
-  /** False: it is of a forwarded message, and nobody can say where its parts are. */
+  /** Returns false if the boundary is ambiguous, which is a problem except in a forwarded message. */
   #openMultipart(type: ParameterValue, isIdentity: boolean, place: Place): boolean {
     const boundary = type.parameters.get('boundary') ?? ''
     const isClear =
@@ -198,11 +200,9 @@ class StructureReader {
       BOUNDARY.test(boundary) &&
       ![boundary, `${boundary}--`, boundary.replace(/--$/, '')].some((other) => this.#levels.has(other))
     if (!isClear) {
-      // Nobody is misled by what a forwarded message holds: it is left whole.
-      if (place.isForwarded) return false
-      throw refuseRaw(
-        'The raw_message field has a multipart whose boundary or encoding is missing, malformed or ambiguous.',
-      )
+      // An ambiguity inside a forwarded message is harmless: the message is kept whole.
+      if (!place.isForwarded) this.#problem ??= { problem: 'ambiguous_multipart' }
+      return false
     }
     this.#levels.set(boundary, this.#open.length)
     this.#open.push({
@@ -218,43 +218,35 @@ class StructureReader {
     return true
   }
 
-  #count(section: Section, place: Place): void {
+  #count(section: Section, place: Place): MessageProblem | null {
     const { headerStart, headerEnd, fields } = section
-    if (place.depth > DEPTH_MAX) {
-      throw refuseRaw(`The raw_message field must not be nested deeper than ${DEPTH_MAX} levels.`)
-    }
+    if (place.depth > DEPTH_MAX) return { problem: 'too_deep', levelsMax: DEPTH_MAX }
     if (++this.#partCount > PART_COUNT_MAX) {
-      throw refuseRaw(`The raw_message field must not have more than ${PART_COUNT_MAX} parts.`)
+      return { problem: 'too_many_parts', countMax: PART_COUNT_MAX }
     }
-    if (headerStart === 0) return
+    if (headerStart === 0) return null
     this.#headerBytes += headerEnd - headerStart
     if (this.#headerBytes > HEADER_BYTES_SUM_MAX) {
-      throw refuseRaw(
-        `The headers of all parts of the raw_message field must not be greater than ${HEADER_BYTES_SUM_MAX} bytes.`,
-      )
+      return { problem: 'long_part_headers', bytesMax: HEADER_BYTES_SUM_MAX }
     }
     this.#hasUtf8Header ||= !isAscii(this.#bytes.subarray(headerStart, headerEnd))
     const twice = SINGLE.find((name) => fields.filter((field) => field.name === name).length > 1)
-    if (twice !== undefined && !place.isForwarded) {
-      throw refuseRaw(`The raw_message field has a part with more than one ${twice} field.`)
-    }
+    return twice === undefined || place.isForwarded ? null : { problem: 'repeated_part_field', name: twice }
   }
 
-  /** The header section of a part. It ends at an empty line, or where the part does. */
+  /** Reads the header section of a part, which ends at an empty line or at the end of the part. */
   #readSection(start: number): Section {
     const found = findHeaderEnd(this.#bytes, start)
     const delimiter = this.#findDelimiter(start - 2, found < 0 ? start + HEADER_BYTES_MAX : found)
-    if (found < 0 && delimiter === null) {
-      throw refuseRaw('The raw_message field has a part with an over-long header.')
-    }
-    const headerEnd = delimiter === null ? found : delimiter.start + 2
+    if (found < 0 && delimiter === null) this.#problem ??= { problem: 'long_part_header' }
+    const headerEnd = delimiter === null ? Math.max(found, start) : delimiter.start + 2
     const fields: HeaderField[] = []
     const problem = readFields(this.#bytes, start, headerEnd, fields)
     const bodyStart = delimiter === null ? Math.min(headerEnd + 2, this.#bytes.length) : headerEnd
     return { fields, headerStart: start, headerEnd, bodyStart, isWellFormed: problem === null }
   }
 
-  /** The first delimiter line of any open multipart that begins from `from` on and before `to`. */
+  /** Finds the first delimiter line of any open multipart between `from` and `to`. Returns null after a problem. */
   #findDelimiter(from: number, to: number): Delimiter | null {
     const bytes = to < this.#bytes.length ? this.#bytes.subarray(0, to + 2) : this.#bytes
     for (let start = from; ; start += 4) {
@@ -268,9 +260,8 @@ class StructureReader {
       const last = line.endsWith('--') ? this.#levels.get(line.slice(0, -2)) : undefined
       if (last !== undefined) return { start, end: lineEnd + 2, level: last, isLast: true }
       if (++this.#likenessCount > LIKENESS_COUNT_MAX) {
-        throw refuseRaw(
-          `The raw_message field must not have more than ${LIKENESS_COUNT_MAX} lines in multiparts that begin with two hyphens.`,
-        )
+        this.#problem ??= { problem: 'too_many_delimiters', countMax: LIKENESS_COUNT_MAX }
+        return null
       }
     }
   }

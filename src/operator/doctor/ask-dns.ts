@@ -1,14 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Empty: DNS says that there is none. Null: DNS said nothing. */
+/** The records of a name. Empty: none exist. Null: the look-up failed. */
 export type Records = readonly string[] | null
 
-/** Uncached questions: what is looked at is often what has just been mended. */
+/** Uncached DNS look-ups, because an operator often checks what was just corrected. */
 export interface AskDns {
   addresses(name: string): Promise<Records>
-  /** Names of an address (PTR), without the dot at the end. */
+  /** Names of an address (PTR), without the trailing dot. */
   names(address: string): Promise<Records>
-  /** Hosts of a domain, best first. */
+  /** MX hosts of a domain, most preferred first. */
   mx(domain: string): Promise<Records>
   txt(name: string): Promise<Records>
 }
@@ -24,7 +24,10 @@ async function recordsOf(query: Promise<string[]>): Promise<Records> {
   }
 }
 
-/** @param servers `address[:port]`; none: the system's */
+/**
+ * Creates a resolver without a cache.
+ * @param servers `address[:port]` each; when empty, those of the system
+ */
 export function createAskDns(servers: readonly string[]): AskDns {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)

@@ -4,11 +4,11 @@ import { type Finding, note, ok, problem, warning } from './finding.ts'
 
 interface BlockList {
   zone: string
-  /** Where to ask to be taken off. */
+  /** The page for removal requests. */
   page: string
 }
 
-/** Lists that many receivers ask, and that may be asked freely in small numbers. */
+/** Lists that many receivers use, and that allow free queries in small numbers. */
 const BLOCK_LISTS: readonly BlockList[] = [
   { zone: 'zen.spamhaus.org', page: 'https://check.spamhaus.org' },
   { zone: 'b.barracudacentral.org', page: 'https://www.barracudacentral.org/rbl/removal-request' },
@@ -16,7 +16,7 @@ const BLOCK_LISTS: readonly BlockList[] = [
   { zone: 'psbl.surriel.com', page: 'https://psbl.org/remove' },
 ]
 
-/** Each list's word on an address (RFC 5782 section 2.1; IPv6: section 2.4). */
+/** Checks an address against each list (RFC 5782 section 2.1; IPv6: section 2.4). */
 export async function checkBlockLists(dns: AskDns, address: string): Promise<Finding[]> {
   return Promise.all(BLOCK_LISTS.map((list) => checkBlockList(dns, address, list)))
 }
@@ -24,29 +24,29 @@ export async function checkBlockLists(dns: AskDns, address: string): Promise<Fin
 async function checkBlockList(dns: AskDns, address: string, { zone, page }: BlockList): Promise<Finding> {
   const check = `${zone} on ${address}`
   const answers = await dns.addresses(`${reverseOf(address)}.${zone}`)
-  if (answers === null) return note(check, 'The list gave no answer.')
-  // 127.255.255.x is not a listing but a refusal: public resolvers are not answered (Spamhaus' return codes).
+  if (answers === null) return note(check, 'The look-up of the list failed.')
+  // 127.255.255.x is an error code, not a listing: Spamhaus does not answer public resolvers.
   if (answers.some((answer) => answer.startsWith('127.255.255.'))) {
-    return note(check, 'The list does not answer this DNS resolver.', 'Ask through a resolver of your own.')
+    return note(check, 'The list does not answer this DNS resolver.', 'Use your own resolver.')
   }
   const listed = answers.filter((answer) => answer.startsWith('127.'))
   if (listed.length > 0) {
     return problem(
       check,
       `It is listed (${listed.join(', ')}).`,
-      `Find and end the cause, then ask at ${page}.`,
+      `Find and fix the cause, then request removal at ${page}.`,
     )
   }
   return answers.length === 0
     ? ok(check, 'It is not listed.')
     : warning(
         check,
-        `The answer ${answers.join(', ')} is no block list's.`,
-        'The DNS resolver changes answers: use another.',
+        `${answers.join(', ')} is not a valid answer from a block list.`,
+        'The DNS resolver alters answers. Use another one.',
       )
 }
 
-/** The name under which lists keep an address: octets or nibbles, last first. */
+/** Returns the reversed octets or nibbles of an address, as block lists name it. */
 function reverseOf(address: string): string {
   if (isIPv4(address)) return address.split('.').reverse().join('.')
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')

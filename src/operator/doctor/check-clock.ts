@@ -6,25 +6,25 @@ const PORT = 123
 /** Seconds from 1900 (NTP's era, RFC 5905 section 6) to 1970. */
 const EPOCH_SECONDS = 2_208_988_800
 const ADVICE =
-  'Run a time service (chrony, systemd-timesyncd): schedules, leases and DKIM signatures bear its times.'
+  'Run a time service (chrony, systemd-timesyncd). Schedules, leases and DKIM signatures depend on the clock.'
 const OFF_WARNING_MS = 1000
 const OFF_PROBLEM_MS = 60_000
 
-/** How far this machine's clock is from a time server's (SNTP, RFC 4330); `server` is `host` or `host:port`. */
+/** Checks this machine's clock against a time server (SNTP, RFC 4330). `server` is `host` or `host:port`. */
 export async function checkClock(server: string): Promise<Finding> {
   const check = `clock against ${server}`
   try {
-    return checkOffset(check, await askOffset(server))
+    return checkOffset(check, await queryOffset(server))
   } catch (error) {
     return note(
       check,
-      `${server} did not say the time: ${reasonOf(error)}.`,
-      'Name a time server that this machine may ask with --ntp.',
+      `${server} did not return the time: ${reasonOf(error)}.`,
+      'Pass a time server that this machine can reach with --ntp.',
     )
   }
 }
 
-/** The database's clock beside ours: several machines must agree within a second or so. */
+/** Checks this machine's clock against the database's. All machines must agree to within about a second. */
 export function checkDatabaseClock(offsetMs: number): Finding {
   return checkOffset("clock against the database's", offsetMs)
 }
@@ -36,8 +36,8 @@ function checkOffset(check: string, offsetMs: number): Finding {
   return off < OFF_PROBLEM_MS ? warning(check, found, ADVICE) : problem(check, found, ADVICE)
 }
 
-/** Milliseconds that our clock is ahead. */
-function askOffset(server: string): Promise<number> {
+/** Resolves to the number of milliseconds that this machine's clock is ahead. */
+function queryOffset(server: string): Promise<number> {
   const [, host = server, port] = /^(.*?)(?::(\d+))?$/.exec(server) ?? []
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4')

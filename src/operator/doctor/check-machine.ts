@@ -12,22 +12,22 @@ const DAY_MS = 86_400_000
 const EXPIRY_WARNING_MS = 14 * DAY_MS
 const VERSION_MIN = 150_000
 
-/** A full disk refuses mail (and loses none); better to hear of it before. */
+/** Checks the free space of the disk. When it is full, the server accepts no mail (but loses none). */
 export async function checkDisk(directory: string): Promise<Finding> {
   const check = `disk of ${directory}`
   try {
     const { bavail, blocks, bsize } = await statfs(directory)
     const freeBytes = bavail * bsize
     const found = `${(freeBytes / GIGABYTE).toFixed(1)} GB free of ${((blocks * bsize) / GIGABYTE).toFixed(1)} GB.`
-    const advice = 'Make room: a full disk stops acceptance until there is some.'
+    const advice = 'Free up space. A full disk stops the acceptance of mail.'
     if (freeBytes < FREE_PROBLEM_BYTES) return problem(check, found, advice)
     return bavail / blocks < FREE_WARNING_SHARE ? warning(check, found, advice) : ok(check, found)
   } catch (error) {
-    return note(check, `It cannot be looked at: ${reasonOf(error)}.`)
+    return note(check, `The disk cannot be checked: ${reasonOf(error)}.`)
   }
 }
 
-/** What the promise "accepted is never lost" stands on, and its clock. */
+/** Checks the durability settings of the database, on which accepted mail depends, and its clock. */
 export async function checkDatabase(db: Queryable): Promise<Finding[]> {
   const askedAtMs = Date.now()
   const facts = await readDatabaseFacts(db)
@@ -51,11 +51,11 @@ function checkDurability(facts: DatabaseFacts): Finding {
   return problem(
     check,
     `${found} with ${off.map(([name, value]) => `${name} = ${value}`).join(', ')}.`,
-    `Turn ${off.map(([name]) => name).join(', ')} on: accepted mail would be lost in a power cut.`,
+    `Turn on ${off.map(([name]) => name).join(', ')}. Otherwise a power cut can lose accepted mail.`,
   )
 }
 
-/** The listeners' certificate, where the operator gave one. */
+/** Checks the certificate that the operator configured for the listeners. */
 export async function checkCertificate(
   files: { certFile: string; keyFile: string },
   hostname: string,
@@ -67,8 +67,8 @@ export async function checkCertificate(
     if (!certificate.checkPrivateKey(createPrivateKey(await readFile(files.keyFile)))) {
       return problem(
         check,
-        `${files.keyFile} is another certificate's key.`,
-        'Set SENDWRIGHT_TLS_KEY to its own.',
+        `${files.keyFile} is the key of another certificate.`,
+        'Set SENDWRIGHT_TLS_KEY to the key of this certificate.',
       )
     }
     return checkCertificateDates(check, certificate, hostname, now)
@@ -90,11 +90,11 @@ function checkCertificateDates(
   const endsAt = certificate.validToDate
   const leftMs = endsAt.getTime() - now.getTime()
   const found = `It is valid until ${endsAt.toISOString().slice(0, 10)}`
-  if (leftMs <= 0) return problem(check, 'It has expired.', 'Renew it; it is read again by itself.')
+  if (leftMs <= 0) return problem(check, 'It has expired.', 'Renew it. The server reloads it automatically.')
   if (certificate.checkHost(hostname) === undefined) {
-    return warning(check, `${found}, but not for ${hostname}.`, `Get one that names ${hostname}.`)
+    return warning(check, `${found}, but not for ${hostname}.`, `Get a certificate for ${hostname}.`)
   }
   return leftMs < EXPIRY_WARNING_MS
-    ? warning(check, `${found}.`, 'Renew it; it is read again by itself.')
+    ? warning(check, `${found}.`, 'Renew it. The server reloads it automatically.')
     : ok(check, `${found}, for ${hostname}.`)
 }

@@ -1,48 +1,47 @@
 import type { AskDns } from './ask-dns.ts'
 import { type Finding, note, ok, problem, warning } from './finding.ts'
 
-/** One address that mail leaves from, and what it calls itself there. */
+/** A source address and its EHLO name. */
 export interface SendingAddress {
   address: string
   ehloName: string
 }
 
-const NO_ANSWER = 'DNS gave no answer'
+const LOOKUP_FAILED = 'The DNS look-up failed.'
 const CHECK_DNS = 'Check the DNS servers of this machine, or set SENDWRIGHT_DNS_SERVERS.'
 
-/** The name of this server: receivers look it up, and many refuse who has none (RFC 5321 section 2.3.5). */
+/**
+ * Checks that the name of this server resolves. Many receivers reject mail from servers whose name does not (RFC 5321
+ * section 2.3.5).
+ */
 export async function checkHostname(dns: AskDns, hostname: string): Promise<Finding> {
   const check = `name ${hostname}`
   if (hostname === 'localhost' || !hostname.includes('.')) {
     return problem(
       check,
-      'It is no name that receivers can look up.',
+      'It is not a public DNS name.',
       'Set SENDWRIGHT_HOSTNAME to a full name of this machine, such as mail.example.com, and publish its A (and AAAA) record.',
     )
   }
   const addresses = await dns.addresses(hostname)
-  if (addresses === null) return warning(check, NO_ANSWER, CHECK_DNS)
+  if (addresses === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   if (addresses.length === 0) {
-    return problem(
-      check,
-      'It has no A or AAAA record.',
-      'Publish one with the address that mail leaves from.',
-    )
+    return problem(check, 'It has no A or AAAA record.', 'Publish one with the source address of your mail.')
   }
-  return ok(check, `It leads to ${addresses.join(', ')}.`)
+  return ok(check, `It resolves to ${addresses.join(', ')}.`)
 }
 
-/** PTR and back again (forward-confirmed reverse DNS): without it the large providers refuse or distrust mail. */
+/** Checks forward-confirmed reverse DNS, without which large providers reject or distrust mail. */
 export async function checkReverse(dns: AskDns, { address, ehloName }: SendingAddress): Promise<Finding> {
   const check = `reverse DNS of ${address}`
   const names = await dns.names(address)
-  if (names === null) return warning(check, NO_ANSWER, CHECK_DNS)
+  if (names === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   const [first] = names
   if (first === undefined) {
     return problem(
       check,
       'It has no PTR record.',
-      `Ask whoever gave you the address (the hosting provider's panel) to set it to ${ehloName}.`,
+      `Set it to ${ehloName} at the provider of the address, for example in the hosting panel.`,
     )
   }
   const confirmed = await Promise.all(
@@ -51,40 +50,40 @@ export async function checkReverse(dns: AskDns, { address, ehloName }: SendingAd
   if (!confirmed.includes(true)) {
     return problem(
       check,
-      `It is ${names.join(', ')}, which does not lead back to ${address}.`,
-      `Publish an A or AAAA record of ${first} with ${address}, or let the PTR name ${ehloName}.`,
+      `It is ${names.join(', ')}, which does not resolve back to ${address}.`,
+      `Publish an A or AAAA record of ${first} with ${address}, or point the PTR record to ${ehloName}.`,
     )
   }
-  if (names.includes(ehloName.toLowerCase())) return ok(check, `It is ${ehloName}, and leads back.`)
+  if (names.includes(ehloName.toLowerCase())) return ok(check, `It is ${ehloName}, which resolves back.`)
   return warning(
     check,
-    `It is ${names.join(', ')}, but mail from there says EHLO ${ehloName}.`,
-    `Let the PTR name ${ehloName}, or let that source's EHLO name be ${first}.`,
+    `It is ${names.join(', ')}, but mail from this address uses EHLO ${ehloName}.`,
+    `Point the PTR record to ${ehloName}, or set the EHLO name of this source to ${first}.`,
   )
 }
 
-/** Bounces go to the return path's host: without an MX or address record there nobody hears of them. */
+/** Checks that the host of the return path can receive bounces: it needs an MX or address record. */
 export async function checkBounceHost(dns: AskDns, hostname: string): Promise<Finding> {
   const check = `bounces to ${hostname}`
   const hosts = await dns.mx(hostname)
-  if (hosts === null) return warning(check, NO_ANSWER, CHECK_DNS)
+  if (hosts === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   if (hosts.length > 0) return ok(check, `Its MX is ${hosts.join(', ')}.`)
   const addresses = (await dns.addresses(hostname)) ?? []
   if (addresses.length === 0) {
     return problem(
       check,
-      'It has neither MX nor address.',
-      `Publish "${hostname}. MX 10 ${hostname}." and its A record, and lead port 25 there to SENDWRIGHT_INBOUND_PORT.`,
+      'It has neither an MX nor an address record.',
+      `Publish "${hostname}. MX 10 ${hostname}." and its A record, and forward port 25 of that host to SENDWRIGHT_INBOUND_PORT.`,
     )
   }
   return note(
     check,
     'It has no MX; senders fall back to its address.',
-    `Publish "${hostname}. MX 10 ${hostname}.": some senders ask for it.`,
+    `Publish "${hostname}. MX 10 ${hostname}.": some senders require it.`,
   )
 }
 
-/** Whether two texts are the same address; IPv6 can be written in several ways. */
+/** Returns whether two texts are the same address. An IPv6 address can be written in several ways. */
 function isSame(one: string, other: string): boolean {
   return canonical(one) === canonical(other)
 }

@@ -5,7 +5,7 @@ import { type Finding, ok, problem, reasonOf, warning } from './finding.ts'
 const TIMEOUT_MS = 10_000
 const GREETING_BYTES_MAX = 1024
 
-/** Whether mail can leave at all: many providers block port 25 until they are asked. Says QUIT, sends nothing. */
+/** Checks that port 25 is open for outgoing mail: many providers block it by default. Sends QUIT and no mail. */
 export async function checkPortOut(
   dns: AskDns,
   { domain, port }: { domain: string; port: number },
@@ -14,7 +14,11 @@ export async function checkPortOut(
   const [host] = (await dns.mx(domain)) ?? []
   const [address] = host === undefined ? [] : ((await dns.addresses(host)) ?? [])
   if (host === undefined || address === undefined) {
-    return warning(check, `DNS names no mail server of ${domain}.`, 'Name another with --probe-domain.')
+    return warning(
+      check,
+      `DNS returns no mail server for ${domain}.`,
+      'Choose another domain with --probe-domain.',
+    )
   }
   try {
     const greeting = await readGreeting(address, port)
@@ -22,7 +26,7 @@ export async function checkPortOut(
     return warning(
       check,
       `${host} does not greet with 220: ${greeting}`,
-      'The address of this machine may be blocked there: see --dnsbl, and the reverse DNS above.',
+      'The server may block the address of this machine. Check --dnsbl, and the reverse DNS above.',
     )
   } catch (error) {
     return problem(
@@ -33,11 +37,11 @@ export async function checkPortOut(
   }
 }
 
-/** The first line that a server says, as printable ASCII; rejects with what went wrong. */
+/** Resolves to the server's greeting as printable ASCII, or rejects with the connection error. */
 function readGreeting(address: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port })
-    const timer = setTimeout(() => socket.destroy(new Error('no answer in time')), TIMEOUT_MS)
+    const timer = setTimeout(() => socket.destroy(new Error('timed out')), TIMEOUT_MS)
     let text = ''
     const finish = () => {
       clearTimeout(timer)

@@ -9,7 +9,7 @@ export interface DatabaseFacts {
   nowMs: string
 }
 
-/** The version, the settings that an accepted email's safety rests on, and the clock. */
+/** Reads the version, the settings that the durability of accepted email depends on, and the clock. */
 export async function readDatabaseFacts(db: Queryable): Promise<DatabaseFacts> {
   const [facts] = await db.query<DatabaseFacts>(
     `select current_setting('server_version_num') as version_number, current_setting('server_version') as version,

@@ -49,9 +49,9 @@ afterAll(async () => {
   await dns.close()
   rmSync(directory, { recursive: true })
 })
-const ask = () => createAskDns([dns.server])
+const dnsLookups = () => createAskDns([dns.server])
 
-/** A time server whose clock is off by so much. */
+/** Starts a time server whose clock is off by `offsetMs`. */
 async function startTimeServer(offsetMs: number): Promise<{ server: string; socket: Socket }> {
   const socket = createSocket('udp4')
   socket.on('message', (_question, { port, address }) => {
@@ -70,21 +70,21 @@ async function startTimeServer(offsetMs: number): Promise<{ server: string; sock
 
 describe('names', () => {
   test.each([
-    ['ok', 'mail.good.test', 'It leads to 192.0.2.10.'],
-    ['problem', 'localhost', 'It is no name that receivers can look up.'],
+    ['ok', 'mail.good.test', 'It resolves to 192.0.2.10.'],
+    ['problem', 'localhost', 'It is not a public DNS name.'],
     ['problem', 'nowhere.test', 'It has no A or AAAA record.'],
-    ['warning', 'broken.test', 'DNS gave no answer'],
+    ['warning', 'broken.test', 'The DNS look-up failed.'],
   ])('%s for the host name %s', async (level, name, found) => {
-    expect(await checkHostname(ask(), name)).toMatchObject({ level, found })
+    expect(await checkHostname(dnsLookups(), name)).toMatchObject({ level, found })
   })
 
   test.each([
-    ['ok', '192.0.2.10', 'It is mail.good.test, and leads back.'],
-    ['warning', '192.0.2.11', 'It is other.good.test, but mail from there says EHLO mail.good.test.'],
-    ['problem', '192.0.2.12', 'It is liar.test, which does not lead back to 192.0.2.12.'],
+    ['ok', '192.0.2.10', 'It is mail.good.test, which resolves back.'],
+    ['warning', '192.0.2.11', 'It is other.good.test, but mail from this address uses EHLO mail.good.test.'],
+    ['problem', '192.0.2.12', 'It is liar.test, which does not resolve back to 192.0.2.12.'],
     ['problem', '192.0.2.13', 'It has no PTR record.'],
   ])('%s for the reverse DNS of %s', async (level, address, found) => {
-    const finding = await checkReverse(ask(), { address, ehloName: 'mail.good.test' })
+    const finding = await checkReverse(dnsLookups(), { address, ehloName: 'mail.good.test' })
     expect(finding).toMatchObject({ level, found })
     expect(finding.advice === null).toBe(level === 'ok')
   })
@@ -94,31 +94,31 @@ describe('names', () => {
     ['note', 'mail.nomx.test'],
     ['problem', 'nowhere.test'],
   ])('%s for bounces to %s', async (level, name) => {
-    expect((await checkBounceHost(ask(), name)).level).toBe(level)
+    expect((await checkBounceHost(dnsLookups(), name)).level).toBe(level)
   })
 })
 
-test('problem where an address is listed, note where the list does not answer us, ok elsewhere', async () => {
-  const findings = await checkBlockLists(ask(), '192.0.2.10')
+test('problem for a listed address, note for a list that does not answer, ok otherwise', async () => {
+  const findings = await checkBlockLists(dnsLookups(), '192.0.2.10')
   expect(findings.map(({ level }) => level)).toEqual(['problem', 'ok', 'note', 'ok'])
   expect(findings[0]?.found).toBe('It is listed (127.0.0.4).')
 })
 
-test('ok for an IPv6 address, asked nibble by nibble', async () => {
-  await checkBlockLists(ask(), '2001:db8::1')
+test('ok for an IPv6 address, looked up by its nibbles', async () => {
+  await checkBlockLists(dnsLookups(), '2001:db8::1')
   const name = `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.zen.spamhaus.org`
   expect(dns.count(name, 'A')).toBe(1)
 })
 
 describe('port', () => {
-  test('ok with the greeting of the server that DNS names', async () => {
-    const finding = await checkPortOut(ask(), { domain: 'provider.test', port: mx.port })
+  test('ok with the greeting of the MX host', async () => {
+    const finding = await checkPortOut(dnsLookups(), { domain: 'provider.test', port: mx.port })
     expect(finding.level).toBe('ok')
     expect(finding.found).toMatch(/^mx\.provider\.test answers: 220 /)
   })
 
-  test('problem when nobody listens', async () => {
-    const finding = await checkPortOut(ask(), { domain: 'provider.test', port: 1 })
+  test('problem when the connection is refused', async () => {
+    const finding = await checkPortOut(dnsLookups(), { domain: 'provider.test', port: 1 })
     expect(finding).toMatchObject({
       level: 'problem',
       found: 'No connection to mx.provider.test [127.0.0.1]: ECONNREFUSED.',
@@ -136,7 +136,7 @@ test.each([
   socket.close()
 })
 
-test('ok, warning or problem as the certificate is valid, for another name, expired, or beside another key', async () => {
+test('ok for a valid certificate, warning for another name or an expiry soon, problem when it is expired or has another key', async () => {
   const one = await generate([{ name: 'commonName', value: 'mail.good.test' }], {
     notBeforeDate: new Date('2026-01-01'),
     notAfterDate: new Date('2026-12-31'),
@@ -150,19 +150,19 @@ test('ok, warning or problem as the certificate is valid, for another name, expi
   writeFileSync(keyFile, one.private)
   writeFileSync(otherKey, other.private)
   const files = { certFile, keyFile }
-  const judge = async (given: typeof files, name: string, at: string) =>
+  const levelOf = async (given: typeof files, name: string, at: string) =>
     (await checkCertificate(given, name, new Date(at))).level
-  expect(await judge(files, 'mail.good.test', '2026-06-01')).toBe('ok')
-  expect(await judge(files, 'mail.good.test', '2026-12-25')).toBe('warning')
-  expect(await judge(files, 'mail.good.test', '2027-01-01')).toBe('problem')
-  expect(await judge(files, 'mail.other.test', '2026-06-01')).toBe('warning')
-  expect(await judge({ certFile, keyFile: otherKey }, 'mail.good.test', '2026-06-01')).toBe('problem')
-  expect(await judge({ certFile: join(directory, 'none'), keyFile }, 'mail.good.test', '2026-06-01')).toBe(
+  expect(await levelOf(files, 'mail.good.test', '2026-06-01')).toBe('ok')
+  expect(await levelOf(files, 'mail.good.test', '2026-12-25')).toBe('warning')
+  expect(await levelOf(files, 'mail.good.test', '2027-01-01')).toBe('problem')
+  expect(await levelOf(files, 'mail.other.test', '2026-06-01')).toBe('warning')
+  expect(await levelOf({ certFile, keyFile: otherKey }, 'mail.good.test', '2026-06-01')).toBe('problem')
+  expect(await levelOf({ certFile: join(directory, 'none'), keyFile }, 'mail.good.test', '2026-06-01')).toBe(
     'problem',
   )
 })
 
-test('every part looked at, for the machine as it is configured', async () => {
+test('a finding for every check, with the configuration of the machine', async () => {
   const { server, socket } = await startTimeServer(0)
   const config = readConfig({
     SENDWRIGHT_DELIVERY: 'direct',
@@ -178,7 +178,7 @@ test('every part looked at, for the machine as it is configured', async () => {
   socket.close()
   expect(findings.map(({ check, level }) => `${level} ${check}`)).toEqual([
     expect.stringMatching(/ disk of /),
-    // The tests' PostgreSQL does without fsync, to be quick: what the doctor is there to see.
+    // The PostgreSQL of the tests runs without fsync for speed, which the doctor must detect.
     'problem database',
     "ok clock against the database's",
     'note domains',

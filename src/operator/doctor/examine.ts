@@ -13,22 +13,22 @@ import { type Finding, note, problem, reasonOf } from './finding.ts'
 export interface ExamineDeps {
   config: Config
   clock: Clock
-  /** Null: it cannot be opened, which is a finding of its own. */
+  /** Null: it cannot be opened, which the caller reports as a finding. */
   db: Queryable | null
-  /** Addresses that mail leaves from, as far as this machine can know them. */
+  /** The known source addresses of mail. */
   addresses: readonly SendingAddress[]
 }
 
 export interface ExamineOptions {
-  /** Whose mail server is greeted, to see whether port 25 is open. */
+  /** The domain whose mail server is used to check that port 25 is open. */
   probeDomain: string
   /** `host[:port]` of a time server. */
   ntpServer: string
-  /** Block lists are told the addresses that they are asked for. */
+  /** Whether to query block lists, which discloses the addresses to them. */
   asksBlockLists: boolean
 }
 
-/** Looks at everything that mail depends on. Yields each finding as it is made. */
+/** Checks everything that mail depends on. Yields each finding when it is ready. */
 export async function* examine(deps: ExamineDeps, options: ExamineOptions): AsyncGenerator<Finding> {
   const { config, clock, db } = deps
   const dns = createAskDns(config.dnsServers)
@@ -46,7 +46,7 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
     yield note(
       'delivery',
       'Nothing leaves this machine (SENDWRIGHT_DELIVERY=capture).',
-      'Set it to direct, or to a relay, when you want to send.',
+      'To send mail, set it to direct or to a relay.',
     )
     return
   }
@@ -61,15 +61,18 @@ async function* examineNetwork(
   yield await checkHostname(dns, config.hostname)
   yield await checkBounceHost(dns, config.hostname)
   if (config.delivery.kind === 'relay') {
-    yield note('delivery', 'Mail goes to relays: reverse DNS, port 25 and block lists are theirs to see to.')
+    yield note(
+      'delivery',
+      'Mail goes through relays, which are responsible for reverse DNS, port 25 and block lists.',
+    )
     return
   }
   const known = addresses.length > 0 ? addresses : await addressesOfName(dns, config.hostname)
   if (known.length === 0) {
     yield problem(
       'sending addresses',
-      'This machine has no public address, and its name leads to none.',
-      `Publish the A record of ${config.hostname} with the address that mail leaves from.`,
+      'This machine has no public address, and its name resolves to none.',
+      `Publish the A record of ${config.hostname} with the source address of your mail.`,
     )
   }
   for (const address of known) {
@@ -79,16 +82,16 @@ async function* examineNetwork(
   yield await checkPortOut(dns, { domain: options.probeDomain, port: config.mxPort })
 }
 
-/** Behind NAT the public address is known to DNS alone. */
+/** Returns the addresses of the server's name. Behind NAT, only DNS knows the public address. */
 async function addressesOfName(dns: AskDns, ehloName: string): Promise<SendingAddress[]> {
   return ((await dns.addresses(ehloName)) ?? []).map((address) => ({ address, ehloName }))
 }
 
-/** The finding for a database that cannot be opened. */
+/** Returns the finding for a database that cannot be opened. */
 export function cannotOpenDatabase(error: unknown): Finding {
   return problem(
     'database',
     `It cannot be opened: ${error instanceof Error ? error.message : reasonOf(error)}`,
-    'Nothing is accepted or delivered without it: check DATABASE_URL, or the data directory.',
+    'Nothing is accepted or delivered without the database. Check DATABASE_URL, or the data directory.',
   )
 }

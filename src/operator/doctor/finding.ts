@@ -1,13 +1,13 @@
-/** `note`: worth knowing; `warning`: mail suffers; `problem`: mail fails. */
+/** `note`: information; `warning`: delivery is impaired; `problem`: mail fails. */
 export type Level = 'ok' | 'note' | 'warning' | 'problem'
 
-/** What one look at one thing found, for people. */
+/** The result of one check, for people. */
 export interface Finding {
-  /** What was looked at, for example `ptr 192.0.2.10`. */
+  /** The subject of the check, for example `ptr 192.0.2.10`. */
   check: string
   level: Level
   found: string
-  /** What to do; null where nothing is to be done. */
+  /** The recommended action; null when none is needed. */
   advice: string | null
 }
 
@@ -27,7 +27,7 @@ export function problem(check: string, found: string, advice: string): Finding {
   return { check, level: 'problem', found, advice }
 }
 
-/** An error in one phrase. */
+/** Returns an error's code, or else its message. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? message ?? 'unknown'

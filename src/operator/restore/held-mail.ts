@@ -5,11 +5,14 @@ import { byKey } from '../../queue/lease-queries.ts'
 import { failRestored, RESTORED, releaseRestored } from '../../queue/restored-queries.ts'
 
 const BATCH_COUNT_MAX = 500
-const GIVEN_UP = 'Given up after a restore: whether it was delivered before is not known.'
+const FAILED_RESPONSE = 'Marked as failed after a restore. It may have been delivered before.'
 const ADVICE =
-  'The operator gave it up after a backup was restored. It may have been delivered before; send it again if not.'
+  'An operator marked the email as failed after a backup was restored. It may have been delivered before. If it was not, send it again.'
 
-/** Sends what a restore has put on hold, of one team or of all; each has its whole lifetime again. Returns how many. */
+/**
+ * Releases the deliveries that a restore put on hold, of one team or of all. Each gets its full lifetime again.
+ * Returns the number of deliveries.
+ */
 export async function releaseHeld(
   db: Db,
   teamId: string | null,
@@ -25,12 +28,12 @@ export async function releaseHeld(
   }
 }
 
-/** Ends what a restore has put on hold as failed, with an event for each. Returns how many recipients. */
+/** Fails the deliveries that a restore put on hold, with an event for each. Returns the number of recipients. */
 export async function failHeld(db: Db, teamId: string | null, now: Date): Promise<number> {
   let count = 0
   for (;;) {
     const failed = await db.transaction(async (tx) => {
-      const given = await failRestored(tx, teamId, GIVEN_UP, now, BATCH_COUNT_MAX)
+      const given = await failRestored(tx, teamId, FAILED_RESPONSE, now, BATCH_COUNT_MAX)
       const emails = new Map(
         given.map(({ teamId: of, emailId }) => [emailId, { teamId: of, emailId, no: 0 }]),
       )
@@ -44,7 +47,7 @@ export async function failHeld(db: Db, teamId: string | null, now: Date): Promis
           sentAt: null,
         })),
       )
-      const data = { response: GIVEN_UP, category: RESTORED, advice: ADVICE }
+      const data = { response: FAILED_RESPONSE, category: RESTORED, advice: ADVICE }
       recordEvents(
         tx,
         given.map(({ teamId: of, emailId, address }) => ({

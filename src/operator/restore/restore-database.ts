@@ -13,33 +13,33 @@ import { holdRestored } from '../../queue/restored-queries.ts'
 const NAME = 'sendwright restore'
 const TIMEOUT_MS = 30_000
 /**
- * Numbers of events that the old installation may have given away after the backup was made. New events are numbered from
- * beyond them, so that who goes on with a cursor of before misses none.
+ * Reserves the event numbers that the old installation may have issued after the backup. New events start beyond
+ * them, so that a client with an old cursor misses none.
  */
 const FEED_GAP = 1_000_000_000
 
 export interface Restored {
   rows: number
-  /** Recipients that wait for the operator (queue/restored-queries.ts). */
+  /** Recipients held until the operator releases or fails them (queue/restored-queries.ts). */
   held: number
-  /** Applied after the backup's own. */
+  /** Migrations applied in addition to those in the backup. */
   migrations: string[]
 }
 
-/** Throws CannotStart when this version is older than the one that wrote the backup. */
+/** Throws CannotStart when a newer version wrote the backup. */
 export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
   const known = new Set(await listMigrations())
   const unknown = migrations.find((name) => !known.has(name))
   if (unknown === undefined) return
   throw new CannotStart(
-    `The backup was made by a newer version of Sendwright (it has the migration ${unknown}): restore it with that version.`,
+    `The backup was made by a newer version of Sendwright (it contains the migration ${unknown}). Restore it with that version.`,
   )
 }
 
 /**
- * Makes an empty database what the backup says, as it was then, on the schema that it was then; then brings it to this
- * version's. Until the last step a table says that it is not whole, and nothing starts on it; when something fails, all is
- * taken away again. Throws BadBackup and CannotStart.
+ * Restores a backup into an empty database: creates the schema of the backup, loads the rows, then migrates to this
+ * version. Until the last step, a table marks the database as unfinished, so that no server starts on it. A failure
+ * drops all tables. Throws BadBackup and CannotStart.
  */
 export async function restoreDatabase(
   url: string,
@@ -67,7 +67,7 @@ async function begin(client: pg.Client): Promise<void> {
   if (tables.includes(UNFINISHED)) await dropAll(client, tables)
   else if (tables.length > 0) {
     throw new CannotStart(
-      `The database is not empty (it has the table ${tables[0]}): a backup is restored into an empty one only.`,
+      `The database is not empty (it contains the table ${tables[0]}). Restore the backup into an empty database.`,
     )
   }
   await client.query(`create table ${UNFINISHED} (since timestamptz primary key)`)
@@ -89,7 +89,7 @@ async function load(
   const rows = await readTables(frames, (table, data) => copyIn(client, table, data), onTable)
   const migrations = await applyMigrations(db, await listMigrations(), now)
   await client.query('begin')
-  await endWaysIn(client, now)
+  await endAccess(client, now)
   const held = await settleRestored(client, now)
   await client.query(`drop table ${UNFINISHED}`)
   await client.query('commit')
@@ -97,7 +97,7 @@ async function load(
   return { rows, held, migrations }
 }
 
-/** Nobody has anything any more, nothing goes out by itself that may have gone out before. */
+/** Releases the leases of the old installation and holds back everything that may already have been sent. */
 async function settleRestored(client: pg.Client, now: Date): Promise<number> {
   await client.query('update webhook set leased_by = null, leased_until = null where leased_by is not null')
   await client.query('update tls_report set due_at = null where due_at is not null')
@@ -106,10 +106,11 @@ async function settleRestored(client: pg.Client, now: Date): Promise<number> {
 }
 
 /**
- * Sessions that ended after the backup was made would be alive again, and links good for a second time: all are over. Who
- * has a password logs in; invitations are sent again.
+ * Ends all sessions, login challenges and account links, and expires invitations: sessions that ended after the
+ * backup would be valid again, and used links would work twice. Users must log in again, and teams must
+ * send their invitations again.
  */
-async function endWaysIn(client: pg.Client, now: Date): Promise<void> {
+async function endAccess(client: pg.Client, now: Date): Promise<void> {
   for (const table of ['session', 'login_challenge', 'account_link'])
     await client.query(`delete from ${table}`)
   await client.query('update invitation set expires_at = $1 where expires_at > $1', [now])
@@ -125,18 +126,23 @@ async function listTables(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** The mark goes last: a process killed in the middle leaves a database that still says that it is not whole. */
+/**
+ * Drops the marker table last, so that a process killed halfway leaves a database that is still marked as unfinished.
+ */
 async function dropAll(client: pg.Client, tables: readonly string[]): Promise<void> {
   const ours = tables.filter((table) => table !== UNFINISHED)
   for (const table of [...ours, UNFINISHED]) await client.query(`drop table if exists "${table}" cascade`)
 }
 
-/** On a connection of its own: the one that failed may be good for nothing. Throws nothing: the first error is told. */
+/**
+ * Drops all tables on a separate connection, because the failed one may be unusable. Throws nothing, so that the
+ * caller reports the first error.
+ */
 async function empty(url: string): Promise<void> {
   try {
     const client = await connectForLong(url, NAME)
     await dropAll(client, await listTables(client)).finally(() => client.end())
   } catch {
-    // The mark is still there, and the next restore clears up.
+    // The marker table remains, and the next restore cleans up.
   }
 }

@@ -18,49 +18,54 @@ const CHECK = Buffer.from('sendwright')
 type Place = Pick<Config, 'dataDir' | 'secretKey' | 'databaseUrl'>
 
 /**
- * What a backup says of the secret key: a value that no other key opens, and the key itself where it was asked for. Throws
- * CannotStart when the key is not here, or is not the one of this database: the backup would be of no use.
+ * Returns the fields of a backup about the secret key: a check value that only the same key opens and, on request,
+ * the key itself. Throws CannotStart when the key is missing or does not belong to this database, because the backup
+ * would be useless.
  */
 export async function describeSecret(
   db: Queryable,
   place: Place,
   isWithSecret: boolean,
 ): Promise<Pick<BackupHeader, 'sealed_check' | 'secret_key'>> {
-  const text = findSecretText(place.dataDir, place.secretKey) ?? makeOwn(place)
+  const text = findSecretText(place.dataDir, place.secretKey) ?? makeMissingSecret(place)
   if (text === null) {
     throw new CannotStart(
-      `The secret key of the installation is not here: set SENDWRIGHT_SECRET_KEY, or SENDWRIGHT_DATA_DIR to where its secret-key is.`,
+      `The secret key of the installation was not found. Set SENDWRIGHT_SECRET_KEY, or set SENDWRIGHT_DATA_DIR to the directory that contains the file secret-key.`,
     )
   }
   const secret = digestSecret(text)
   if (!(await opensDkimKeys(db, secret))) {
-    throw new CannotStart('SENDWRIGHT_SECRET_KEY is not the one of this database: its DKIM keys do not open.')
+    throw new CannotStart(
+      'SENDWRIGHT_SECRET_KEY does not belong to this database: it cannot decrypt the DKIM keys.',
+    )
   }
   const check = seal(deriveKey(secret, PURPOSE), CHECK, PURPOSE).toString('base64')
   return { sealed_check: check, ...(isWithSecret ? { secret_key: text } : {}) }
 }
 
-/** A data directory in which nothing was sealed yet is the only one that has no key though it has the database. */
-function makeOwn({ databaseUrl, dataDir }: Place): string | null {
+/**
+ * Creates the secret key of an embedded database that has sealed nothing yet. Returns null for an external database.
+ */
+function makeMissingSecret({ databaseUrl, dataDir }: Place): string | null {
   return databaseUrl === null ? makeSecretFile(dataDir) : null
 }
 
 /**
- * The text of the secret key that fits the backup: the one that is set or kept here, else the one inside of the backup.
- * Throws CannotStart.
+ * Returns the secret key that fits the backup: the configured or stored one, or else the one inside the backup.
+ * Throws CannotStart when none fits.
  */
 export function chooseSecret(place: Place, header: BackupHeader): string {
   const text = findSecretText(place.dataDir, place.secretKey) ?? header.secret_key
   if (text === undefined) {
     throw new CannotStart(
-      'The backup does not hold its secret key: set SENDWRIGHT_SECRET_KEY to the one of the installation that it is from, ' +
-        'or put its file secret-key into the data directory. Without it no domain could sign.',
+      'The backup does not contain its secret key. Set SENDWRIGHT_SECRET_KEY to the key of the original installation, ' +
+        'or copy its file secret-key into the data directory. Without the key, no domain can sign.',
     )
   }
   if (fits(text, header)) return text
   throw new CannotStart(
-    'The secret key here (SENDWRIGHT_SECRET_KEY, or secret-key in the data directory) is not the one of the installation ' +
-      'that the backup is from: DKIM keys and webhook secrets would not open.',
+    'The configured secret key (SENDWRIGHT_SECRET_KEY, or secret-key in the data directory) is not the key of the installation ' +
+      'that made the backup. It cannot decrypt the DKIM keys and webhook secrets.',
   )
 }
 

@@ -35,19 +35,22 @@ export interface BeginDeps {
 
 export interface Wanted {
   teamId: string
-  /** In the form in which addresses are compared. */
+  /** In normalized form. */
   address: string
-  /** The address gets no mail from then on, also where it was not suppressed before. */
+  /** Suppresses the address from then on, even if it was not suppressed before. */
   keepSuppressed: boolean
 }
 
-/** Nearly all that is open is among the newest; older mail is canceled before it is tried (prepare-deliveries.ts). */
-const LOOKS_MAX = 1_000
+/**
+ * Nearly all open deliveries are among the newest. Older ones are canceled before their next attempt
+ * (prepare-deliveries.ts).
+ */
+const SCAN_MAX = 1_000
 
 /**
- * Begins to forget a person: from the commit on nothing is sent to them that was accepted before, their contact is gone,
- * and what is known of their wishes (suppression, unsubscriptions) is kept under a hash alone. The rest is left to
- * `runErasure`. Again, it finds less to do.
+ * Starts the erasure of a person. From the commit on, accepted mail is no longer sent to them, their contact is gone,
+ * and their suppression and unsubscriptions are stored only under a hash. `runErasure` does the rest. A repeated call
+ * finds less to do.
  */
 export async function beginErasure(deps: BeginDeps, wanted: Wanted): Promise<Erasure> {
   const { teamId, address } = wanted
@@ -58,17 +61,20 @@ export async function beginErasure(deps: BeginDeps, wanted: Wanted): Promise<Era
     ...{ id: newId(now.getTime()), createdAt: now, finishedAt: null },
   }
   return runAgainOnDeadlock(deps.db, async (tx) => {
-    const open = await lockOpenDeliveriesTo(tx, teamId, address, erasure.id, LOOKS_MAX)
+    const open = await lockOpenDeliveriesTo(tx, teamId, address, erasure.id, SCAN_MAX)
     await cancelLocked(tx, teamId, erasure, open, now)
     await removeLiveContact(tx, erasure, now)
     await deleteSoftBounce(tx, teamId, address)
-    await hashWishes(tx, wanted, hash, now)
+    await hashOptOuts(tx, wanted, hash, now)
     await insertErasure(tx, erasure)
     return (await findErasure(tx, teamId, erasure.id)) as Erasure
   })
 }
 
-/** The contact is gone from every answer and list; its row and its events follow. Told with its id, and no address. */
+/**
+ * Deletes the contact, which disappears from every response and list; its row and its events follow later. The event
+ * contains its id, not the address.
+ */
 async function removeLiveContact(
   tx: Tx,
   { teamId, address, pseudonym }: { teamId: string; address: string; pseudonym: string },
@@ -77,19 +83,19 @@ async function removeLiveContact(
   const id = await findContactIdByEmail(tx, teamId, address)
   if (id === null || (await lockContact(tx, teamId, id)) === null) return
   if (!(await markContactDeleted(tx, teamId, id, now))) return
-  const went = await deleteMembersOf(tx, teamId, id)
-  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
+  const left = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], left)])
   const data = { id, email: pseudonym }
   recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.deleted', data }], now)
 }
 
-async function hashWishes(
+async function hashOptOuts(
   tx: Tx,
   { teamId, address, keepSuppressed }: Wanted,
   hash: string,
   now: Date,
 ): Promise<void> {
-  // Where the hash has an entry already, that one stays.
+  // An existing entry of the hash stays.
   if (!(await hashSuppression(tx, teamId, address, hash))) {
     await deleteSuppressions(tx, teamId, { emails: [address] })
   }
@@ -101,8 +107,8 @@ async function hashWishes(
 }
 
 /**
- * Returns the address to export for an address or the id of a contact. Refuses `not_found`, also for the id of a contact
- * that was deleted: it is gone from every answer.
+ * Returns the address to export, for an address or the id of a contact. Throws `not_found`, also for the id of a
+ * deleted contact, which appears in no response.
  */
 export async function requireExportAddress(
   db: Queryable,
@@ -115,7 +121,7 @@ export async function requireExportAddress(
   return requireAddress(db, teamId, idOrEmail)
 }
 
-/** Returns the address that an id of a contact means, also of one that was deleted, or an address itself. Refuses `not_found`. */
+/** Returns the address of a contact, even of a deleted one, by its id, or the address itself. Throws `not_found`. */
 export async function requireAddress(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
   const address = isUuid(idOrEmail)
     ? await findAddressOfContact(db, teamId, idOrEmail.toLowerCase())

@@ -3,26 +3,26 @@ import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 
-/** One delivery to the person, locked. */
+/** One locked delivery to the person. */
 export interface PersonDelivery {
   emailId: string
   no: number
   address: string
   status: string
-  /** Still to be delivered. */
+  /** Not finished yet. */
   isOpen: boolean
-  /** A process has it: it may be on the wire. */
+  /** Leased by a process, so that it may be on the wire. */
   isLeased: boolean
 }
 
 export interface Between {
-  /** Ids of emails behind this one ... */
+  /** The exclusive lower bound of email ids. */
   after: string
-  /** ... and before this one. */
+  /** The exclusive upper bound. */
   before: string
 }
 
-/** The next deliveries to an address, in the order of their emails; held against claims and results. */
+/** Returns and locks the next deliveries to an address, in the order of their emails, against claims and results. */
 export async function lockDeliveriesTo(
   tx: Tx,
   teamId: string,
@@ -42,7 +42,7 @@ export async function lockDeliveriesTo(
   )
 }
 
-/** Of the newest `scanMax` deliveries to an address, those that nobody has begun; held against claims. */
+/** Returns and locks, among the newest `scanMax` deliveries to an address, those that are due and not leased. */
 export async function lockOpenDeliveriesTo(
   tx: Tx,
   teamId: string,
@@ -68,7 +68,7 @@ export async function lockOpenDeliveriesTo(
   )
 }
 
-/** The next emails from an address. */
+/** Returns the next emails from an address. */
 export async function listEmailsFrom(
   db: Queryable,
   teamId: string,
@@ -95,7 +95,7 @@ const keysOf = (teamId: string, rows: readonly DeliveryRef[]) => [
   arrays.int2(rows.map((row) => row.no)),
 ]
 
-/** Ends locked deliveries that nobody has begun. */
+/** Cancels locked deliveries that are not leased. */
 export async function cancelDeliveries(
   tx: Tx,
   teamId: string,
@@ -112,7 +112,7 @@ export async function cancelDeliveries(
   )
 }
 
-/** Takes the person out of deliveries that are over, and out of the tries that were made. */
+/** Removes the person from finished deliveries and from their attempts. */
 export async function eraseDeliveries(
   tx: Tx,
   teamId: string,
@@ -136,7 +136,7 @@ export async function eraseDeliveries(
   )
 }
 
-/** What of an email may name a person. */
+/** The fields of an email that may name a person. */
 export interface NamedEmail {
   id: string
   messageId: string
@@ -156,7 +156,7 @@ export async function listNamedEmails(tx: Tx, teamId: string, ids: readonly stri
   )
 }
 
-/** Writes them without the person, and takes away what they said: subject and tags. */
+/** Saves emails without the person, and deletes their subjects and tags. */
 export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly NamedEmail[]): Promise<void> {
   const ids = arrays.uuid(emails.map((email) => email.id))
   await tx.query(
@@ -189,7 +189,7 @@ export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly 
   )
 }
 
-/** Those of the emails whose message others are still to get. */
+/** Returns those of the emails that other recipients have yet to receive. */
 export async function findOpenEmails(tx: Tx, teamId: string, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ emailId: string }>(
     `select distinct d.email_id
@@ -201,7 +201,7 @@ export async function findOpenEmails(tx: Tx, teamId: string, ids: readonly strin
   return rows.map((row) => row.emailId)
 }
 
-/** Deletes what emails said, in the capture mailbox too. */
+/** Deletes the contents of emails, including captured ones. */
 export async function deleteContents(tx: Tx, teamId: string, emailIds: readonly string[]): Promise<void> {
   if (emailIds.length === 0) return
   const values = [teamId, arrays.uuid(emailIds)]
@@ -219,7 +219,7 @@ export async function deleteContents(tx: Tx, teamId: string, emailIds: readonly 
   )
 }
 
-/** Forgets that the person opened emails or followed links, where people are counted once. */
+/** Deletes the counted opens and clicks of the person. */
 export async function deleteVisits(
   tx: Tx,
   teamId: string,
@@ -238,7 +238,7 @@ export async function deleteVisits(
   )
 }
 
-/** What servers said to others of the same emails, where it names the person. */
+/** Replies to other recipients of the same emails that name the person. */
 export interface NamingTexts {
   deliveries: (DeliveryRef & { response: string })[]
   attempts: (DeliveryRef & {
@@ -249,7 +249,7 @@ export interface NamingTexts {
   })[]
 }
 
-/** @param likes patterns of `like`, in lower case, that the address fits in any of its writings */
+/** @param likes patterns of `like`, in lower case, that match the address in any spelling */
 export async function findNamingTexts(
   tx: Tx,
   teamId: string,

@@ -27,13 +27,13 @@ import { listEventsOf, saveEventData } from './erase-traces-queries.ts'
 import { extendErasure, insertWaitingContents, type OpenErasure } from './erasures-queries.ts'
 import type { Person } from './person.ts'
 
-/** One transaction each: few enough that nobody waits for the rows that it holds. */
+/** The deliveries of one transaction: few enough that its locks delay no other transaction. */
 const DELIVERIES_MAX = 100
 
 export interface EmailsPlace {
-  /** The last email that was looked at; null: that was all. */
+  /** The last processed email; null at the end. */
   after: string | null
-  /** Deliveries that a process has just now: they end first. */
+  /** The number of deliveries that a process has leased. They must end first. */
   busyCount: number
 }
 
@@ -43,12 +43,12 @@ export interface Holder {
   now: Date
 }
 
-/** The job is somebody else's by now. */
+/** Thrown if another process has taken over the erasure. */
 export class ErasureLost extends Error {}
 
 /**
- * The next emails that went to the person, in one transaction: what nobody has begun to deliver to them is canceled, then
- * their address, and what each email said, goes. Passes over what is being delivered this moment.
+ * Erases the next emails to the person in one transaction: cancels deliveries that are not leased, then removes the
+ * address and the content of each email. Skips leased deliveries.
  */
 export async function eraseEmailsTo(
   db: Db,
@@ -75,7 +75,10 @@ export async function eraseEmailsTo(
   })
 }
 
-/** The next emails that the person sent: the same, but nothing is canceled: it is others who are to get them. */
+/**
+ * Erases the next emails from the person in the same way, but cancels nothing, because other recipients are to
+ * receive them.
+ */
 export async function eraseEmailsFrom(
   db: Db,
   job: OpenErasure,
@@ -92,14 +95,17 @@ export async function eraseEmailsFrom(
   })
 }
 
-/** In the transaction that does some of it. */
+/** Extends the lease and adds to the count, in the transaction that does the work. */
 export async function storeHold(tx: Tx, job: OpenErasure, holder: Holder, emails: number): Promise<void> {
   if (!(await extendErasure(tx, job, { ...holder, emails }))) throw new ErasureLost()
 }
 
 const unique = (rows: readonly PersonDelivery[]) => [...new Set(rows.map(({ emailId }) => emailId))]
 
-/** Ends what is open of them. Deliveries come before their emails, as everywhere: the other order deadlocks. */
+/**
+ * Cancels open deliveries. Locks deliveries before their emails, like every other operation: the other order would
+ * deadlock.
+ */
 export async function cancelLocked(
   tx: Tx,
   teamId: string,
@@ -118,7 +124,7 @@ export async function cancelLocked(
   const emails = new Map((await listNamedEmails(tx, teamId, ids)).map((email) => [email.id, email]))
   for (const { emailId, status, address } of open) {
     const acceptedAt = emails.get(emailId)?.createdAt
-    // As when its sender cancels it: what never was to be sent yet does not count.
+    // As after a cancellation by the sender: scheduled emails do not count as sent.
     if (status !== 'scheduled' || acceptedAt === undefined || simulatedOutcome(address) !== null) continue
     await giveBackUsage(tx, teamId, 1, acceptedAt, now)
   }
@@ -132,7 +138,10 @@ export async function cancelLocked(
   )
 }
 
-/** What is kept of emails besides their deliveries, without the person; what they said is deleted, or waits to be. */
+/**
+ * Removes the person from the other data of emails. Their content is deleted now, or once all recipients have
+ * received it.
+ */
 async function eraseEmails(tx: Tx, job: OpenErasure, person: Person, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { teamId } = job
@@ -166,7 +175,7 @@ function eraseNames(email: NamedEmail, person: Person): NamedEmail {
   const { to, cc, bcc, reply_to: replyTo } = email.addressees
   return {
     ...email,
-    // Given by whoever made the message; one that names somebody in whatever way is replaced whole.
+    // The author of a message chooses its Message-ID, so one that names the person in any way is replaced completely.
     messageId: person.isIn(email.messageId) ? `${email.id}@${ERASED_DOMAIN}` : email.messageId,
     sender: erase(email.sender),
     senderAddress: erase(email.senderAddress),

@@ -3,14 +3,14 @@ import type { Person } from './person.ts'
 
 type Fields = Record<string, unknown>
 
-/** What stays of an event about the person's contact or suppression: whose it was is not in it. */
-const KEPT_OF_CONTACT = ['id', 'list_id', 'topic', 'source', 'reason'] as const
-/** What servers, notices and browsers said of the person. */
-const GONE_OF_RECIPIENT = ['response', 'advice', 'notice_recipient', 'mx_host', 'feedback'] as const
+/** The remaining fields of an event about the person's contact or suppression, which do not identify them. */
+const KEPT_CONTACT_FIELDS = ['id', 'list_id', 'topic', 'source', 'reason'] as const
+/** Fields with statements of servers, DSNs and browsers about the person. */
+const ERASED_RECIPIENT_FIELDS = ['response', 'advice', 'notice_recipient', 'mx_host', 'feedback'] as const
 
 /**
- * What an event says without the person. Those of contacts and suppressions keep what happened and its id; those of
- * emails keep the recipient's pseudonym, codes and category; visits keep that there was one.
+ * Returns the data of an event without the person. Events of contacts and suppressions keep the id and what happened.
+ * Events of emails keep the pseudonym, codes and category. Opens and clicks keep only that they happened.
  */
 export function eraseEvent({ type, data }: Pick<TracedEvent, 'type' | 'data'>, person: Person): Fields {
   if (!type.startsWith('email.')) return eraseOwn(data, person)
@@ -19,7 +19,7 @@ export function eraseEvent({ type, data }: Pick<TracedEvent, 'type' | 'data'>, p
   const isTheirs = recipient === null ? isVisit : person.owns(recipient) || recipient === person.pseudonym
   if (!isTheirs) return person.scrubAll(data)
   const kept = Object.fromEntries(
-    Object.entries(data).filter(([key]) => !(GONE_OF_RECIPIENT as readonly string[]).includes(key)),
+    Object.entries(data).filter(([key]) => !(ERASED_RECIPIENT_FIELDS as readonly string[]).includes(key)),
   )
   if (recipient !== null) kept.recipient = person.pseudonym
   if (isVisit) Object.assign(kept, { ip_address: '', user_agent: null })
@@ -28,11 +28,11 @@ export function eraseEvent({ type, data }: Pick<TracedEvent, 'type' | 'data'>, p
 }
 
 function eraseOwn(data: Fields, { pseudonym }: Person): Fields {
-  const kept = KEPT_OF_CONTACT.filter((key) => key in data).map((key) => [key, data[key]])
+  const kept = KEPT_CONTACT_FIELDS.filter((key) => key in data).map((key) => [key, data[key]])
   return { ...Object.fromEntries(kept), email: pseudonym }
 }
 
-/** Events that say something else without the person, as they are then. */
+/** Returns the events that change without the person, with their new data. */
 export function changeEvents(events: readonly TracedEvent[], person: Person): TracedEvent[] {
   return events
     .map((event) => ({ ...event, data: eraseEvent(event, person) }))

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
-/** An event as it is stored. */
+/** An event as stored. */
 export interface TracedEvent {
   subjectId: string
   id: string
@@ -11,7 +11,7 @@ export interface TracedEvent {
 }
 
 const EVENT_COLUMNS = 'e.subject_id, e.id, e.type, e.data, e.created_at'
-/** Word for word the condition of index `event_email`. */
+/** Exactly the condition of index `event_email`. */
 const HAS_EMAIL = `e.type in (
     'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'suppression.added', 'suppression.removed'
   )`
@@ -29,7 +29,7 @@ export async function listEventsOf(
   )
 }
 
-/** The next events of one subject. */
+/** Returns the next events of one subject. */
 export async function pageEventsOf(
   db: Queryable,
   teamId: string,
@@ -47,7 +47,7 @@ export async function pageEventsOf(
   )
 }
 
-/** The next events of contacts and suppressions that hold this address. */
+/** Returns the next events of contacts and suppressions that contain this address. */
 export async function pageEventsWith(
   db: Queryable,
   teamId: string,
@@ -65,7 +65,7 @@ export async function pageEventsWith(
   )
 }
 
-/** The next of a team's events behind a number. */
+/** Returns the next events of a team after a position. */
 export async function pageFeed(
   db: Queryable,
   teamId: string,
@@ -82,7 +82,7 @@ export async function pageFeed(
   )
 }
 
-/** Writes what events say anew. */
+/** Saves new data of events. */
 export async function saveEventData(tx: Tx, teamId: string, events: readonly TracedEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx.query(
@@ -99,15 +99,15 @@ export async function saveEventData(tx: Tx, teamId: string, events: readonly Tra
   )
 }
 
-/** Where a walk through what webhooks answered stands. */
+/** The position of a scan through webhook responses. */
 export interface AnswerPlace {
   webhookId: string
   id: string
 }
 
 /**
- * Removes answers that name the person, or that were given to events of emails to or from them, from the next `countMax`
- * webhook deliveries; returns where it stopped, null at the end. There is no index on what an endpoint answered.
+ * Scans the next `countMax` webhook deliveries and deletes responses that name the person, or that answered events of
+ * emails to or from them. Returns the position where it stopped, or null at the end. Responses have no index.
  */
 export async function eraseAnswers(
   db: Queryable,
@@ -117,7 +117,7 @@ export async function eraseAnswers(
   countMax: number,
 ): Promise<AnswerPlace | null> {
   const rows = await db.query<AnswerPlace>(
-    `with looked as materialized (
+    `with scanned as materialized (
        select w.webhook_id, w.id, w.answer <> '' and (
            lower(w.answer) like any ($4::text[])
            or exists (
@@ -134,24 +134,24 @@ export async function eraseAnswers(
      cleared as (
        update webhook_delivery w
        set answer = null
-       from looked l
+       from scanned l
        where w.team_id = $1 and w.webhook_id = l.webhook_id and w.id = l.id and l.names
      )
      select webhook_id, id
-     from looked
+     from scanned
      offset $5 - 1`,
     [teamId, after.webhookId, after.id, arrays.text(likes), countMax, pseudonym],
   )
   return rows[0] ?? null
 }
 
-/** A text that names somebody, in a table that is small. */
+/** A text that names the person, in a small table. */
 export interface SmallText {
   id: string
   text: string
 }
 
-/** Conditions of segments that ask for the person. */
+/** Returns the conditions of segments that test for the person. */
 export async function findNamingSegments(
   db: Queryable,
   teamId: string,
@@ -169,7 +169,7 @@ export async function saveSegmentFilters(tx: Tx, teamId: string, { id, text }: S
   await tx.query('update segment set filters = $3::jsonb where team_id = $1 and id = $2', [teamId, id, text])
 }
 
-/** Replies for which sites of the whole installation pause. */
+/** Returns replies that name the person and for which sites of the installation are paused. */
 export async function findNamingPauses(db: Queryable, likes: readonly string[]): Promise<SmallText[]> {
   return db.query<SmallText>(
     `select name as id, reason as text

@@ -22,10 +22,10 @@ const EVENTS_MAX = 500
 const ANSWERS_MAX = 2_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Asked anew for each batch: until when it is held. */
+/** Returns the lease for the next batch, with a new expiry. */
 export type Hold = () => Holder
 
-/** Contacts with the address are deleted already: now their rows go, and all that events told of them. */
+/** Deletes the rows of the person's deleted contacts, and erases their events. */
 export async function eraseContacts(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
   const { teamId } = job
   const ids = (await listDeletedContacts(db, teamId, person.address)).filter((id) => id < job.id)
@@ -38,7 +38,7 @@ export async function eraseContacts(db: Db, job: OpenErasure, person: Person, ho
   })
 }
 
-/** Events of contacts and suppressions that are gone, which hold the address themselves. */
+/** Erases events of deleted contacts and suppressions that contain the address themselves. */
 export async function eraseNamingEvents(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
   await eachPage(
     (after) => pageEventsWith(db, job.teamId, person.address, after, EVENTS_MAX),
@@ -46,7 +46,7 @@ export async function eraseNamingEvents(db: Db, job: OpenErasure, person: Person
   )
 }
 
-/** Events that were written while the rest was erased: by whoever had read the address before. */
+/** Erases events that were written during the erasure by processes that had read the address before. */
 export async function eraseLateEvents(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
   let position = job.feedPosition
   for (;;) {
@@ -63,7 +63,7 @@ function names(data: unknown, person: Person): boolean {
   return person.scrub(text) !== text
 }
 
-/** What is about a subject younger than the erasure is another person's. */
+/** Writes the erased events. Skips subjects younger than the erasure, which belong to another person. */
 function write(db: Db, job: OpenErasure, person: Person, hold: Hold) {
   return async (events: readonly TracedEvent[]) => {
     const changed = changeEvents(
@@ -90,7 +90,7 @@ async function eachPage(
   }
 }
 
-/** What endpoints of webhooks answered, where it names the person. */
+/** Deletes responses of webhook endpoints that name the person. */
 export async function eraseNamingAnswers(
   db: Db,
   job: OpenErasure,
@@ -107,7 +107,7 @@ export async function eraseNamingAnswers(
   }
 }
 
-/** Conditions of segments, and replies that sites are paused for. */
+/** Erases the person from conditions of segments and from replies for which sites are paused. */
 export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person): Promise<void> {
   const { teamId } = job
   await db.transaction(async (tx) => {

@@ -18,7 +18,7 @@ export const EraseBody = Type.Object(
     keep_suppressed: Type.Optional(
       Type.Boolean({
         description:
-          'true: the address gets no email from then on, also where it was not suppressed before. Otherwise it stays suppressed if it was.',
+          'Suppresses the address even if it was not suppressed before. An existing suppression always remains.',
       }),
     ),
   },
@@ -31,10 +31,10 @@ export const ErasureAnswer = Type.Object(
     id: Uuid,
     status: Type.Enum(['running', 'waiting', 'completed'], {
       description:
-        'running: there is more to remove; waiting: only messages are left that others are still to get; completed: nothing of the person is left.',
+        '`running`: Sendwright is removing data. `waiting`: only messages that others have yet to receive are left. `completed`: no data of the person is left.',
     }),
-    emails: Type.Integer({ description: 'Emails that were erased so far.' }),
-    waiting_emails: Type.Integer({ description: 'Emails whose message others are still to get.' }),
+    emails: Type.Integer({ description: 'Emails erased so far.' }),
+    waiting_emails: Type.Integer({ description: 'Emails that others have yet to receive.' }),
     created_at: Timestamp,
     finished_at: TimestampOrNull,
   },

@@ -1,25 +1,25 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 
-/** A person who is to be forgotten, and how far that is. */
+/** The erasure of a person, with its progress. */
 export interface Erasure {
   teamId: string
   id: string
-  /** In the form in which addresses are compared; null: it is done. */
+  /** In normalized form; null once finished. */
   address: string | null
-  /** What stands in its place. */
+  /** Replaces the address. */
   pseudonym: string
-  /** The newest event when it began. */
+  /** The position of the newest event when the erasure started. */
   feedPosition: number
-  /** Emails erased so far. */
+  /** The number of erased emails. */
   emails: number
-  /** Of these, messages that others are still to get. */
+  /** Emails among these that other recipients have yet to receive. */
   waiting: number
   createdAt: Date
   finishedAt: Date | null
 }
 
-/** One that is being worked on: its address is there. */
+/** An unfinished erasure, which still has its address. */
 export type OpenErasure = Erasure & { address: string }
 
 const COLUMNS = `e.team_id, e.id, e.address, e.pseudonym, e.feed_position, e.emails,
@@ -48,8 +48,9 @@ export async function findErasure(db: Queryable, teamId: string, id: string): Pr
 }
 
 /**
- * Takes one that is due, or that whoever worked on it left; null: there is none. Whose lease is over may find it taken.
- * @param only this one, or any
+ * Claims an erasure that is due or that another process abandoned, or returns null. After its lease expires, a
+ * process may lose its claim.
+ * @param only the erasure to claim; null for any
  */
 export async function claimErasure(
   db: Queryable,
@@ -75,7 +76,7 @@ export async function claimErasure(
   return rows[0] ?? null
 }
 
-/** Keeps it, with what was done since. False: it is somebody else's by now. */
+/** Extends the lease and saves the progress. Returns false if another process has taken over. */
 export async function extendErasure(
   tx: Tx,
   { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
@@ -91,7 +92,7 @@ export async function extendErasure(
   return rows.length > 0
 }
 
-/** Leaves it for then. */
+/** Releases the erasure until `dueAt`. */
 export async function postponeErasure(
   db: Queryable,
   { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
@@ -106,7 +107,7 @@ export async function postponeErasure(
   )
 }
 
-/** It is done: the address goes from here too. */
+/** Finishes the erasure and deletes its address. */
 export async function finishErasure(
   db: Queryable,
   { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
@@ -121,7 +122,7 @@ export async function finishErasure(
   )
 }
 
-/** Remembers messages that others are still to get. */
+/** Records emails that other recipients have yet to receive. */
 export async function insertWaitingContents(
   tx: Tx,
   { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
@@ -138,7 +139,10 @@ export async function insertWaitingContents(
   )
 }
 
-/** Deletes those that nobody is to get any more, up to `countMax`; returns how many. */
+/**
+ * Deletes contents of erased emails that no recipient has yet to receive, at most `countMax`. Returns the number of
+ * deleted contents.
+ */
 export async function sweepErasedContents(db: Queryable, countMax: number): Promise<number> {
   const rows = await db.query(
     `with over as materialized (
@@ -170,7 +174,7 @@ export async function sweepErasedContents(db: Queryable, countMax: number): Prom
   return rows.length
 }
 
-/** Forgets up to `countMax` that were done before then; returns how many. */
+/** Deletes up to `countMax` erasures finished before `before`. Returns the number of deleted erasures. */
 export async function forgetErasures(db: Queryable, before: Date, countMax: number): Promise<number> {
   const rows = await db.query(
     `delete from erasure e

@@ -14,11 +14,11 @@ import { listPersonAttempts, listPersonEmails, type PersonEmail } from './person
 export interface ExportDeps {
   db: Queryable
   hashAddress: HashAddress
-  /** Reads a message of this size when there is room for it. */
+  /** Reads a message of this size as soon as memory is available. */
   inTurn<T>(sizeBytes: number, read: () => Promise<T>): Promise<T>
 }
 
-/** What is held at once, besides the message that is being read. */
+/** The limits on what is in memory at once, besides the current message. */
 const PAGE_ROWS = 50
 const EVENTS_PAGE = 500
 const SENT_PAGE = 500
@@ -27,9 +27,9 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * All that a team has about one address, as the text of one JSON object. Made page by page, as fast as it is asked for.
- * What it tells of emails to several is what all of them could see.
- * @param address in the form in which addresses are compared
+ * Yields all data that a team has about one address, as the text of one JSON object. Pages are read as fast as the
+ * caller consumes them. For emails to several recipients, the export contains only what all of them could see.
+ * @param address in normalized form
  */
 export async function* exportPerson(
   deps: ExportDeps,
@@ -42,7 +42,7 @@ export async function* exportPerson(
     object: 'person_export',
     email: address,
     exported_at: formatTime(now),
-    ...(await readWishes(deps, teamId, address)),
+    ...(await readContactAndOptOuts(deps, teamId, address)),
   }
   yield `${JSON.stringify(head).slice(0, -1)},"emails":[`
   yield* joined(personEmails(deps, teamId, address))
@@ -53,7 +53,7 @@ export async function* exportPerson(
   yield ']}\n'
 }
 
-/** The elements of an array. */
+/** Yields the elements of an array. */
 async function* joined(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   let separator = ''
   for await (const value of values) {
@@ -62,7 +62,7 @@ async function* joined(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   }
 }
 
-async function readWishes({ db, hashAddress }: ExportDeps, teamId: string, address: string) {
+async function readContactAndOptOuts({ db, hashAddress }: ExportDeps, teamId: string, address: string) {
   const writings = [address, hashAddress(teamId, address)]
   const contactId = await findContactIdByEmail(db, teamId, address)
   const contact = contactId === null ? null : await findContact(db, teamId, contactId)
@@ -133,7 +133,7 @@ function attemptToJson({
   return { started_at: formatTime(startedAt), outcome, category, smtp_code: smtpCode, response }
 }
 
-/** Of those who got a blind copy nobody else could see, it tells the person alone. */
+/** Returns an email as the person could see it: of blind copies, only the person's own. */
 function emailToJson(email: PersonEmail, address: string) {
   return {
     id: email.id,
@@ -155,7 +155,7 @@ function emailToJson(email: PersonEmail, address: string) {
   }
 }
 
-/** Events that are about the person, or about all who got the email. */
+/** Returns the events about the person or about all recipients. */
 function pickEvents(events: readonly TracedEvent[], { recipient }: PersonEmail) {
   return events
     .filter(
@@ -168,7 +168,7 @@ function eventToJson({ id, type, data, createdAt }: TracedEvent) {
   return { id, type, created_at: formatTime(createdAt), data: describeOwnData(type, data, createdAt) }
 }
 
-/** Null where what it said is not kept any more. */
+/** Returns the content; empty if it is no longer stored. */
 async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, sizeBytes }: PersonEmail) {
   return inTurn(sizeBytes, async () => {
     const detail = await findEmailDetail(db, teamId, id, sizeBytes)
@@ -180,7 +180,7 @@ async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, siz
   })
 }
 
-/** Ids alone: what they said is to others. */
+/** Yields only ids, because the content was written to others. */
 async function* sentEmails(db: Queryable, teamId: string, address: string): AsyncGenerator<unknown> {
   let after = FIRST_ID
   for (;;) {
@@ -191,7 +191,7 @@ async function* sentEmails(db: Queryable, teamId: string, address: string): Asyn
   }
 }
 
-/** Of the person's contact and suppression. */
+/** Yields the events of the person's contact and suppression. */
 async function* ownEvents(db: Queryable, teamId: string, address: string): AsyncGenerator<unknown> {
   let after = FIRST_ID
   for (;;) {

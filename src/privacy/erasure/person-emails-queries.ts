@@ -2,12 +2,12 @@ import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 
-/** An email as one of its recipients knows it. */
+/** An email from the view of one recipient. */
 export interface PersonEmail {
   id: string
   no: number
   kind: 'to' | 'cc' | 'bcc'
-  /** As it was given. */
+  /** The address as given. */
   recipient: string
   messageId: string
   sender: string
@@ -25,7 +25,7 @@ export interface PersonEmail {
   updatedAt: Date
 }
 
-/** The next emails to an address, oldest first; by the index that filters by recipient use. */
+/** Returns the next emails to an address, oldest first, through the index that recipient filters use. */
 export async function listPersonEmails(
   db: Queryable,
   teamId: string,
@@ -60,7 +60,7 @@ export interface PersonAttempt {
   response: string | null
 }
 
-/** Each try at these recipients, in order of time. */
+/** Returns the attempts at these recipients, in order of time. */
 export async function listPersonAttempts(
   db: Queryable,
   teamId: string,

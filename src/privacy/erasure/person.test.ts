@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
 import { eraseEvent } from './erase-event.ts'
-import { knowPerson } from './person.ts'
+import { createPerson } from './person.ts'
 
 const PSEUDONYM = 'erased-1@erased.invalid'
-const person = knowPerson({ address: "o'ne.l+x@xn--bcher-kva.test", pseudonym: PSEUDONYM })
+const person = createPerson({ address: "o'ne.l+x@xn--bcher-kva.test", pseudonym: PSEUDONYM })
 
 describe('a text that names the person', () => {
   const HELD = [
@@ -15,7 +15,7 @@ describe('a text that names the person', () => {
     "o'ne.l+x%40xn--bcher-kva.test",
   ]
   for (const written of HELD) {
-    test(`without ${written} afterwards, wherever it stands`, () => {
+    test(`loses ${written} in every position`, () => {
       for (const around of [
         (text: string) => text,
         (text: string) => `550 5.1.1 <${text}>: none`,
@@ -38,19 +38,19 @@ describe('a text that names the person', () => {
     "o'neal+x@bücher.test",
   ]
   for (const other of OTHERS) {
-    test(`with ${other} as it was`, () => expect(person.scrub(`<${other}>`)).toBe(`<${other}>`))
+    test(`keeps ${other} unchanged`, () => expect(person.scrub(`<${other}>`)).toBe(`<${other}>`))
   }
 })
 
-test('theirs: an address with a name, in any case; not one that only looks alike', () => {
+test('owned: an address with a name, in any case; but not a similar address', () => {
   expect(person.owns("Shaun <O'NE.L+X@bücher.test>")).toBe(true)
-  // Names that were accepted before deceptive characters and brackets were refused.
+  // Names that were accepted before deceptive characters and brackets were rejected.
   expect(person.owns("Shaun\u202e <O'NE.L+X@bücher.test>")).toBe(true)
   expect(person.owns('"<b> Shaun" <O\'NE.L+X@bücher.test> ')).toBe(true)
   expect(person.owns("mo'ne.l+x@bücher.test")).toBe(false)
 })
 
-test('the time for a text grows linearly with its length', () => {
+test('linear: the time for a text by its length', () => {
   for (const piece of ['a.', "o'ne.l+x", '@', "o'ne.l+x@"]) {
     const text = piece.repeat(100_000 / piece.length)
     expect(
@@ -62,7 +62,7 @@ test('the time for a text grows linearly with its length', () => {
 
 describe('an event', () => {
   const theirs = "O'ne.l+x@bücher.test"
-  test('of the person keeps what happened, and nothing that was said', () => {
+  test('of the person keeps what happened, without any statements', () => {
     const data = {
       recipient: theirs,
       response: 'Shaun is away',
@@ -73,12 +73,12 @@ describe('an event', () => {
     const kept = { recipient: PSEUDONYM, smtp_code: 550, category: 'policy' }
     expect(eraseEvent({ type: 'email.bounced', data }, person)).toEqual(kept)
   })
-  test('of another recipient loses the address alone', () => {
+  test('of another recipient loses only the address', () => {
     const data = { recipient: 'b@y.test', response: `unlike ${theirs}, b exists` }
     const kept = { recipient: 'b@y.test', response: `unlike ${PSEUDONYM}, b exists` }
     expect(eraseEvent({ type: 'email.delivered', data }, person)).toEqual(kept)
   })
-  test('of whoever of several opened it loses where they were', () => {
+  test('of an unknown one of several recipients loses the location', () => {
     const data = { recipient: null, ip_address: '192.0.2.1', user_agent: 'x', link: 'https://x.test/shaun' }
     const kept = { recipient: null, ip_address: '', user_agent: null, link: '' }
     expect(eraseEvent({ type: 'email.clicked', data }, person)).toEqual(kept)

@@ -3,31 +3,31 @@ import { escapeLike } from '../../db/like.ts'
 import { parseMailbox, suppressionKey } from '../../mime/address.ts'
 import type { OpenErasure } from './erasures-queries.ts'
 
-/** Somebody who is to be found wherever texts name them. */
+/** A person to find in texts. */
 export interface Person {
-  /** In the form in which addresses are compared. */
+  /** In normalized form. */
   address: string
-  /** What stands in its place. */
+  /** Replaces the address. */
   pseudonym: string
-  /** Whether an address, with or without a display name, is theirs. */
+  /** Returns whether an address, with or without a display name, is the person's. */
   owns(mailbox: string): boolean
-  /** A text without the address, however it is written there. */
+  /** Returns a text without the address in any spelling. */
   scrub(text: string): string
-  /** A value as JSON has it, each text of it scrubbed. */
+  /** Returns a JSON value with every text scrubbed. */
   scrubAll<T>(value: T): T
-  /** Whether a text holds it, as an address of its own or as part of something else. */
+  /** Returns whether a text contains the address, even as a part of something else. */
   isIn(text: string): boolean
-  /** Patterns of SQL's `like`, in lower case, for texts that may hold it. */
+  /** Patterns of SQL's `like`, in lower case, for texts that may contain the address. */
   likes: readonly string[]
 }
 
-/** `@`, and what stands for it in links and in return paths that name the recipient (VERP). */
+/** `@`, and its substitutes in links and in return paths that name the recipient (VERP). */
 const SEPARATORS = ['@', '=', '%40']
-/** Before and behind an address; with one of these it is another one. */
+/** Characters before and after an address that make it a different one. */
 const NOT_BEFORE = '(?<![\\p{L}\\p{N}._+-])'
 const NOT_BEHIND = '(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])'
 
-export function knowPerson({ address, pseudonym }: Pick<OpenErasure, 'address' | 'pseudonym'>): Person {
+export function createPerson({ address, pseudonym }: Pick<OpenErasure, 'address' | 'pseudonym'>): Person {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)
   const domains = [...new Set([address.slice(at + 1), domainToUnicode(address.slice(at + 1))])]
@@ -49,7 +49,7 @@ export function knowPerson({ address, pseudonym }: Pick<OpenErasure, 'address' |
   }
 }
 
-/** Emails keep what was accepted when they were sent, also where today's grammar refuses its name or local part. */
+/** Returns the address in a mailbox. Stored emails may have names and local parts that today's grammar rejects. */
 function addressIn(mailbox: string): string {
   const text = mailbox.trimEnd()
   return (

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db-types.ts'
 import { readInTurn } from '../../emails/read/large-reads.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { orNotFound } from '../../lib/api-error.ts'
 import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -24,14 +24,14 @@ const { route } = routesOf<Deps>()
 
 const common = { tag: 'Personal data', permission: 'full', limit: 'general' } as const
 const Whose = Type.Object({
-  id: Type.String({ minLength: 1, description: 'The id of a contact, or any address.' }),
+  id: Type.String({ minLength: 1, description: 'Id of a contact, or any address.' }),
 })
 const one = { description: 'The erasure.', schema: ErasureAnswer }
 
 const ERASE = [
-  'Removes a person from everything the account stores: contact, values, memberships, email content, recipients, attempts, events. Emails accepted for the address and not yet started are canceled.',
-  'Counts remain: emails and events show `erased-...@erased.invalid` in place of the address. If the address is suppressed or unsubscribed, that is kept as a hash and stays in force.',
-  'The erasure starts immediately and continues in the background; `GET /erasures/{id}` reports its progress. It cannot be undone.',
+  'Removes a person from all data of the team: contact, property values, memberships, email content, recipients, attempts, events. Emails to the address that have not started are canceled.',
+  'Counts remain: emails and events show `erased-...@erased.invalid` instead of the address. Suppressions and unsubscriptions of the address remain in effect, stored as a hash.',
+  'The erasure continues in the background; `GET /erasures/{id}` reports its progress. It cannot be undone.',
 ].join(' ')
 
 const erase = route('POST', '/contacts/:id/erase', {
@@ -59,8 +59,7 @@ const getErasure = route('GET', '/erasures/:id', {
   params: IdParams,
   responses: { 200: one },
   async handle({ caller: { teamId }, params, deps: { db } }) {
-    const erasure = await findErasure(db, teamId, params.id)
-    if (erasure === null) throw new ApiError('not_found')
+    const erasure = orNotFound(await findErasure(db, teamId, params.id))
     return { status: 200, json: erasureToJson(erasure) }
   },
 })
@@ -82,11 +81,11 @@ const getExport = route('GET', '/contacts/:id/export', {
   operationId: 'exportPerson',
   summary: 'Export the data of a person',
   description:
-    'One JSON object: contact, suppression, unsubscriptions, every email to the address with its recipient, attempts, events, and stored content, the ids of emails from it, and the events of the contact. It is generated while you read it. Other recipients appear only where every recipient could see them. Returns 404 for the id of a deleted contact.',
+    'Streams one JSON object: the contact, suppressions, unsubscriptions, every email to the address (recipient, attempts, events, stored content), the ids of emails from it, and the events of the contact. Other recipients appear only if every recipient could see them. The id of a deleted contact returns 404.',
   params: Whose,
   responses: {
     200: {
-      description: 'The file.',
+      description: 'The data of the person.',
       schema: Type.Object({}, { additionalProperties: true }),
       example: EXPORT,
     },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const MINUTE_MS = 60_000
-/** A process's worth of it, at a time from now on. */
+/** Returns the dependencies of one process, at a time relative to now. */
 const processAt = (offsetMs: number, over: Partial<ErasureDeps> = {}): ErasureDeps => ({
   db,
   clock: { now: () => new Date(Date.now() + offsetMs) },
@@ -29,7 +29,7 @@ const processAt = (offsetMs: number, over: Partial<ErasureDeps> = {}): ErasureDe
   ...over,
 })
 
-/** Everybody whom `insertOldEmails` writes to. */
+/** Starts the erasure of the address that `insertOldEmails` uses. */
 async function begin(teamId: string): Promise<{ teamId: string; id: string }> {
   const clock = { now: () => new Date() }
   const wanted = { teamId, address: 'b@y.test', keepSuppressed: false }
@@ -40,7 +40,7 @@ async function begin(teamId: string): Promise<{ teamId: string; id: string }> {
 const leftOf = async (teamId: string) =>
   (await db.query("select 1 from delivery where team_id = $1 and address_key = 'b@y.test'", [teamId])).length
 
-test('completed by another process after the first was killed in the middle, once its lease is over', async () => {
+test('completed by another process after the first was killed in the middle and its lease has expired', async () => {
   const teamId = await givenTeamRow(db)
   await insertOldEmails(db, teamId, 350, { at: new Date() })
   const job = await begin(teamId)
@@ -65,7 +65,7 @@ test('completed by another process after the first was killed in the middle, onc
   expect({ email, delivery, contents, tags }).toEqual({ email: 350, delivery: 350, contents: 0, tags: 0 })
 })
 
-test('left to whoever comes next by a process that is told to stop', async () => {
+test('released to the next process by a process that stops', async () => {
   const teamId = await givenTeamRow(db)
   await insertOldEmails(db, teamId, 5, { at: new Date() })
   const job = await begin(teamId)
@@ -75,7 +75,7 @@ test('left to whoever comes next by a process that is told to stop', async () =>
   expect(await leftOf(teamId)).toBe(0)
 })
 
-test('running for a while at least: who had read the address before has written by then', async () => {
+test('running for a minimum time, by which processes that had read the address have written', async () => {
   const teamId = await givenTeamRow(db)
   await insertOldEmails(db, teamId, 1, { at: new Date() })
   const job = await begin(teamId)
@@ -87,7 +87,7 @@ test('running for a while at least: who had read the address before has written 
   expect((await findErasure(db, teamId, job.id))?.address).toBeNull()
 })
 
-test('kept: what the address got after it was to be forgotten, and what another team sent it', async () => {
+test('kept: emails to the address after the erasure began, and emails of another team', async () => {
   const [teamId, other] = [await givenTeamRow(db), await givenTeamRow(db)]
   const job = await begin(teamId)
   await insertOldEmails(db, teamId, 2, { at: new Date(Date.now() + 1000) })

@@ -16,29 +16,29 @@ import {
   type OpenErasure,
   postponeErasure,
 } from './erasures-queries.ts'
-import { knowPerson, type Person } from './person.ts'
+import { createPerson, type Person } from './person.ts'
 
 export interface ErasureDeps {
   db: Db
   clock: Clock
   log: Log
   nodeId: string
-  /** Aborts when the process is told to stop: whoever claims it next goes on. */
+  /** Aborts when the process stops. The next process to claim the erasure continues it. */
   stopping: AbortSignal
 }
 
 /** Renewed with each batch, which takes a fraction of it. */
 const LEASE_MS = 60_000
-/** Whoever had read the address before it was to be erased has written what they made of it by then. */
+/** By then, processes that had read the address before the erasure have written their results. */
 const SETTLED_MS = 2_000
-/** Deliveries that were on the wire are looked at again then. */
-const AGAIN_MS = 500
+/** The delay before deliveries on the wire are checked again. */
+const RECHECK_MS = 500
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Works on one erasure that is due, to its end or as far as it can be now. Every batch is a transaction that leaves less to
- * do: whoever comes after a process that was killed goes on where it was.
- * @param only this one, or any
+ * Runs one due erasure to its end, or as far as currently possible. Every batch is a transaction that leaves less to
+ * do, so that another process can continue after a kill.
+ * @param only the erasure to run; null for any
  * @returns whether there was one
  */
 export async function runErasure(
@@ -50,10 +50,10 @@ export async function runErasure(
   if (job === null) return false
   try {
     if (await erase(deps, job)) await finishErasure(db, job, nodeId, clock.now())
-    else await postponeErasure(db, job, nodeId, new Date(clock.now().getTime() + AGAIN_MS))
+    else await postponeErasure(db, job, nodeId, new Date(clock.now().getTime() + RECHECK_MS))
   } catch (error) {
     if (!(error instanceof ErasureLost)) throw error
-    deps.log.info({ erasure: job.id }, 'another process goes on with an erasure')
+    deps.log.info({ erasure: job.id }, 'another process continues an erasure')
   }
   return true
 }
@@ -63,10 +63,10 @@ function holderOf({ nodeId, clock }: Pick<ErasureDeps, 'nodeId' | 'clock'>): Hol
   return { nodeId, now, until: new Date(now.getTime() + LEASE_MS) }
 }
 
-/** True: nothing of the person is left. False: something is on the wire, or may still be written. */
+/** Returns true if nothing of the person is left, false if a delivery is on the wire or data may still be written. */
 async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   const { db, clock } = deps
-  const person = knowPerson(job)
+  const person = createPerson(job)
   const hold = () => holderOf(deps)
   const isSettled = clock.now().getTime() >= job.createdAt.getTime() + SETTLED_MS
   const busyCount = await eraseAllEmails(deps, job, person)
@@ -79,7 +79,7 @@ async function erase(deps: ErasureDeps, job: OpenErasure): Promise<boolean> {
   return true
 }
 
-/** Returns how many deliveries are on the wire just now. */
+/** Returns the number of deliveries on the wire. */
 async function eraseAllEmails(deps: ErasureDeps, job: OpenErasure, person: Person): Promise<number> {
   let busyCount = 0
   for (const eraseNext of [eraseEmailsTo, eraseEmailsFrom]) {

@@ -2,22 +2,22 @@ import { type Repeating, repeat } from '../../lib/async/repeat.ts'
 import { forgetErasures, sweepErasedContents } from './erasures-queries.ts'
 import { type ErasureDeps, runErasure } from './run-erasure.ts'
 
-/** Somebody waits for it. */
-const LOOK_MS = 500
-/** So long a message to somebody who was erased may outlive its last recipient. */
+/** Short, because a person waits for the erasure. */
+const POLL_MS = 500
+/** How long the content of an erased person's email may outlive its last delivery. */
 const CONTENTS_MS = 5_000
 const CONTENTS_MAX = 500
-/** What is done holds nothing of anybody; so long it can be asked after. */
+/** How long a finished erasure can be queried. It contains no personal data. */
 const KEPT_MS = 90 * 24 * 3_600_000
 const FORGET_MS = 3_600_000
 const FORGET_MAX = 1_000
 
-/** Works off what is to be erased, whoever asked for it, until it is stopped; several processes may. */
+/** Runs erasures until stopped. Several processes may do so at the same time. */
 export function startErasing(deps: Omit<ErasureDeps, 'stopping'>): Repeating {
   const { db, clock, log } = deps
   const stopping = new AbortController()
   const tasks = [
-    repeat('erase people', LOOK_MS, () => runErasure({ ...deps, stopping: stopping.signal }), log),
+    repeat('erase people', POLL_MS, () => runErasure({ ...deps, stopping: stopping.signal }), log),
     repeat(
       'delete messages to erased people',
       CONTENTS_MS,

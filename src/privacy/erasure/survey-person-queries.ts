@@ -1,13 +1,13 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
-/** What a team has of a person. */
+/** The data that a team has about a person. */
 export interface PersonTraces {
   teamId: string
   teamName: string
   contacts: number
   emails: number
-  /** Of these, still to be delivered to them. */
+  /** Emails among these that are not delivered yet. */
   openEmails: number
   sentEmails: number
   suppressions: number
@@ -15,8 +15,8 @@ export interface PersonTraces {
 }
 
 /**
- * What each team has of an address, each looked up by its index; teams that have nothing are not in it.
- * @param teams with, for each, the hash that the address has there
+ * Returns what each team has about an address, by index. Teams without data are absent.
+ * @param teams each with the hash of the address in that team
  */
 export async function surveyPerson(
   db: Queryable,

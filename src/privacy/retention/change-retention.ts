@@ -8,23 +8,23 @@ import {
 } from '../../teams/team-retention-queries.ts'
 import { EVENTS_DAYS_MIN, limitsOf, type Periods, parsePeriod, periodsOf, writePeriod } from './periods.ts'
 
-/** What a team keeps for how long, and the longest that it may. */
+/** A team's retention periods, and the longest it may choose. */
 export interface Kept {
   periods: Periods
   limits: Periods
 }
 
-/** By kind `30d`, `forever`, or null: as if nothing had been said. */
+/** `30d`, `forever` or null for each kind. Null removes the setting. */
 export type KeptChanges = Partial<Record<KeptKind, string | null>>
 
 export async function readKept(db: Queryable, installation: Periods, teamId: string): Promise<Kept> {
-  const said = await findTeamRetention(db, teamId)
-  return { periods: periodsOf(installation, said), limits: limitsOf(installation, said) }
+  const settings = await findTeamRetention(db, teamId)
+  return { periods: periodsOf(installation, settings), limits: limitsOf(installation, settings) }
 }
 
 /**
- * The team itself keeps what is its own for less long, or again as long as it may. What is over by then goes with the next
- * round, for good. Refuses `validation_error`.
+ * Changes the periods that a team chooses for itself, within the operator's limits. The next round deletes data that
+ * has expired. Throws `validation_error`.
  */
 export async function changeKept(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function changeKept(
   return readKept(tx, installation, teamId)
 }
 
-/** The operator says how long a team may keep what, shorter or longer than others. Refuses `validation_error`. */
+/** Changes the operator's limits for a team, shorter or longer than others. Throws `validation_error`. */
 export async function limitKept(
   tx: Tx,
   installation: Periods,
@@ -80,7 +80,7 @@ function findProblem(kind: KeptKind, text: string, limits: Periods | null): stri
   const days = parsePeriod(text)
   if (days === null) return 'must be a number of days such as 30d, or forever.'
   if (kind === 'events' && days < EVENTS_DAYS_MIN) {
-    return `must be at least ${EVENTS_DAYS_MIN}d: so long webhooks may still have to be told of an event.`
+    return `must be at least ${EVENTS_DAYS_MIN}d, because webhooks can deliver an event for days.`
   }
   if (limits !== null && days > limits[kind]) {
     return `must not be longer than ${writePeriod(limits[kind])}, which is what the operator allows.`

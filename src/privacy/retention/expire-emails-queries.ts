@@ -3,7 +3,7 @@ import { bumpCounters, EMAILS_DROPPED } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import { type Expired, type Piece, type PieceRow, sumUp, toExpired } from './expire-rows-queries.ts'
 
-/** What is still to be delivered stays, and what was to be sent only lately. */
+/** Excludes emails with open deliveries and those scheduled for after the cutoff. */
 const IS_OVER = `not exists (
          select from delivery d
          where d.team_id = l.team_id and d.email_id = l.email_id and d.due_at is not null
@@ -15,19 +15,19 @@ const IS_OVER = `not exists (
 
 const keysOf = ({ teamId, after, before, cutoff }: Piece) => [teamId, after, before, cutoff]
 
-/** Deletes contents, of at most `countMax` emails. */
+/** Deletes contents of at most `countMax` emails. */
 export async function expireContents(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
   const rows = await db.query<PieceRow>(
-    `with looked as materialized (
+    `with scanned as materialized (
        select c.team_id, c.email_id
        from email_content c
        where c.team_id = $1 and c.email_id > $2 and c.email_id < $3
        order by c.email_id
        limit $5
      ),
-     gone as (
+     deleted as (
        delete from email_content c
-       using looked l
+       using scanned l
        where c.team_id = $1 and c.email_id = l.email_id and c.email_id > $2 and c.email_id < $3
        and ${IS_OVER}
        returning 1
@@ -38,19 +38,19 @@ export async function expireContents(db: Queryable, piece: Piece, countMax: numb
   return toExpired(rows, countMax)
 }
 
-/** Deletes attempts, of at most `countMax` emails. */
+/** Deletes attempts of at most `countMax` emails. */
 export async function expireAttempts(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
   const rows = await db.query<PieceRow>(
-    `with looked as materialized (
+    `with scanned as materialized (
        select distinct a.team_id, a.email_id
        from attempt a
        where a.team_id = $1 and a.email_id > $2 and a.email_id < $3
        order by a.email_id
        limit $5
      ),
-     gone as (
+     deleted as (
        delete from attempt a
-       using looked l
+       using scanned l
        where a.team_id = $1 and a.email_id = l.email_id and a.email_id > $2 and a.email_id < $3
        and ${IS_OVER}
        returning 1
@@ -62,11 +62,11 @@ export async function expireAttempts(db: Queryable, piece: Piece, countMax: numb
 }
 
 /**
- * Deletes emails with all that is theirs, and counts them out of their team's list. Recipients go before their email, as
- * everywhere: who settles them locks in this order.
+ * Deletes emails with all their rows, and counts them out of their team's list. Deletes recipients before their
+ * email: settling locks in this order too.
  */
 export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Promise<Expired> {
-  const looked = await tx.query<{ emailId: string; isOver: boolean }>(
+  const scanned = await tx.query<{ emailId: string; isOver: boolean }>(
     `select l.email_id, ${IS_OVER} as is_over
      from (
        select e.team_id, e.id as email_id
@@ -78,8 +78,8 @@ export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Prom
      order by l.email_id`,
     [...keysOf(piece), countMax],
   )
-  const ids = looked.filter((row) => row.isOver).map((row) => row.emailId)
-  const last = looked.length === countMax ? (looked.at(-1)?.emailId ?? null) : null
+  const ids = scanned.filter((row) => row.isOver).map((row) => row.emailId)
+  const last = scanned.length === countMax ? (scanned.at(-1)?.emailId ?? null) : null
   if (ids.length === 0) return { count: 0, last }
   const keys = [piece.teamId, arrays.uuid(ids)]
   for (const table of ['delivery', 'attempt', 'email_content'] as const) {
@@ -98,13 +98,13 @@ export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Prom
      where t.team_id = $1 and t.name = own.name and t.value = own.value and t.email_id = k.email_id`,
     keys,
   )
-  const gone = await tx.query(
+  const deleted = await tx.query(
     `delete from email e
      using unnest($2::uuid[]) as k (id)
      where e.team_id = $1 and e.id = k.id
      returning 1`,
     keys,
   )
-  await bumpCounters(tx, [{ teamId: piece.teamId, name: EMAILS_DROPPED, by: gone.length }])
-  return { count: gone.length, last }
+  await bumpCounters(tx, [{ teamId: piece.teamId, name: EMAILS_DROPPED, by: deleted.length }])
+  return { count: deleted.length, last }
 }

@@ -3,25 +3,25 @@ import type { Week } from '../../db/partitions/drop-partitions.ts'
 import type { PartitionedName } from '../../db/partitions/partitions.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 
-/** A piece of one team's rows: those behind `after`, in the order of their keys. */
+/** A batch of one team's rows after `after`, in key order. */
 export interface Piece {
   teamId: string
-  /** The last id that was looked at. */
+  /** The last processed id. */
   after: string
-  /** Ids from here on stay. */
+  /** The first id that stays. */
   before: string
-  /** Emails that were scheduled for later than this stay, however old they are. */
+  /** Emails scheduled for later than this stay, however old they are. */
   cutoff: Date
 }
 
-/** What became of a piece. */
+/** The result of a batch. */
 export interface Expired {
   count: number
-  /** Where to go on; null: that was all. */
+  /** Where to continue; null at the end. */
   last: string | null
 }
 
-/** The id of a row, over which its table is partitioned. */
+/** The id by which each table is partitioned. */
 const ID_OF: Readonly<Record<PartitionedName | 'captured', string>> = {
   email: 'id',
   email_content: 'email_id',
@@ -33,7 +33,7 @@ const ID_OF: Readonly<Record<PartitionedName | 'captured', string>> = {
   captured: 'id',
 }
 
-/** The next teams behind `after` that have rows of these ids: one look into an index for each. */
+/** Returns the next teams after `after` that have rows with ids of the week, with one index probe per team. */
 export async function listTeamsWithin(
   db: Queryable,
   table: PartitionedName | 'captured',
@@ -63,27 +63,27 @@ export async function listTeamsWithin(
   return rows.map((row) => row.teamId)
 }
 
-/** The one row that `sumUp` selects. */
+/** The row that `sumUp` selects. */
 export interface PieceRow {
   count: number
-  looked: number
+  scanned: number
   last: string | null
 }
 
-/** What became of the rows that were `looked` at, some of which are `gone`. */
+/** Returns SQL for the result of a batch: the rows in `scanned`, some of which are in `deleted`. */
 export function sumUp(id: 'id' | 'email_id'): string {
-  return `select (select count(*)::int4 from gone) as count, count(*)::int4 as looked,
-       (select ${id} from looked order by ${id} desc limit 1) as last
-     from looked`
+  return `select (select count(*)::int4 from deleted) as count, count(*)::int4 as scanned,
+       (select ${id} from scanned order by ${id} desc limit 1) as last
+     from scanned`
 }
 
-/** A piece that was full may be followed by another. */
+/** Converts the result. After a full batch, there may be another. */
 export function toExpired(rows: readonly PieceRow[], countMax: number): Expired {
   const row = rows[0]
-  return { count: row?.count ?? 0, last: row?.looked === countMax ? row.last : null }
+  return { count: row?.count ?? 0, last: row?.scanned === countMax ? row.last : null }
 }
 
-/** Up to which number of its feed all who follow it have come (drop-partitions.ts, findUnread). */
+/** Returns the feed position up to which all readers have read (drop-partitions.ts, findUnread). */
 export async function findReadTo(db: Queryable, teamId: string, failingBefore: Date): Promise<number> {
   const rows = await db.query<{ position: number }>(
     `select least(
@@ -98,8 +98,8 @@ export async function findReadTo(db: Queryable, teamId: string, failingBefore: D
 }
 
 /**
- * Deletes those of the next events of a team's feed, of a week, that are older than `before`: `countMax` are looked at.
- * The feed is in the order of time but for differences of clocks: behind a piece without an event to delete there is none.
+ * Deletes events of a week that are older than `before` from the next `countMax` events of a team's feed. The feed is
+ * in time order up to clock differences, so no later batch has an event to delete once one batch has none.
  */
 export async function expireEvents(
   db: Queryable,
@@ -107,29 +107,29 @@ export async function expireEvents(
   after: number,
   countMax: number,
 ): Promise<{ count: number; last: number | null }> {
-  const rows = await db.query<{ count: number; looked: number; last: number | null }>(
-    `with looked as materialized (
+  const rows = await db.query<{ count: number; scanned: number; last: number | null }>(
+    `with scanned as materialized (
        select subject_id, id, position
        from event
        where team_id = $1 and position > $7 and position <= $2 and id >= $3 and id < $4
        order by position
        limit $6
      ),
-     gone as (
+     deleted as (
        delete from event e
-       using looked l
+       using scanned l
        where e.team_id = $1 and e.subject_id = l.subject_id and e.id = l.id and e.id >= $3 and e.id < $4 and e.id < $5
        returning 1
      )
-     select (select count(*)::int4 from gone) as count, count(*)::int4 as looked, max(position) as last
-     from looked`,
+     select (select count(*)::int4 from deleted) as count, count(*)::int4 as scanned, max(position) as last
+     from scanned`,
     [teamId, readTo, firstIdAt(week.from), firstIdAt(week.to), before, countMax, after],
   )
-  const { count = 0, looked = 0, last = null } = rows[0] ?? {}
-  return { count, last: count > 0 && looked === countMax ? last : null }
+  const { count = 0, scanned = 0, last = null } = rows[0] ?? {}
+  return { count, last: count > 0 && scanned === countMax ? last : null }
 }
 
-/** The webhooks of a team, also of deleted ones, that have deliveries in a week: one look into an index for each. */
+/** Returns a team's webhooks, even deleted ones, that have deliveries in a week, with one index probe per webhook. */
 export async function listWebhooksWithin(
   db: Queryable,
   teamId: string,
@@ -162,7 +162,7 @@ export async function listWebhooksWithin(
   return rows.map((row) => row.webhookId)
 }
 
-/** Deletes deliveries of one webhook that nothing waits for. */
+/** Deletes finished deliveries of one webhook. */
 export async function expireWebhookDeliveries(
   db: Queryable,
   webhookId: string,
@@ -170,16 +170,16 @@ export async function expireWebhookDeliveries(
   countMax: number,
 ): Promise<Expired> {
   const rows = await db.query<PieceRow>(
-    `with looked as materialized (
+    `with scanned as materialized (
        select id
        from webhook_delivery
        where team_id = $1 and webhook_id = $2 and id > $3 and id < $4
        order by id
        limit $5
      ),
-     gone as (
+     deleted as (
        delete from webhook_delivery d
-       using looked l
+       using scanned l
        where d.team_id = $1 and d.webhook_id = $2 and d.id = l.id and d.id > $3 and d.id < $4 and d.due_at is null
        returning 1
      )
@@ -189,7 +189,7 @@ export async function expireWebhookDeliveries(
   return toExpired(rows, countMax)
 }
 
-/** Deletes messages of a capture mailbox: content, in a table of its own. */
+/** Deletes captured messages, which count as content but have a separate table. */
 export async function expireCaptured(
   db: Queryable,
   { teamId, after, before }: Piece,

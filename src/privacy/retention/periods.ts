@@ -2,10 +2,10 @@ import type { Config } from '../../config/config.ts'
 import type { PartitionedName } from '../../db/partitions/partitions.ts'
 import type { KeptKind, TeamRetention } from '../../teams/team-retention-queries.ts'
 
-/** Days that each kind of data is kept; Infinity: for ever. */
+/** The retention period of each kind of data in days; Infinity for ever. */
 export type Periods = Readonly<Record<KeptKind | 'emails', number>>
 
-/** Whose period the rows of a table have. An email's own rows live as long as anything that is told of it. */
+/** The kind whose period applies to the rows of a table. An email's own rows live as long as its longest-lived data. */
 export const KIND_OF: Readonly<Record<PartitionedName, keyof Periods>> = {
   email_content: 'content',
   attempt: 'attempts',
@@ -23,7 +23,7 @@ type Kept = Pick<
 
 const orForever = (days: number | null) => days ?? Number.POSITIVE_INFINITY
 
-/** What holds for a team of which nothing is said. */
+/** Returns the periods of teams without their own settings. */
 export function installationPeriods(config: Kept): Periods {
   return withEmails({
     content: orForever(config.keepContentDays),
@@ -33,19 +33,22 @@ export function installationPeriods(config: Kept): Periods {
   })
 }
 
-/** The longest that the operator allows a team. @param said all that is said of this one team */
-export function limitsOf(installation: Periods, said: readonly TeamRetention[]): Periods {
+/**
+ * Returns the longest periods that the operator allows a team.
+ * @param settings the settings of this team
+ */
+export function limitsOf(installation: Periods, settings: readonly TeamRetention[]): Periods {
   const limits: Record<KeptKind, number> = { ...installation }
-  for (const { kind, limitDays } of said) {
+  for (const { kind, limitDays } of settings) {
     if (limitDays !== null) limits[kind] = limitDays === 0 ? Number.POSITIVE_INFINITY : limitDays
   }
   return withEmails(limits)
 }
 
-/** What holds for a team: what it wants, within what it is allowed. */
-export function periodsOf(installation: Periods, said: readonly TeamRetention[]): Periods {
-  const periods: Record<KeptKind, number> = { ...limitsOf(installation, said) }
-  for (const { kind, ownDays } of said) {
+/** Returns the periods of a team: its choice within the operator's limits. */
+export function periodsOf(installation: Periods, settings: readonly TeamRetention[]): Periods {
+  const periods: Record<KeptKind, number> = { ...limitsOf(installation, settings) }
+  for (const { kind, ownDays } of settings) {
     if (ownDays !== null) periods[kind] = Math.min(periods[kind], ownDays)
   }
   return withEmails(periods)
@@ -59,19 +62,22 @@ function withEmails({ content, attempts, events, webhook_deliveries }: Record<Ke
 /** The periods of all teams. */
 export interface AllPeriods {
   ofTeam(teamId: string): Periods
-  /** Of any team. */
+  /** The longest period of any team, by kind. */
   longest: Periods
   shortest: Periods
 }
 
-/** @param hasPlainTeam there are teams of which nothing is said: the installation's periods are in use */
+/**
+ * Combines the periods of all teams.
+ * @param hasPlainTeam whether any team has no settings, so that the installation's periods apply
+ */
 export function combinePeriods(
   installation: Periods,
-  said: readonly TeamRetention[],
+  settings: readonly TeamRetention[],
   hasPlainTeam: boolean,
 ): AllPeriods {
   const teams = new Map(
-    [...Map.groupBy(said, ({ teamId }) => teamId)].map(([id, own]) => [id, periodsOf(installation, own)]),
+    [...Map.groupBy(settings, ({ teamId }) => teamId)].map(([id, own]) => [id, periodsOf(installation, own)]),
   )
   const used = hasPlainTeam || teams.size === 0 ? [installation, ...teams.values()] : [...teams.values()]
   return {
@@ -92,10 +98,10 @@ function pick(a: Periods, b: Periods, choose: (a: number, b: number) => number):
 }
 
 const PERIOD = /^([1-9]\d{0,4})d$/
-/** Webhooks are told of an event for five days at most, and a bit more: it must be there so long. */
+/** Webhooks may deliver an event for up to five days, so events must be kept a little longer. */
 export const EVENTS_DAYS_MIN = 7
 
-/** `30d` or `forever` as days; null for anything else. */
+/** Parses `30d` or `forever` into days. Returns null for anything else. */
 export function parsePeriod(text: string): number | null {
   if (text === 'forever') return Number.POSITIVE_INFINITY
   const match = PERIOD.exec(text)

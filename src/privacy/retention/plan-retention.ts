@@ -4,9 +4,9 @@ import { type AllPeriods, KIND_OF, type Periods } from './periods.ts'
 const DAY_MS = 24 * 3_600_000
 
 /**
- * What is to become of a partition: *kept*, as nothing in it is over its period; *swept*, as it is over for some teams or in
- * part: their rows are deleted; *over*, when all of it is for every team: dropped whole, or swept while something in it is
- * still open.
+ * The plan for a partition. *kept*: nothing in it has expired. *swept*: expired for some teams or in part, so their
+ * rows are deleted. *over*: expired for every team, so it is dropped as a whole, or swept while anything in it is
+ * open.
  */
 export type Fate = 'kept' | 'swept' | 'over'
 
@@ -17,13 +17,13 @@ export function classifyPartition(partition: Partition, { longest, shortest }: A
   return isOverForSome ? 'swept' : 'kept'
 }
 
-/** What is older than this is over. */
+/** Returns the time before which data of a kind has expired. */
 export function cutoffOf(periods: Periods, kind: keyof Periods, now: Date): Date {
-  // The year 1 and before are of no interest to PostgreSQL's uuids: the beginning of time is 1970.
+  // At the earliest 1970, because ids contain milliseconds since then.
   return new Date(Math.max(0, now.getTime() - periods[kind] * DAY_MS))
 }
 
-/** When a partition is over for every team; null: never. */
+/** Returns when a partition expires for every team, or null for never. */
 export function findDropTime(partition: Partition, { longest }: AllPeriods): Date | null {
   const days = longest[KIND_OF[partition.table]]
   return Number.isFinite(days) ? new Date(partition.to.getTime() + days * DAY_MS) : null

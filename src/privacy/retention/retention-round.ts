@@ -19,16 +19,19 @@ import { classifyPartition, cutoffOf, type Fate } from './plan-retention.ts'
 import { sweepCaptured, sweepWeek } from './sweep.ts'
 
 const HOUR_MS = 3_600_000
-/** Any number that nothing else uses. A hint: it keeps two schedulers from doing the same work, not from doing harm. */
+/**
+ * An arbitrary unique number. The lock only keeps two schedulers from doing the same work; it is not needed for
+ * correctness.
+ */
 const LOCK = 7_306_085_242
-/** A week is looked through for rows that are over at most so often. */
+/** The minimum interval between two sweeps of a week. */
 const SWEEP_EVERY_MS = 6 * HOUR_MS
-/** Endpoints that have failed for longer are switched off (webhooks/webhooks.ts); what they missed is not kept for them. */
+/** Endpoints that fail for longer are disabled (webhooks/webhooks.ts), and missed events are not kept for them. */
 export const FAILING_MAX_MS = 5 * 24 * HOUR_MS
-/** So many rows gone from a partition are worth a vacuum of our own. */
+/** The number of deleted rows that justifies an explicit vacuum. */
 const VACUUM_ROWS_MIN = 1000
-/** To count a week's emails before they go, or to vacuum a table of gigabytes. */
-const PATIENCE_MS = HOUR_MS
+/** The time limit for counting a week's emails before they are dropped, and for vacuuming a table of gigabytes. */
+const TIMEOUT_MS = HOUR_MS
 
 export interface RetentionDeps {
   db: Db
@@ -40,21 +43,21 @@ export interface RetentionDeps {
   onDeleted?(table: string, rows: number): void
 }
 
-/** Why a partition that is over stays for now; null: nothing keeps it. */
+/** The reason why an expired partition stays for now. */
 export type Hold =
   | 'open deliveries'
-  | 'mail scheduled lately'
-  | 'events that nobody has read yet'
-  | 'webhooks that wait'
+  | 'recently scheduled emails'
+  | 'unread events'
+  | 'webhook deliveries waiting for a retry'
 
 /**
- * Drops what is over its period: whole weeks where no team keeps them longer and nothing in them is open, else row by row.
- * Whatever is killed when, the next round goes on: a week is taken out of its table in one transaction and removed in
- * another, and rows go in small ones.
+ * Deletes expired data: whole weeks if no team keeps them longer and nothing in them is open, otherwise row by row.
+ * The next round continues after a kill at any point: a week is detached from its table in one transaction and
+ * removed in another, and rows are deleted in small transactions.
  */
 export class RetentionRound {
   readonly #deps: RetentionDeps
-  /** When each partition was last looked through by this process. */
+  /** When this process last swept each partition. */
   readonly #swept = new Map<string, number>()
   #isStopping = false
   #pid: number | null = null
@@ -63,18 +66,18 @@ export class RetentionRound {
     this.#deps = deps
   }
 
-  /** Ends what is under way soon. */
+  /** Stops the current work soon. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    // A vacuum, or the count of a week: both begin anew another time.
+    // A vacuum or the count of a week may be canceled, because both can start again.
     if (this.#pid !== null) await this.#deps.db.query('select pg_cancel_backend($1)', [this.#pid])
   }
 
   async run(): Promise<void> {
     const connection = await this.#deps.db.connect()
-    const client = queryOn(connection, PATIENCE_MS)
+    const client = queryOn(connection, TIMEOUT_MS)
     try {
-      await client.query(`set statement_timeout = ${PATIENCE_MS}`)
+      await client.query(`set statement_timeout = ${TIMEOUT_MS}`)
       const rows = await client.query<{ isOurs: boolean; pid: number }>(
         'select pg_try_advisory_lock($1) as is_ours, pg_backend_pid() as pid',
         [LOCK],
@@ -109,16 +112,16 @@ export class RetentionRound {
     if (fate === 'over') {
       const hold = await findHold(db, partition, periods, clock.now())
       if (hold === null) return this.#drop(client, partition)
-      log.info({ partition: name, hold }, 'a week that is over its period is kept for now')
+      log.info({ partition: name, hold }, 'an expired week is kept for now')
     }
     if (!this.#isDue(name)) return
     const count = await sweepWeek(this.#sweepDeps(periods), table, partition)
     this.#deps.onDeleted?.(table, count)
-    if (count > 0) log.info({ partition: name, rows: count }, 'deleted what is over its period')
+    if (count > 0) log.info({ partition: name, rows: count }, 'deleted expired rows')
     if (this.#isStopping) return
     if (count >= VACUUM_ROWS_MIN) await vacuumWeek(client, partition)
     if (fate === 'over' && (await compactPartition(client, partition))) {
-      log.info({ partition: name }, 'gave back the disk of a week in which little is left')
+      log.info({ partition: name }, 'compacted a week that has few rows left')
     }
     this.#swept.set(name, clock.now().getTime())
   }
@@ -131,10 +134,10 @@ export class RetentionRound {
       async () => table !== 'delivery' || !(await hasOpenDelivery(client, partition)),
     )
     if (!isRetired)
-      return this.#deps.log.info({ partition: name }, 'a week could not be dropped beside those who use it')
+      return this.#deps.log.info({ partition: name }, 'a week could not be dropped because it is in use')
     await this.#removeRetired(client)
     this.#deps.onDropped?.(table)
-    this.#deps.log.info({ partition: name }, 'dropped a week that is over its period')
+    this.#deps.log.info({ partition: name }, 'dropped an expired week')
   }
 
   async #removeRetired(client: Queryable): Promise<void> {
@@ -165,13 +168,13 @@ export class RetentionRound {
 }
 
 export async function readPeriods(db: Db, installation: Periods): Promise<AllPeriods> {
-  const [said, isPlain] = await Promise.all([listTeamRetention(db), hasPlainTeam(db)])
-  return combinePeriods(installation, said, isPlain)
+  const [settings, isPlain] = await Promise.all([listTeamRetention(db), hasPlainTeam(db)])
+  return combinePeriods(installation, settings, isPlain)
 }
 
 const failingBefore = (now: Date) => new Date(now.getTime() - FAILING_MAX_MS)
 
-/** What keeps a partition that is over for every team. */
+/** Returns the reason to keep a partition that has expired for every team, or null. */
 export async function findHold(
   db: Db,
   partition: Partition,
@@ -181,17 +184,17 @@ export async function findHold(
   const { table } = partition
   if (table === 'event') {
     const unread = await findUnread(db, partition, failingBefore(now))
-    return unread === null ? null : 'events that nobody has read yet'
+    return unread === null ? null : 'unread events'
   }
   if (table === 'webhook_delivery') {
-    return (await hasWaitingWebhook(db, partition)) ? 'webhooks that wait' : null
+    return (await hasWaitingWebhook(db, partition)) ? 'webhook deliveries waiting for a retry' : null
   }
   if (await hasOpenDelivery(db, partition)) return 'open deliveries'
   const cutoff = cutoffOf(longest, KIND_OF[table], now)
-  return (await hasScheduledAfter(db, partition, cutoff)) ? 'mail scheduled lately' : null
+  return (await hasScheduledAfter(db, partition, cutoff)) ? 'recently scheduled emails' : null
 }
 
-/** Tags and recipients went with the emails. */
+/** Vacuums a week. Tags and recipients are deleted with the emails. */
 async function vacuumWeek(client: Queryable, { table, name }: Partition): Promise<void> {
   const week = name.slice(table.length)
   const tables = table === 'email' ? ['email', 'email_tag', 'delivery'] : [table]

@@ -5,7 +5,7 @@ import { KIND_OF, type Periods, writePeriod } from './periods.ts'
 import { classifyPartition, type Fate, findDropTime } from './plan-retention.ts'
 import { findHold, type Hold, readPeriods } from './retention-round.ts'
 
-/** One week of one table, and what is to become of it. */
+/** One week of one table, and its plan. */
 export interface SurveyedWeek {
   name: string
   table: PartitionedName
@@ -13,9 +13,9 @@ export interface SurveyedWeek {
   rows: number | null
   bytes: number
   fate: Fate
-  /** When it is over for every team; null: never. */
+  /** When it expires for every team; null for never. */
   dropAt: Date | null
-  /** Why it stays though it is over. */
+  /** Why an expired week stays. */
   hold: Hold | null
 }
 
@@ -26,7 +26,7 @@ export interface SurveyedTable {
   weeks: SurveyedWeek[]
 }
 
-/** What is there, and what the next rounds will do to it. Changes nothing. */
+/** Returns the stored weeks and what the next rounds will do with them. Changes nothing. */
 export async function surveyRetention(db: Db, installation: Periods, now: Date): Promise<SurveyedTable[]> {
   const periods = await readPeriods(db, installation)
   const partitions = await listPartitions(db)

@@ -17,12 +17,15 @@ import {
 import { type AllPeriods, KIND_OF, type Periods } from './periods.ts'
 import { cutoffOf } from './plan-retention.ts'
 
-/** Emails of one transaction: some tens of milliseconds. Each may have 150 recipients with several tries. */
+/**
+ * The limit on emails of one transaction, which takes some tens of milliseconds. Each may have 150 recipients with
+ * several attempts.
+ */
 const EMAILS_MAX = 200
 const CONTENTS_MAX = 200
 const ROWS_MAX = 1000
 const TEAMS_MAX = 1000
-/** Others have the database for as long as a piece took, and at least so long. */
+/** The minimum pause between batches. Each pause is at least as long as the batch, to leave the database to others. */
 const REST_MIN_MS = 10
 const BEGINNING = '00000000-0000-0000-0000-000000000000'
 
@@ -30,13 +33,13 @@ export interface SweepDeps {
   db: Db
   now: Date
   periods: AllPeriods
-  /** Endpoints that have failed since before are not waited for. */
+  /** Does not wait for endpoints that have been failing since before this time. */
   failingBefore: Date
-  /** Asked between two pieces. */
+  /** Checked between batches. */
   isStopping(): boolean
 }
 
-/** One team's rows of a week that are over. */
+/** The expired rows of one team in a week. */
 interface Scope {
   teamId: string
   week: Week
@@ -45,12 +48,12 @@ interface Scope {
 }
 
 /**
- * Deletes the rows of a week that are over their team's period, a piece at a time, each in a transaction of its own: what is
- * killed in the middle begins anew. Returns how many rows went.
+ * Deletes the rows of a week that exceed their team's period, in batches with a separate transaction each. After a
+ * kill, the sweep starts again. Returns the number of deleted rows.
  */
 export async function sweepWeek(deps: SweepDeps, table: PartitionedName, week: Week): Promise<number> {
   const kind = KIND_OF[table]
-  // Tags and recipients go with their emails.
+  // Tags and recipients are deleted with their emails.
   if (table === 'email_tag' || table === 'delivery') return 0
   return sweepTeams(deps, table, week, kind, (scope) => {
     switch (table) {
@@ -70,7 +73,7 @@ export async function sweepWeek(deps: SweepDeps, table: PartitionedName, week: W
   })
 }
 
-/** What capture mode kept is content, and goes with it. */
+/** Deletes captured messages, which count as content. */
 export async function sweepCaptured(deps: SweepDeps): Promise<number> {
   const all = { from: new Date(0), to: deps.now }
   return sweepTeams(deps, 'captured', all, 'content', (scope) =>

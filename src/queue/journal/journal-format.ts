@@ -42,7 +42,7 @@ export function writeHeader({ node, pid, start, place, installation }: JournalHe
   return `${JSON.stringify({ sendwright_journal: VERSION, node, pid, start, place, installation })}\n`
 }
 
-/** The inverse of `writeHeader`; null for an invalid header or one of a future version. */
+/** Parses the output of `writeHeader`. Returns null for an invalid header or one of a future version. */
 export function readHeader(line: string): JournalHeader | null {
   const fields = parseObject(line)
   if (fields?.sendwright_journal !== VERSION) return null
@@ -72,7 +72,7 @@ export function writeEntry(entry: JournalEntry): string {
   })}\n`
 }
 
-/** The inverse of `writeEntry`; null for a line that was truncated or changed. Values fit their columns. */
+/** Parses the output of `writeEntry`. Returns null for a truncated or altered line. Values fit their columns. */
 export function readEntry(line: string): JournalEntry | null {
   const fields = parseObject(line)
   if (fields === null) return null

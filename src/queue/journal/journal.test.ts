@@ -58,14 +58,14 @@ const look = (directory: string, nowMs = NOW_MS) => findLeftJournals(directory, 
 const onlyFile = (directory: string) => join(directory, readdirSync(directory)[0] ?? '')
 const linesIn = (directory: string) => readFileSync(onlyFile(directory), 'utf8').split('\n').slice(1, -1)
 
-test('noted entries are readable by other processes once theirs is gone, by the owner only', async () => {
+test('entries are readable by other processes after their own has ended, by the owner only', async () => {
   const directory = makeDirectory()
   const [one, two] = [entryOf(), entryOf({ no: 149, state: 'sent', response: null })]
   const journal = new Journal(directory, deadHeader(), log)
   journal.note(one)
   journal.note(two)
   const found = await look(directory)
-  expect(found).toMatchObject({ left: [{ entries: [one, two], badCount: 0 }], strange: [] })
+  expect(found).toMatchObject({ left: [{ entries: [one, two], badCount: 0 }], skipped: [] })
   expect(statSync(onlyFile(directory)).mode & 0o777).toBe(0o600)
   expect(statSync(directory).mode & 0o777).toBe(0o700)
 })
@@ -75,13 +75,13 @@ test('alive: no other process takes the journal, and it is removed when its proc
   const entry = entryOf()
   const journal = new Journal(directory, ourHeader(), log)
   journal.note(entry)
-  expect(await look(directory)).toEqual({ left: [], strange: [] })
+  expect(await look(directory)).toEqual({ left: [], skipped: [] })
   journal.forget(entry)
   journal.close()
   expect(readdirSync(directory)).toEqual([])
 })
 
-test('left behind by a process that ends with something unsettled', async () => {
+test('left behind by a process that ends with unsettled entries', async () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, deadHeader(), log)
   journal.note(entryOf())
@@ -119,18 +119,18 @@ test('skipped: of another database, without a header, empty; removed when untouc
   writeFileSync(join(directory, `${newId()}.journal`), '')
   writeFileSync(join(directory, `${newId()}.journal.new`), 'half a jour')
   writeFileSync(join(directory, 'notes.txt'), 'not ours')
-  const { left, strange } = await look(directory)
+  const { left, skipped } = await look(directory)
   expect(left).toEqual([])
-  expect(strange.map(({ why }) => why).sort()).toEqual([
-    'it is of another database',
+  expect(skipped.map(({ why }) => why).sort()).toEqual([
+    'it belongs to another database',
     'its first line cannot be read',
     'its first line cannot be read',
   ])
-  expect(await look(directory, NOW_MS + 7 * 24 * 3_600_000)).toEqual({ left: [], strange: [] })
+  expect(await look(directory, NOW_MS + 7 * 24 * 3_600_000)).toEqual({ left: [], skipped: [] })
   expect(readdirSync(directory)).toEqual(['notes.txt'])
 })
 
-test('bounded: rewritten with the open entries, however many were settled', () => {
+test('bounded: rewritten with the open entries only', () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, ourHeader(), log)
   const kept = entryOf()
@@ -159,7 +159,7 @@ test('bounded: a limited number of entries that are never settled is kept', () =
   expect(linesIn(directory)).toHaveLength(4000)
 })
 
-test('removed under a living process: rewritten with the open entries', () => {
+test('removed while its process is alive: rewritten with the open entries', () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, ourHeader(), log)
   const entry = entryOf()
@@ -174,8 +174,8 @@ test('unwritable: logged once, and written as soon as possible', () => {
   // A file in place of the directory: that stops even root.
   writeFileSync(directory, '')
   const lines: { level: string; msg: string }[] = []
-  const told = createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) } as never)
-  const journal = new Journal(directory, ourHeader(), told)
+  const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) } as never)
+  const journal = new Journal(directory, ourHeader(), log)
   const [one, two] = [entryOf(), entryOf()]
   journal.note(one)
   journal.note(two)
@@ -195,7 +195,7 @@ test('unreadable: skipped', async () => {
   rmSync(path)
   // A directory with that name: mode bits would not stop root.
   mkdirSync(path)
-  expect((await look(directory)).strange).toMatchObject([{ why: 'it cannot be read (EISDIR)' }])
+  expect((await look(directory)).skipped).toMatchObject([{ why: 'it cannot be read (EISDIR)' }])
 })
 
 test('only values that fit the columns are read from a line', () => {

@@ -54,7 +54,7 @@ export function entryOf(result: DeliveryResult, isRelay: boolean): JournalEntry 
  * file is rewritten when the others have become many. It is never synced: a power failure loses it.
  *
  * States: *written* (each entry is in the file when `note` returns), and *failed* (the disk is full or not writable):
- * then nothing is protected, mail continues, and each `beat` tries again with all open entries.
+ * then nothing is protected, mail continues, and each `beat` retries with all open entries.
  */
 export class Journal {
   readonly #directory: string
@@ -65,7 +65,7 @@ export class Journal {
   #file: number | null = null
   #bytes = 0
   #rewriteAt = 0
-  #isTold = false
+  #isFailureLogged = false
 
   /** `directory` lies in the data directory, and is created if missing. Never throws. */
   constructor(directory: string, header: JournalHeader, log: Log) {
@@ -131,8 +131,8 @@ export class Journal {
     if (this.#file !== null) closeSync(this.#file)
     this.#file = made
     this.#rewriteAt = Math.max(REWRITE_BYTES, 2 * this.#bytes)
-    if (this.#isTold) this.#log.info({ path: this.#path }, 'delivery journal is writable again')
-    this.#isTold = false
+    if (this.#isFailureLogged) this.#log.info({ path: this.#path }, 'delivery journal is writable again')
+    this.#isFailureLogged = false
   }
 
   #makeDirectory(): void {
@@ -162,8 +162,8 @@ export class Journal {
     } catch (error) {
       if (this.#file !== null) closeSync(this.#file)
       this.#file = null
-      if (this.#isTold) return
-      this.#isTold = true
+      if (this.#isFailureLogged) return
+      this.#isFailureLogged = true
       this.#log.warn(
         { err: error, path: this.#path },
         'could not write the delivery journal: mail continues, but emails delivered just before a crash may be sent twice',

@@ -21,22 +21,22 @@ export interface LeftJournal {
 
 export interface LeftJournals {
   left: LeftJournal[]
-  /** Skipped: unreadable, or of another installation. */
-  strange: { path: string; why: string }[]
+  /** Journals that were skipped, because they are unreadable or belong to another installation. */
+  skipped: { path: string; why: string }[]
 }
 
-/** Files read in one pass; others wait for the next. */
+/** Files read per pass. Any others wait for the next. */
 const FILES_MAX = 100
 /** The maximum size of a journal (journal.ts): twice 4,000 lines with the longest reply. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024
 /**
- * A process that cannot be seen from here is dead when its file is untouched this long: it touches the file every five
- * seconds, and its leases outlive it by at least forty.
+ * A process in another container or on another machine counts as gone after this time without a change to its file. A
+ * living process touches its file every five seconds. The leases of a dead one last for at least forty seconds.
  */
 const SILENT_MS = 30_000
-/** Longer than any email is retried: older entries are of no use. */
+/** Longer than Sendwright retries any email: older entries are obsolete. */
 const KEPT_MS = 6 * 24 * 3_600_000
-/** A journal takes a moment to be written and renamed. */
+/** Older `.new` files are abandoned: a process writes and renames one within moments. */
 const UNFINISHED_MS = 60_000
 
 /**
@@ -48,7 +48,7 @@ export async function findLeftJournals(
   own: Pick<JournalHeader, 'node' | 'installation'>,
   nowMs: number,
 ): Promise<LeftJournals> {
-  const found: LeftJournals = { left: [], strange: [] }
+  const found: LeftJournals = { left: [], skipped: [] }
   for (const name of (await namesIn(directory)).slice(0, FILES_MAX)) {
     const path = join(directory, name)
     if (name.startsWith(own.node)) continue
@@ -56,8 +56,8 @@ export async function findLeftJournals(
       await inspect(path, own.installation, nowMs, found)
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException
-      // Another process has settled and removed it meanwhile.
-      if (code !== 'ENOENT') found.strange.push({ path, why: `it cannot be read (${code})` })
+      // ENOENT: another process has settled and removed it in the meantime.
+      if (code !== 'ENOENT') found.skipped.push({ path, why: `it cannot be read (${code})` })
     }
   }
   return found
@@ -91,8 +91,8 @@ async function inspect(
   } else if (silentMs > KEPT_MS) {
     await rm(path, { force: true })
   } else {
-    const why = header === null ? 'its first line cannot be read' : 'it is of another database'
-    found.strange.push({ path, why })
+    const why = header === null ? 'its first line cannot be read' : 'it belongs to another database'
+    found.skipped.push({ path, why })
   }
 }
 
@@ -104,10 +104,10 @@ function isGone({ pid, start, place }: JournalHeader, silentMs: number): boolean
 
 async function readJournal(path: string, node: string): Promise<LeftJournal> {
   const lines = (await readStart(path, FILE_BYTES_MAX)).split('\n')
-  // After the last line end comes nothing, or a truncated line.
-  const said = lines.slice(1).filter((line) => line !== '')
-  const entries = said.map(readEntry).filter((entry) => entry !== null)
-  return { path, node, entries, badCount: said.length - entries.length }
+  // The last element is empty, or a truncated line.
+  const stored = lines.slice(1).filter((line) => line !== '')
+  const entries = stored.map(readEntry).filter((entry) => entry !== null)
+  return { path, node, entries, badCount: stored.length - entries.length }
 }
 
 async function readStart(path: string, bytesMax: number): Promise<string> {

@@ -31,7 +31,7 @@ async function open(options: Partial<CertificateOptions> = {}): Promise<Certific
     hostname: 'mail.sendwright.test',
     clock: { now: () => new Date(nowMs) },
     log: createLog('silent'),
-    lookMs: 10,
+    checkIntervalMs: 10,
     ...options,
   })
   opened.push(certificate)
@@ -53,7 +53,7 @@ function givenFiles() {
   return { files, write }
 }
 
-test('self-signed at the first start, for ten years, readable by its owner only, and reused afterwards', async () => {
+test('self-signed at the first start for ten years, readable by its owner only, and reused afterwards', async () => {
   await open()
   const pem = kept()
   const certificate = new X509Certificate(pem)
@@ -65,7 +65,7 @@ test('self-signed at the first start, for ten years, readable by its owner only,
   expect(kept()).toBe(pem)
 })
 
-test('the same for several processes that start at once', async () => {
+test('the same for several processes that start concurrently', async () => {
   const contexts = await Promise.all([open(), open(), open()])
   expect(contexts).toHaveLength(3)
   expect(kept().match(/BEGIN CERTIFICATE/g)).toHaveLength(1)

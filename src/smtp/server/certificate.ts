@@ -24,11 +24,11 @@ export interface CertificateOptions {
   clock: Clock
   log: Log
   /** How often to check whether the files have changed. */
-  lookMs?: number
+  checkIntervalMs?: number
 }
 
 /** Tools that renew certificates write two files, one after the other; a minute later both are complete. */
-const LOOK_MS = 60_000
+const CHECK_INTERVAL_MS = 60_000
 
 /** The TLS material, and a stamp of the files' state. */
 interface Loaded {
@@ -68,8 +68,8 @@ export async function openCertificate(options: CertificateOptions): Promise<Cert
   }
 
   const looking = repeat(
-    'look at the certificate for SMTP',
-    options.lookMs ?? LOOK_MS,
+    'check the SMTP certificate',
+    options.checkIntervalMs ?? CHECK_INTERVAL_MS,
     async () => {
       const isOld = !isOwn && isEnding(loaded.validTo, options.clock)
       const stamp = stampNow()

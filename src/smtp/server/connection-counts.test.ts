@@ -4,7 +4,7 @@ import { createConnectionCounts } from './connection-counts.ts'
 
 const codeOf = (answer: { enhanced: string | null } | null) => answer?.enhanced ?? 'taken'
 
-test('421 4.7.0 for one too many of an IPv6 /64, whichever of its addresses they come from', () => {
+test('421 4.7.0 above the limit of an IPv6 /64, counted over all its addresses', () => {
   const counts = createConnectionCounts({ connectionsMax: 10, connectionsPerAddressMax: 2 })
   const answers = ['1', '2', 'ffff:1'].map((end) => codeOf(counts.take(`2001:db8:1:2::${end}`)))
   expect(answers).toEqual(['taken', 'taken', '4.7.0'])
@@ -13,7 +13,7 @@ test('421 4.7.0 for one too many of an IPv6 /64, whichever of its addresses they
   expect(codeOf(counts.take('2001:db8:1:2::9'))).toBe('taken')
 })
 
-test('421 4.3.2 for one too many in all', () => {
+test('421 4.3.2 above the total limit', () => {
   const counts = createConnectionCounts({ connectionsMax: 2, connectionsPerAddressMax: 2 })
   const answers = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => codeOf(counts.take(address)))
   expect(answers).toEqual(['taken', 'taken', '4.3.2'])

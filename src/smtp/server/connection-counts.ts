@@ -2,7 +2,7 @@ import { networkOf } from '../../lib/net/network-of.ts'
 import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
 
 const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
-const TOO_MANY_FROM_YOU = reply(421, '4.7.0', 'Too many connections from your address')
+const TOO_MANY_FROM_ADDRESS = reply(421, '4.7.0', 'Too many connections from your address')
 
 /** Counts a listener's connections in total and by network, so that slow clients use up only their own share. */
 export interface ConnectionCounts {
@@ -16,15 +16,15 @@ export function createConnectionCounts(
   limits: Pick<SmtpLimits, 'connectionsMax' | 'connectionsPerAddressMax'>,
 ): ConnectionCounts {
   const byNetwork = new Map<string, number>()
-  let inAll = 0
+  let total = 0
   return {
     take(address) {
       const network = networkOf(address)
       const count = byNetwork.get(network) ?? 0
-      if (inAll >= limits.connectionsMax) return TOO_MANY
-      if (count >= limits.connectionsPerAddressMax) return TOO_MANY_FROM_YOU
+      if (total >= limits.connectionsMax) return TOO_MANY
+      if (count >= limits.connectionsPerAddressMax) return TOO_MANY_FROM_ADDRESS
       byNetwork.set(network, count + 1)
-      inAll++
+      total++
       return null
     },
     giveBack(address) {
@@ -32,7 +32,7 @@ export function createConnectionCounts(
       const left = (byNetwork.get(network) ?? 1) - 1
       if (left === 0) byNetwork.delete(network)
       else byNetwork.set(network, left)
-      inAll--
+      total--
     },
   }
 }

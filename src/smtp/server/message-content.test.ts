@@ -22,7 +22,7 @@ const cuts = (text: string) => [
   ...Array.from({ length: text.length }, (_, at) => [text.slice(0, at), text.slice(at)]),
 ]
 
-describe('one message, however it is cut, for', () => {
+describe('one message, for any split, for', () => {
   test.each([
     ['a line', 'x\r\n.\r\n', 'x\r\n'],
     ['nothing', '.\r\n', ''],
@@ -69,7 +69,7 @@ test('too large, reported at its end, when a byte is over the limit', () => {
   expect(large.isTooLarge).toBe(true)
 })
 
-test('too large as soon as its limit is lowered, and nothing is held any more', () => {
+test('too large as soon as its limit is lowered, and its content is released', () => {
   const content = new MessageContent(MAX)
   expect(content.feed(Buffer.alloc(500_000, 'a'))).toBeNull()
   content.limit(100_000)
@@ -78,7 +78,7 @@ test('too large as soon as its limit is lowered, and nothing is held any more', 
   expect(content.take()).toHaveLength(0)
 })
 
-test('whole for a message of nothing but dots', () => {
+test('complete for a message of dots only', () => {
   const content = new MessageContent(MAX)
   const wire = Buffer.from(`${'..\r\n'.repeat(100_000)}.\r\n`)
   let rest: Buffer | null = null
@@ -87,7 +87,7 @@ test('whole for a message of nothing but dots', () => {
   expect(content.take().equals(Buffer.from('.\r\n'.repeat(100_000)))).toBe(true)
 })
 
-test('kept: the beginning of a message longer than the kept length, whose end is still found', () => {
+test('kept: the beginning of a message that exceeds the kept length; its end is still found', () => {
   const content = new MessageContent(1_000_000, 10)
   expect(content.feed(Buffer.from('123456789\r\n'.repeat(1_000)))).toBeNull()
   expect(content.feed(Buffer.from('.\r\nQUIT\r\n'))?.toString()).toBe('QUIT\r\n')

@@ -1,8 +1,8 @@
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 
-/** Memory for large messages: reserved before they are received, shared by owners (lib/async/fair-budget.ts). */
+/** Memory for large messages: reserved before the server receives them, shared among owners (lib/async/fair-budget.ts). */
 export interface MessageRoom {
-  /** Waits until there is room for this many bytes; false after too long a wait. */
+  /** Waits until this many bytes are free, then reserves them. Resolves to false after the time limit. */
   take(owner: string, bytes: number): Promise<boolean>
   giveBack(owner: string, bytes: number): void
 }
@@ -14,12 +14,13 @@ interface Waiting {
 }
 
 /**
- * Creates the room. A message gets all its room or none: if each took what it has received so far, several at once
- * would fill the memory and none would complete. A waiting client is not read from, so TCP stops its sending.
+ * Creates the room. A message reserves its whole size or nothing: if reservations grew with the bytes received, several
+ * messages could fill the memory and none would complete. The server does not read from a waiting client, so TCP flow
+ * control stops it.
  */
 export function createMessageRoom(bytesMax: number, waitMs: number): MessageRoom {
   const budget = createFairBudget(bytesMax)
-  /** In order of arrival; owners that have their share are skipped. */
+  /** In order of arrival. Owners that already use their share are skipped. */
   const waiting = new Set<Waiting>()
 
   function admit(): void {

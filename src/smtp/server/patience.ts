@@ -2,17 +2,17 @@ import type { MessageContent } from './message-content.ts'
 import type { SmtpLimits } from './smtp-types.ts'
 import type { WireInput } from './wire-input.ts'
 
-/** What a session waits for. While it works itself, no client is too slow. */
+/** The state that a session waits in. While the server works, no client is too slow. */
 type Phase = 'command' | 'content' | 'work'
 
 /** A message may start slowly. */
 const SLOW_GRACE_MS = 60_000
 /** The longest interval between checks for slow clients. */
-const LOOK_MS = 5_000
+const CHECK_INTERVAL_MS = 5_000
 
 /**
- * Enforces the time limits on a client. One timer a connection: when it fires, the deadline is computed from what has
- * arrived, so that receiving a byte costs no timer.
+ * Enforces the time limits on a client. Uses one timer per connection: when it fires, the deadline is computed from the
+ * input so far, so that receiving a byte costs no timer.
  */
 export class Patience {
   readonly #limits: SmtpLimits
@@ -29,7 +29,7 @@ export class Patience {
     this.#limits = limits
     this.#input = input
     this.#shed = shed
-    this.#look()
+    this.#check()
   }
 
   enter(phase: Phase, message: MessageContent | null = null): void {
@@ -38,10 +38,10 @@ export class Patience {
     if (message === null) return
     // Its limits may be shorter than the timer.
     clearTimeout(this.#timer)
-    this.#look()
+    this.#check()
   }
 
-  /** A reply was sent: the client's time starts again. */
+  /** Restarts the client's time after a reply. */
   answered(): void {
     this.#answeredAtMs = performance.now()
   }
@@ -57,10 +57,10 @@ export class Patience {
     this.phase = 'work'
   }
 
-  #look(): void {
+  #check(): void {
     const leftMs = this.#dueAtMs() - performance.now()
     if (leftMs <= 0) this.#shed()
-    else this.#timer = setTimeout(() => this.#look(), Math.min(leftMs, LOOK_MS)).unref()
+    else this.#timer = setTimeout(() => this.#check(), Math.min(leftMs, CHECK_INTERVAL_MS)).unref()
   }
 
   #dueAtMs(): number {

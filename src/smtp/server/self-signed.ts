@@ -36,16 +36,16 @@ export async function ensureSelfSigned(
 }
 
 function store(dataDir: string, path: string, pem: string, isThere: boolean): void {
-  const mine = `${path}.${process.pid}`
+  const temporaryPath = `${path}.${process.pid}`
   try {
-    writeFileSync(mine, pem, { mode: 0o600, flush: true })
-    giveToOwnerOf(dataDir, mine)
-    if (isThere) renameSync(mine, path)
-    else linkSync(mine, path)
+    writeFileSync(temporaryPath, pem, { mode: 0o600, flush: true })
+    giveToOwnerOf(dataDir, temporaryPath)
+    if (isThere) renameSync(temporaryPath, path)
+    else linkSync(temporaryPath, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(temporaryPath, { force: true })
   }
 }
 

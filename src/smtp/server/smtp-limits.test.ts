@@ -3,7 +3,7 @@ import { codeOf, openSmtp, type RawSmtp } from '../../../test/support/smtp-clien
 import { greeted, startListener as start } from '../../../test/support/smtp-listener.ts'
 import { reply, type SmtpEnvelope } from './smtp-types.ts'
 
-test('452 for one recipient too many, and the rest go through', async () => {
+test('452 for recipients above the limit, and the others are accepted', async () => {
   const { listener } = await start({ limits: { recipientsMax: 2 } })
   const client = await greeted(listener)
   const to = (name: string) => `RCPT TO:<${name}@d.test>`
@@ -38,7 +38,7 @@ test('552 and disconnect for a message that does not end', async () => {
   expect(await client.hear()).toBeNull()
 })
 
-test('large messages wait for each other, 452 for one that waits too long, small ones pass', async () => {
+test('large messages wait for each other, 452 after too long a wait, and small ones pass', async () => {
   let gate = Promise.withResolvers<void>()
   let started = Promise.withResolvers<void>()
   const sizes: number[] = []
@@ -76,7 +76,7 @@ test('large messages wait for each other, 452 for one that waits too long, small
   for (const one of clients) one.close()
 })
 
-test('552 for a message far greater than MAIL announced; SIZE=0 announces nothing', async () => {
+test('552 for a message far larger than announced in MAIL; SIZE=0 announces nothing', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)
   await client.codes('MAIL FROM:<> SIZE=1000', 'RCPT TO:<c@d.test>', 'DATA')
@@ -99,7 +99,7 @@ test('421 after too many errors, and after too many idle commands', async () => 
   expect(codeOf(await idle.hear())).toBe('421 4.7.0')
 })
 
-test('421 for one connection of an address too many, until another ends', async () => {
+test('421 for a connection above the limit per address, until another ends', async () => {
   const { listener } = await start({ limits: { connectionsPerAddressMax: 1 } })
   const first = await greeted(listener)
   expect(codeOf(await (await openSmtp(listener.port)).hear())).toBe('421 4.7.0')
@@ -107,7 +107,7 @@ test('421 for one connection of an address too many, until another ends', async 
   await expect.poll(async () => codeOf(await (await openSmtp(listener.port)).hear())).toBe('220')
 })
 
-test('421 for one connection in all too many', async () => {
+test('421 for a connection above the total limit', async () => {
   const { listener } = await start({ limits: { connectionsMax: 1 } })
   await greeted(listener)
   expect(codeOf(await (await openSmtp(listener.port)).hear())).toBe('421 4.3.2')

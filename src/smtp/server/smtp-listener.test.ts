@@ -3,7 +3,7 @@ import { codeOf, openSmtp, openSmtps } from '../../../test/support/smtp-client.t
 import { greeted, startListener as start } from '../../../test/support/smtp-listener.ts'
 import { reply } from './smtp-types.ts'
 
-test('250 for a message, its content unchanged, whatever was pipelined', async () => {
+test('250 for a message, its content unchanged, with any pipelining', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)
   client.write(
@@ -22,7 +22,7 @@ test('250 for a message, its content unchanged, whatever was pipelined', async (
   client.close()
 })
 
-test('EHLO lists what is offered: AUTH only under TLS, STARTTLS only before', async () => {
+test('EHLO lists the extensions: AUTH only with TLS, STARTTLS only before TLS', async () => {
   const { listener } = await start({ isAuthRequired: true, limits: { messageBytesMax: 12_345 } })
   const plain = await openSmtp(listener.port)
   await plain.hear()
@@ -55,7 +55,7 @@ describe('AUTH', () => {
     ['LOGIN with the user at once', [`auth login ${base64('any')}`, base64('right')], ['334', '235 2.7.0']],
     ['a wrong password', [`AUTH PLAIN ${base64('\0any\0wrong')}`], ['535 5.7.8']],
     ['an abort', ['AUTH LOGIN', '*'], ['334', '501 5.7.0']],
-    ['what is no base64', ['AUTH PLAIN !!!'], ['501 5.5.2']],
+    ['invalid base64', ['AUTH PLAIN !!!'], ['501 5.5.2']],
     ['no password', [`AUTH PLAIN ${base64('\0any\0')}`], ['501 5.5.2']],
     ['another mechanism', ['AUTH CRAM-MD5'], ['504 5.5.4']],
     ['an over-long line', [`AUTH PLAIN ${'A'.repeat(13_000)}`], ['500 5.5.2']],
@@ -82,7 +82,7 @@ describe('AUTH', () => {
     client.close()
   })
 
-  test('502 where it is not required', async () => {
+  test('502 if the listener does not require it', async () => {
     const { listener } = await start()
     const client = await greeted(listener)
     expect(await client.codes(`AUTH PLAIN ${token}`)).toEqual(['502 5.5.1'])
@@ -137,7 +137,7 @@ describe('refused', () => {
     ['NOOP\n', '500 5.5.2'],
     ['NOOP\r\r\n', '500 5.5.2'],
     ['NO\0OP\r\n', '500 5.5.2'],
-  ])('%j, which is no line', async (bytes, code) => {
+  ])('%j, which is not a valid line', async (bytes, code) => {
     const { listener } = await start()
     const client = await greeted(listener)
     client.write(bytes)
@@ -201,7 +201,7 @@ describe('554, disconnect and no message for content that does not wait for the 
   })
 })
 
-test('421 and no command run for what was pipelined past STARTTLS', async () => {
+test('421, without running commands that were pipelined after STARTTLS', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)
   client.write('STARTTLS\r\nMAIL FROM:<evil@b.test>\r\n')

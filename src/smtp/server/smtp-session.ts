@@ -17,7 +17,7 @@ import {
 import { SmtpWire } from './smtp-wire.ts'
 import type { WireLine } from './wire-input.ts'
 
-/** What a session needs from its listener. */
+/** The parts of the listener that a session uses. */
 export interface SessionWorld {
   hostname: string
   tls: ContextSource | null
@@ -214,7 +214,7 @@ export class SmtpSession {
     const read = readMail(argument, this.#world.limits.messageBytesMax)
     const sender = 'code' in read ? read : refuseUtf8(read, read.parameters.has('SMTPUTF8'))
     if ('code' in sender) return sender
-    const answer = await this.#ask(() => this.#handlers.onMail?.(sender) ?? NO_ANSWER)
+    const answer = await this.#runHandler(() => this.#handlers.onMail?.(sender) ?? NO_ANSWER)
     if (answer !== null && answer.code >= 400) return answer
     this.#sender = sender
     return answer ?? reply(250, '2.1.0', 'OK')
@@ -234,7 +234,7 @@ export class SmtpSession {
     }
     const recipient = readRcpt(argument, sender.parameters.has('SMTPUTF8'))
     if ('code' in recipient) return recipient
-    const answer = await this.#ask(() => this.#handlers.onRcpt(recipient))
+    const answer = await this.#runHandler(() => this.#handlers.onRcpt(recipient))
     if (answer !== null && answer.code >= 400) return answer
     this.#recipients.push(recipient)
     return answer ?? reply(250, '2.1.5', 'OK')
@@ -257,7 +257,7 @@ export class SmtpSession {
       const content = await receiveContent(this.#wire, room, held, sender, limits)
       if (content === null) return 'over'
       if ('code' in content) return content
-      const answer = await this.#ask(() => this.#handlers.onMessage(envelope, content.take()))
+      const answer = await this.#runHandler(() => this.#handlers.onMessage(envelope, content.take()))
       if (answer !== null && answer.code < 300) this.#idleCommands = 0
       return answer ?? GOOD
     } finally {
@@ -289,7 +289,7 @@ export class SmtpSession {
     if (given === null) return 'over'
     if ('code' in given) return given
     const { user, password } = given
-    const answer = await this.#ask(() => this.#handlers.authenticate?.(user, password) ?? NO_ANSWER)
+    const answer = await this.#runHandler(() => this.#handlers.authenticate?.(user, password) ?? NO_ANSWER)
     this.#isAuthenticated = answer?.code === 235
     if (this.#isAuthenticated) this.#wire.trust()
     return answer ?? AUTH_FIRST
@@ -314,7 +314,7 @@ export class SmtpSession {
   }
 
   /** Returns a handler's reply. An exception is our fault: the client may retry. */
-  async #ask(handler: () => Promise<SmtpReply | null>): Promise<SmtpReply | null> {
+  async #runHandler(handler: () => Promise<SmtpReply | null>): Promise<SmtpReply | null> {
     try {
       return await handler()
     } catch (error) {

@@ -14,7 +14,7 @@ export function reply(code: number, enhanced: string | null, text: string): Smtp
 
 /** The argument of MAIL or RCPT; only its syntax has been checked. */
 export interface SmtpPath {
-  /** The text between the brackets; empty: the null sender. */
+  /** The text between the brackets. Empty for the null sender. */
   address: string
   /** By name in upper case; a parameter without a value has an empty one. */
   parameters: ReadonlyMap<string, string>
@@ -59,7 +59,7 @@ export interface SmtpLimits {
   messageBytesMax: number
   /** How much of the beginning of a longer message is kept and passed on. */
   keptBytesMax: number
-  /** Of all large messages that this listener receives or processes at a time. */
+  /** The total of all large messages that this listener receives or processes at a time. */
   allMessagesBytesMax: number
   /** How long a large message may wait for its room. */
   roomTimeoutMs: number

@@ -10,7 +10,7 @@ export type Outcome = 'delivered' | 'failed' | 'given_up'
 
 export interface AttemptsDeps extends SenderDeps {
   random: () => number
-  /** Waits before attempts 2, 3, ...; there is one more attempt than waits. */
+  /** The waits before attempts 2, 3, and so on; there is one more attempt than waits. */
   retryScheduleMs: readonly number[]
   count(outcome: Outcome): void
 }
@@ -18,11 +18,11 @@ export interface AttemptsDeps extends SenderDeps {
 /** The outcome of one attempt. */
 export interface Done {
   result: Omit<AttemptResult, 'id'>
-  /** Why the endpoint must be disabled; null: it need not. */
+  /** The reason to disable the endpoint, or null. */
   disableReason: string | null
 }
 
-const NOT_KEPT = 'The event is not kept any more.'
+const NOT_STORED = 'The event is no longer stored.'
 
 /** Attempts deliveries to one endpoint, and tracks its health. */
 export class Attempts {
@@ -42,7 +42,7 @@ export class Attempts {
     return this.#health
   }
 
-  /** Failures of the old URL, including requests still on the wire, do not count against a new one. */
+  /** Failures of the old URL, including those of requests on the wire, do not count against a new one. */
   change(endpoint: Endpoint): void {
     if (endpoint.url !== this.#endpoint.url) this.#health = new Health(endpoint)
     this.#endpoint = endpoint
@@ -53,11 +53,11 @@ export class Attempts {
     this.#sender.close()
   }
 
-  async send({ messageId, body, triesCount }: Omit<DueSend, 'id' | 'webhookId' | 'teamId'>): Promise<Done> {
+  async send({ messageId, body, attemptCount }: Omit<DueSend, 'id' | 'webhookId' | 'teamId'>): Promise<Done> {
     const { count, clock } = this.#deps
     if (body === null) {
       count('given_up')
-      const lastAttempt = { at: clock.now(), status: null, latencyMs: 0, error: NOT_KEPT }
+      const lastAttempt = { at: clock.now(), status: null, latencyMs: 0, error: NOT_STORED }
       return { result: { lastAttempt, status: 'failed', dueAt: null, answer: null }, disableReason: null }
     }
     const health = this.#health
@@ -69,9 +69,9 @@ export class Attempts {
     }
     const now = clock.now()
     health.fail(lastAttempt.at, now, verdict.retryAfterMs)
-    const isOfNow = health === this.#health
-    const disableReason = isOfNow ? health.reasonToDisable(verdict.isGone, now) : null
-    const dueAt = disableReason === null ? this.#dueAt(verdict, triesCount + 1, isOfNow, now) : null
+    const isCurrent = health === this.#health
+    const disableReason = isCurrent ? health.reasonToDisable(verdict.isGone, now) : null
+    const dueAt = disableReason === null ? this.#dueAt(verdict, attemptCount + 1, isCurrent, now) : null
     count(dueAt === null ? 'given_up' : 'failed')
     return {
       result: { lastAttempt, status: dueAt === null ? 'failed' : 'waiting', dueAt, answer },
@@ -79,16 +79,16 @@ export class Attempts {
     }
   }
 
-  /** Returns when the delivery is due again; null: never. */
+  /** Returns the time of the next attempt, or null for none. */
   #dueAt(
     verdict: Verdict & { isDelivered: false },
-    triesCount: number,
-    isOfNow: boolean,
+    attemptCount: number,
+    isCurrent: boolean,
     now: Date,
   ): Date | null {
     const { retryScheduleMs, random } = this.#deps
-    if (triesCount > retryScheduleMs.length) return null
-    const delayMs = retryDelayMs(retryScheduleMs, triesCount, random)
-    return new Date(now.getTime() + Math.max(delayMs, isOfNow ? verdict.retryAfterMs : 0))
+    if (attemptCount > retryScheduleMs.length) return null
+    const delayMs = retryDelayMs(retryScheduleMs, attemptCount, random)
+    return new Date(now.getTime() + Math.max(delayMs, isCurrent ? verdict.retryAfterMs : 0))
   }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { readAnswerText } from '../request/response-text.ts'
+import { readResponseText } from '../request/response-text.ts'
 import { classifyOutcome } from './classify-response.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const answered = (status: number, retryAfter: string | null = null) =>
   classifyOutcome({ kind: 'answered', status, retryAfter, text: '' }, NOW)
 
-test.each([200, 201, 204, 299])('delivered by %i', (status) => {
+test.each([200, 201, 204, 299])('delivered for %i', (status) => {
   expect(answered(status)).toEqual({ isDelivered: true })
 })
 
-test.each([300, 301, 304, 308, 400, 404, 410, 429, 500, 503, 999])('failed by %i', (status) => {
+test.each([300, 301, 304, 308, 400, 404, 410, 429, 500, 503, 999])('failed for %i', (status) => {
   expect(answered(status)).toMatchObject({ isDelivered: false, isGone: status === 410 })
 })
 
@@ -28,8 +28,8 @@ test.each([
   expect(answered(503, retryAfter)).toMatchObject({ retryAfterMs: waitMs })
 })
 
-test('keeps text that is safe to show, whole characters of it, and lines', () => {
-  const text = (content: string) => readAnswerText(Buffer.from(content), undefined)
+test('safe text: complete characters and lines, control characters escaped', () => {
+  const text = (content: string) => readResponseText(Buffer.from(content), undefined)
   expect(text('one\r\ntwo\tthree')).toBe('one\ntwo three')
   expect(text('\u0000\u001b[2J\u202e')).toBe('\\x00\\x1b[2J\\u202e')
   expect(Buffer.byteLength(text('\u0000'.repeat(5000)))).toBeLessThanOrEqual(4096)

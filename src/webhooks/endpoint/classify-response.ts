@@ -5,11 +5,11 @@ export type Verdict =
   | { isDelivered: true }
   | {
       isDelivered: false
-      /** For the endpoint's owner. */
+      /** Shown to the endpoint's owner. */
       error: string
-      /** The shortest wait that the endpoint asks for. */
+      /** The minimum wait that the endpoint requests. */
       retryAfterMs: number
-      /** The endpoint says that it is permanently gone. */
+      /** The endpoint reports that it is permanently gone. */
       isGone: boolean
     }
 
@@ -31,7 +31,10 @@ export function classifyOutcome(outcome: PostOutcome, now: Date): Verdict {
   }
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date, which section 5.6.7 has in GMT. Date.parse finds dates in any words. */
+/**
+ * Parses seconds or a date (RFC 9110 section 10.2.3). Dates must be in GMT (section 5.6.7), because Date.parse finds
+ * dates in almost any text.
+ */
 function readRetryAfter(text: string | null, now: Date): number {
   const given = text?.trim() ?? ''
   const seconds = /^\d+$/.test(given) ? Number(given) : null

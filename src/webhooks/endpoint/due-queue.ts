@@ -3,12 +3,12 @@ import type { DueSend } from './worker-types.ts'
 /** The deliveries due at one endpoint: retries, replays and tests, some of them loaded. */
 export class DueQueue {
   #sends: DueSend[] = []
-  /** Loaded, on the wire or not written yet: not to be loaded again. */
+  /** Deliveries that are loaded, on the wire or unwritten, and must not be loaded again. */
   readonly #openIds = new Set<string>()
   #nextAt: Date | null
   #sendingCount = 0
 
-  /** @param nextAt when the earliest of them is due; null: there is none */
+  /** @param nextAt when the earliest delivery is due; null if there is none */
   constructor(nextAt: Date | null) {
     this.#nextAt = nextAt
   }
@@ -29,12 +29,12 @@ export class DueQueue {
     this.#sends = []
   }
 
-  /** Nothing is loaded, on the wire or unwritten. */
+  /** Whether no delivery is loaded, on the wire or unwritten. */
   get isEmpty(): boolean {
     return this.#openIds.size === 0
   }
 
-  /** When to load more; null: not before the open ones are written. */
+  /** When to load more deliveries; null until the open ones are written. */
   get loadAt(): Date | null {
     return this.isEmpty ? this.#nextAt : null
   }

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const well = () => new Health({ failingSince: null, probeAt: null })
 
-test('allows more concurrent requests with each success, one at a time after a failure', () => {
+test('more concurrent requests with each success, one at a time after a failure', () => {
   const health = well()
   expect(health.sendingMax).toBe(2)
   for (let count = 0; count < 20; count++) health.succeed()
@@ -18,7 +18,7 @@ test('allows more concurrent requests with each success, one at a time after a f
   expect([health.sendingMax, health.failingSince]).toEqual([3, null])
 })
 
-test('waits half as long as it has failed before the next event, five minutes at most', () => {
+test('a wait of half the time since the first failure before the next event, five minutes at most', () => {
   const health = well()
   for (let count = 0; count < 3; count++) health.fail(START, START, 0)
   expect(health.probeAt).toEqual(after(200))
@@ -31,19 +31,19 @@ test('waits half as long as it has failed before the next event, five minutes at
   expect(health.probeAt).toBeNull()
 })
 
-test('waits as long as the endpoint asks, even when another request succeeds meanwhile', () => {
+test('a wait as long as the endpoint requests, even if another request succeeds meanwhile', () => {
   const health = well()
   health.fail(START, START, 10_000)
   health.succeed()
   expect([health.mayProbe(after(9_999)), health.mayProbe(after(10_000))]).toEqual([false, true])
 })
 
-test('continues failing where another process left it', () => {
+test('failing as another process left it', () => {
   const health = new Health({ failingSince: START, probeAt: after(1000) })
   expect([health.isFailing, health.sendingMax, health.mayProbe(after(999))]).toEqual([true, 1, false])
 })
 
-test('disables after five days without a success, and at once when the endpoint is gone', () => {
+test('disabled after five days without a success, and at once if the endpoint is gone', () => {
   const health = well()
   expect(health.reasonToDisable(true, START)).toContain('410')
   health.fail(START, after(DAY_MS), 0)

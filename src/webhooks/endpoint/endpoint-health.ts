@@ -11,15 +11,15 @@ const FAILED_FOR_DAYS = `The endpoint has failed for ${FAILING_DAYS_MAX} days wi
 
 /**
  * The health of an endpoint. *Healthy*: concurrency grows with every success. *Failing* (three consecutive failures):
- * one request at a time, and feed events after waits of half the time it has failed, five minutes at most; the rest of
- * its feed stays unread.
+ * one request at a time. Feed events then wait for half the time that the endpoint has failed, at most five minutes;
+ * the rest of its feed stays unread.
  */
 export class Health {
   #failingSince: Date | null
   /** End of the wait of a failing endpoint. */
   #probeAt: Date | null
-  /** End of the wait that the endpoint asked for (Retry-After). */
-  #patientUntil: Date | null = null
+  /** The end of the wait that the endpoint requested (Retry-After). */
+  #retryAfterUntil: Date | null = null
   #failuresInRow: number
   successesInRow = 0
 
@@ -29,22 +29,25 @@ export class Health {
     this.#failuresInRow = failingSince === null || probeAt === null ? 0 : FAILURES_TO_PAUSE
   }
 
-  /** Start of the current failures; null: the last attempt succeeded. */
+  /** The start of the current failures; null if the last attempt succeeded. */
   get failingSince(): Date | null {
     return this.#failingSince
   }
 
-  /** No feed event is attempted before this time. */
+  /** The time before which no feed event is attempted. */
   get probeAt(): Date | null {
-    const [probeMs, patientMs] = [this.#probeAt?.getTime() ?? 0, this.#patientUntil?.getTime() ?? 0]
-    return probeMs === 0 && patientMs === 0 ? null : new Date(Math.max(probeMs, patientMs))
+    const [probeMs, retryAfterUntilMs] = [
+      this.#probeAt?.getTime() ?? 0,
+      this.#retryAfterUntil?.getTime() ?? 0,
+    ]
+    return probeMs === 0 && retryAfterUntilMs === 0 ? null : new Date(Math.max(probeMs, retryAfterUntilMs))
   }
 
   get isFailing(): boolean {
     return this.#failuresInRow >= FAILURES_TO_PAUSE
   }
 
-  /** The most concurrent requests. */
+  /** The limit on concurrent requests. */
   get sendingMax(): number {
     return this.#failuresInRow > 0 ? 1 : Math.min(SENDING_MAX, 2 + this.successesInRow)
   }
@@ -69,10 +72,10 @@ export class Health {
     const failingMs = now.getTime() - this.#failingSince.getTime()
     const probeMs = Math.min(Math.max(PROBE_MIN_MS, failingMs / 2), PROBE_MAX_MS)
     if (this.isFailing) this.#probeAt = new Date(now.getTime() + probeMs)
-    if (retryAfterMs > 0) this.#patientUntil = new Date(now.getTime() + retryAfterMs)
+    if (retryAfterMs > 0) this.#retryAfterUntil = new Date(now.getTime() + retryAfterMs)
   }
 
-  /** Returns the reason to disable it, for its owner; null: it stays enabled. */
+  /** Returns the reason to disable the endpoint, for its owner, or null if it stays enabled. */
   reasonToDisable(isGone: boolean, now: Date): string | null {
     if (isGone) return GONE
     if (this.#failingSince === null) return null

@@ -24,7 +24,7 @@ test('handed over with the results of everything sent: overtaken events are sent
     if (json.data.no === 0) void answered.promise.then(() => response.end())
     else response.end()
   })
-  const lane = new EndpointWorker(
+  const worker = new EndpointWorker(
     {
       teamId,
       id: newId(),
@@ -54,16 +54,16 @@ test('handed over with the results of everything sent: overtaken events are sent
       count: () => {},
     },
   )
-  onTestFinished(() => lane.end())
-  lane.see(5, null)
-  lane.pump()
-  const told = () => receiver.received.map(({ json }) => json.data.no)
-  await expect.poll(told).toEqual([0, 2])
-  lane.handOver()
+  onTestFinished(() => worker.end())
+  worker.see(5, null)
+  worker.pump()
+  const sentPositions = () => receiver.received.map(({ json }) => json.data.no)
+  await expect.poll(sentPositions).toEqual([0, 2])
+  worker.handOver()
   answered.resolve()
-  await expect.poll(told).toEqual([0, 2, 1])
+  await expect.poll(sentPositions).toEqual([0, 2, 1])
   const written: unknown[] = []
-  await expect.poll(() => written.push(...(lane.takeResults()?.first ?? []))).toBe(3)
-  expect(lane.position).toBe(3)
-  expect(told()).toEqual([0, 2, 1])
+  await expect.poll(() => written.push(...(worker.takeResults()?.first ?? []))).toBe(3)
+  expect(worker.position).toBe(3)
+  expect(sentPositions()).toEqual([0, 2, 1])
 })

@@ -14,29 +14,29 @@ export interface EndpointWorkerDeps extends AttemptsDeps {
   feeds: TeamFeeds
   budget: WorkerBudget
   /** Results are ready to be written. */
-  onResult(lane: EndpointWorker): void
+  onResult(worker: EndpointWorker): void
   /** The engine should check this worker again. */
   wake(): void
 }
 
-/** A successful endpoint is given more; one that hangs holds few events in memory. */
+/** A successful endpoint reads more events at a time. One that hangs holds few in memory. */
 const FIRST_READ_COUNT = 8
 const READ_COUNT_MAX = 100
 /** How long a released worker keeps sending overtaken events, so that the release causes no repeats. */
 const FILL_MS = 10_000
 
 /**
- * One leased endpoint: alternates between its team's feed and its retries. States: *open*; *closing*: starts nothing
- * more, and is quiet once its requests have ended and their results are written. A worker that is handed over (its time
- * is up, or the process stops) first sends the events between those already sent, because only a position records what
- * was attempted; one whose lease was lost, or whose endpoint changed or was disabled, does not. While the endpoint
- * fails, one request is on the wire at a time: retries when they are due, feed events ever less often
- * (endpoint-health.ts).
+ * Processes one leased endpoint, alternating between its team's feed and its retries. States: *open*, and *closing*,
+ * which starts no requests and is quiet once its requests have ended and their results are written. A worker that is
+ * handed over (its time is up, or the process stops) first sends the events between those already sent, because only
+ * a position records what was attempted. A worker whose lease was lost, or whose endpoint was changed or disabled,
+ * does not. While the endpoint fails, one request is on the wire at a time: retries when they are due, and feed
+ * events ever less often (endpoint-health.ts).
  */
 export class EndpointWorker {
   readonly heldSinceMs = performance.now()
   #endpoint: Endpoint
-  readonly #tries: Attempts
+  readonly #attempts: Attempts
   readonly #deps: EndpointWorkerDeps
   readonly #feed: FeedReader
   readonly #due: DueQueue
@@ -49,7 +49,7 @@ export class EndpointWorker {
   #idleSinceMs: number | null = null
   #wasDue = false
 
-  /** @param sendUntilMs until when requests may start (performance.now), unless extended */
+  /** @param sendUntilMs the time until which requests may start (performance.now), unless extended */
   constructor(endpoint: Endpoint, sendUntilMs: number, deps: EndpointWorkerDeps) {
     this.#deps = deps
     this.#endpoint = endpoint
@@ -57,7 +57,7 @@ export class EndpointWorker {
     this.#feed = new FeedReader(endpoint, deps.feeds)
     this.#due = new DueQueue(endpoint.nextRetryAt)
     this.#outbox = new Outbox(deps.budget)
-    this.#tries = new Attempts(endpoint, deps)
+    this.#attempts = new Attempts(endpoint, deps)
   }
 
   get key(): EndpointKey {
@@ -69,14 +69,14 @@ export class EndpointWorker {
   }
 
   get health(): Health {
-    return this.#tries.health
+    return this.#attempts.health
   }
 
   get position(): number {
     return this.#feed.window.position
   }
 
-  /** Nothing is on the wire, and everything is written. */
+  /** Whether no request is on the wire and everything is written. */
   get isQuiet(): boolean {
     return (
       this.#sendingCount === 0 &&
@@ -90,13 +90,13 @@ export class EndpointWorker {
     return this.#isClosing
   }
 
-  /** Returns whether due deliveries should be loaded; earlier ones are written. */
+  /** Returns whether due deliveries should be loaded. Earlier ones are already written. */
   wantsDue(now: Date): boolean {
     const { loadAt } = this.#due
     return !this.#isClosing && loadAt !== null && loadAt <= now
   }
 
-  /** When the next timed action is due; null: none is. */
+  /** The time of the next action, or null if none is scheduled. */
   get nextAtMs(): number | null {
     if (this.#isClosing || !this.isQuiet) return null
     const probeMs = this.#feed.hasMore ? (this.probeAt?.getTime() ?? null) : null
@@ -104,14 +104,14 @@ export class EndpointWorker {
     return probeMs === null || retryMs === null ? (probeMs ?? retryMs) : Math.min(probeMs, retryMs)
   }
 
-  /** Returns whether nothing is to be done before `time`. */
+  /** Returns whether the worker has nothing to do before `time`. */
   restsUntil(time: Date): boolean {
     const { probeAt } = this
     const hasRetry = !this.#due.isEmpty || this.wantsDue(time)
     return probeAt !== null && probeAt > time && !hasRetry
   }
 
-  /** Start of its idleness (performance.now); null: it is busy. */
+  /** When the worker became idle (performance.now); null while it is busy. */
   get idleSinceMs(): number | null {
     const isIdle = this.isQuiet && this.#due.isEmpty && !this.#feed.hasMore
     if (!isIdle) this.#idleSinceMs = null
@@ -119,7 +119,7 @@ export class EndpointWorker {
     return this.#idleSinceMs
   }
 
-  /** When a feed event may be attempted again; null: at any time. */
+  /** The time before which no feed event is attempted; null for no wait. */
   get probeAt(): Date | null {
     return this.health.probeAt
   }
@@ -128,15 +128,15 @@ export class EndpointWorker {
     this.#sendUntilMs = sendUntilMs
   }
 
-  /** Events up to `feedEnd` are committed, as of the last reading of the endpoint. */
+  /** Records the end of the feed: events up to `feedEnd` are committed. */
   see(feedEnd: number, nextRetryAt: Date | null): void {
     this.#feed.see(feedEnd)
     this.#due.see(nextRetryAt)
   }
 
-  /** Applies the owner's change to everything not sent yet. */
+  /** Applies the owner's change to everything that is not sent yet. */
   change(endpoint: Endpoint): void {
-    this.#tries.change(endpoint)
+    this.#attempts.change(endpoint)
     this.#feed.change(endpoint)
     this.#endpoint = endpoint
   }
@@ -145,14 +145,14 @@ export class EndpointWorker {
     this.#due.give(sends)
   }
 
-  /** Starts nothing more. */
+  /** Stops starting requests. */
   close(): void {
     this.#isClosing = true
     this.#fillUntilMs = 0
     this.#due.clear()
   }
 
-  /** Finishes for the next process. */
+  /** Finishes the worker so that another process can continue. */
   handOver(): void {
     if (this.#isClosing) return
     this.close()
@@ -160,16 +160,16 @@ export class EndpointWorker {
     this.pump()
   }
 
-  /** Ends a worker that is quiet, or whose results nobody needs any more. */
+  /** Ends a worker that is quiet, or whose results are no longer needed. */
   end(): void {
     this.#isDead = true
     this.close()
     this.#outbox.forget()
-    this.#tries.close()
+    this.#attempts.close()
     this.#feed.leave()
   }
 
-  /** Sends as much as may be sent now, and reads on. */
+  /** Sends as much as currently allowed, then reads more events. */
   pump(): void {
     while (this.#maySend()) {
       const sending = this.#begin()
@@ -186,12 +186,12 @@ export class EndpointWorker {
     void this.#readOn()
   }
 
-  /** Returns the results to write now; null: none. The caller must call `written`. */
+  /** Returns the results to write now, or null. The caller must call `written`. */
   takeResults(): WorkerResults | null {
     return this.#outbox.take(this.#endpoint, this.#feed.window, this.health)
   }
 
-  /** The results are in the database, or (`isKept` false) void, because another process has the endpoint now. */
+  /** Marks results as written, or (`isKept` false) as void because another process has leased the endpoint. */
   written(results: WorkerResults, isKept: boolean): void {
     this.#outbox.written(results)
     this.#due.written(results.later.map(({ id }) => id))
@@ -212,7 +212,10 @@ export class EndpointWorker {
     return this.#fillUntilMs > performance.now() && !this.health.isFailing
   }
 
-  /** Alternates, so that neither retries nor new events delay the other; null: nothing may be sent. */
+  /**
+   * Starts a request, alternating between retries and new events so that neither delays the other. Returns null if
+   * nothing may be sent.
+   */
   #begin(): Promise<void> | null {
     const first = this.#wasDue ? this.#beginEvent() : this.#beginDue()
     return first ?? (this.#wasDue ? this.#beginDue() : this.#beginEvent())
@@ -226,7 +229,7 @@ export class EndpointWorker {
     return this.#sendEvent(slot)
   }
 
-  /** Takes half of the places at most, because retries may hang until they time out. */
+  /** Retries use at most half of the concurrent requests, because they may hang until they time out. */
   #beginDue(): Promise<void> | null {
     const send = this.#due.take(Math.ceil(this.health.sendingMax / 2))
     if (send === null) return null
@@ -247,7 +250,7 @@ export class EndpointWorker {
 
   async #sendEvent(slot: Slot): Promise<void> {
     const { id, subjectId, type, body } = slot.event
-    const done = await this.#tries.send({ messageId: id, body, triesCount: 0 })
+    const done = await this.#attempts.send({ messageId: id, body, attemptCount: 0 })
     if (this.#isDead) return
     slot.state = 'done'
     slot.result = {
@@ -258,17 +261,17 @@ export class EndpointWorker {
       type,
     }
     this.#outbox.addFirst()
-    this.#note(done)
+    this.#recordOutcome(done)
   }
 
   async #sendDue(send: DueSend): Promise<void> {
-    const done = await this.#tries.send(send)
+    const done = await this.#attempts.send(send)
     if (this.#isDead) return
-    this.#outbox.addLater({ ...done.result, id: send.id, triesCount: send.triesCount })
-    this.#note(done)
+    this.#outbox.addLater({ ...done.result, id: send.id, attemptCount: send.attemptCount })
+    this.#recordOutcome(done)
   }
 
-  #note({ disableReason }: Done): void {
+  #recordOutcome({ disableReason }: Done): void {
     if (disableReason !== null) {
       this.#outbox.disableReason ??= disableReason
       this.close()

@@ -7,10 +7,10 @@ export interface EndpointKey {
   id: string
 }
 
-/** A webhook's row, as whoever has it leased needs it. */
+/** The fields of a webhook that its worker needs. */
 export interface Endpoint extends EndpointKey {
   url: string
-  /** Empty: all. */
+  /** Empty for all types. */
   types: readonly string[]
   sealedSecret: Buffer
   sealedOldSecret: Buffer | null
@@ -19,64 +19,35 @@ export interface Endpoint extends EndpointKey {
   failingSince: Date | null
   probeAt: Date | null
   nextRetryAt: Date | null
-  /** Changes with every change that somebody makes to it. */
+  /** Changes with every change by the owner. */
   updatedAt: Date
 }
 
-/** What may have changed of a leased endpoint, as of one moment. */
+/** The fields of a leased endpoint that may have changed, from one snapshot. */
 export interface EndpointPeek extends EndpointKey {
   updatedAt: Date
   nextRetryAt: Date | null
-  /** The number of its team's newest event. */
+  /** The position of the team's newest event. */
   feedEnd: number
-}
-
-interface Row {
-  teamId: string
-  id: string
-  url: string
-  types: string[]
-  sealedSecret: Buffer
-  sealedOldSecret: Buffer | null
-  oldSecretUntil: Date | null
-  position: number
-  failingSince: Date | null
-  probeAt: Date | null
-  nextRetryAt: Date | null
-  updatedAt: Date
 }
 
 const COLUMNS = `w.team_id, w.id, w.url, w.types, w.sealed_secret, w.sealed_old_secret, w.old_secret_until, w.position,
   w.failing_since, w.probe_at, w.next_retry_at, w.updated_at`
-
-function toEndpoint(row: Row): Endpoint {
-  return {
-    teamId: row.teamId,
-    id: row.id,
-    url: row.url,
-    types: row.types,
-    sealedSecret: row.sealedSecret,
-    sealedOldSecret: row.sealedOldSecret,
-    oldSecretUntil: row.oldSecretUntil,
-    position: row.position,
-    failingSince: row.failingSince,
-    probeAt: row.probeAt,
-    nextRetryAt: row.nextRetryAt,
-    updatedAt: row.updatedAt,
-  }
-}
 
 const keysOf = (keys: readonly EndpointKey[]) => [
   arrays.uuid(keys.map((key) => key.teamId)),
   arrays.uuid(keys.map((key) => key.id)),
 ]
 
-/** Sorted by full key before a write of many, so that two processes never lock the same rows in opposite order. */
+/**
+ * Compares endpoints by full key. Writes of several rows are sorted with it, so that two processes never lock the
+ * same rows in opposite order.
+ */
 export function byEndpoint(a: EndpointKey, b: EndpointKey): number {
   return compareTexts(a.teamId, b.teamId) || compareTexts(a.id, b.id)
 }
 
-/** An endpoint that nobody has, and that has something to do: new events that it may be told, or a retry. */
+/** Selects unleased endpoints with work: new events, or a due retry. */
 const HAS_WORK = `w.status = 'enabled'
   and (w.leased_until is null or w.leased_until <= $1)
   and (
@@ -86,15 +57,15 @@ const HAS_WORK = `w.status = 'enabled'
   )`
 
 /**
- * Leases endpoints with something to do: of every team one before any team gets a second, in an order that `seed` shuffles,
- * so that where there are more than `countMax` each comes to its turn.
+ * Leases endpoints with work: one of every team before any team gets a second. `seed` shuffles the order, so that
+ * every endpoint gets a turn if there are more than `countMax`.
  */
 export async function claimEndpoints(
   db: Queryable,
   claim: { nodeId: string; now: Date; leasedUntil: Date; countMax: number; seed: number },
 ): Promise<Endpoint[]> {
   const { nodeId, now, leasedUntil, countMax, seed } = claim
-  const rows = await db.query<Row>(
+  return db.query<Endpoint>(
     `with due as materialized (
        select w.team_id, w.id,
          row_number() over (partition by w.team_id order by hashtextextended(w.id::text, $4)) as turn
@@ -117,28 +88,24 @@ export async function claimEndpoints(
      returning ${COLUMNS}`,
     [now, nodeId, leasedUntil, seed, countMax],
   )
-  return rows.map(toEndpoint)
 }
 
-/** Whether an endpoint waits for somebody to lease it. */
+/** Returns whether any endpoint waits for a lease. */
 export async function isEndpointWaiting(db: Queryable, now: Date): Promise<boolean> {
   const rows = await db.query(`select from webhook w where ${HAS_WORK} limit 1`, [now])
   return rows.length > 0
 }
 
-/** Those of `keys` that are still there, enabled and leased to this process; each beside its feed's end at that moment. */
+/**
+ * Returns those of `keys` that still exist, are enabled and are leased to this process, with the current end of their
+ * feeds.
+ */
 export async function peekEndpoints(
   db: Queryable,
   keys: readonly EndpointKey[],
   nodeId: string,
 ): Promise<EndpointPeek[]> {
-  const rows = await db.query<{
-    teamId: string
-    id: string
-    updatedAt: Date
-    nextRetryAt: Date | null
-    feedEnd: number
-  }>(
+  return db.query<EndpointPeek>(
     `select w.team_id, w.id, w.updated_at, w.next_retry_at, coalesce(f.position, 0) as feed_end
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
      join webhook w on w.team_id = k.team_id and w.id = k.id
@@ -146,38 +113,30 @@ export async function peekEndpoints(
      where w.leased_by = $3 and w.status = 'enabled'`,
     [...keysOf(keys), nodeId],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    id: row.id,
-    updatedAt: row.updatedAt,
-    nextRetryAt: row.nextRetryAt,
-    feedEnd: row.feedEnd,
-  }))
 }
 
-/** The whole rows of leased endpoints. */
+/** Returns the whole rows of leased endpoints. */
 export async function readEndpoints(
   db: Queryable,
   keys: readonly EndpointKey[],
   nodeId: string,
 ): Promise<Endpoint[]> {
   if (keys.length === 0) return []
-  const rows = await db.query<Row>(
+  return db.query<Endpoint>(
     `select ${COLUMNS}
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
      join webhook w on w.team_id = k.team_id and w.id = k.id
      where w.leased_by = $3 and w.status = 'enabled'`,
     [...keysOf(keys), nodeId],
   )
-  return rows.map(toEndpoint)
 }
 
-/** Where an endpoint has come to without anything to write of it: events that it does not want. */
+/** The progress of an endpoint without results to write: past events that it does not subscribe to. */
 export interface Progress extends EndpointKey {
   position: number
 }
 
-/** Says that this process is still at work on these, and how far they have come. Returns those that it still has. */
+/** Extends the leases of endpoints and saves their progress. Returns those that this process still leases. */
 export async function extendEndpointLeases(
   db: Queryable,
   endpoints: readonly Progress[],
@@ -185,7 +144,7 @@ export async function extendEndpointLeases(
   leasedUntil: Date,
 ): Promise<EndpointKey[]> {
   const sorted = endpoints.toSorted(byEndpoint)
-  const rows = await db.query<{ teamId: string; id: string }>(
+  return db.query<EndpointKey>(
     `update webhook w
      set leased_until = $5, position = greatest(w.position, k.position)
      from unnest($1::uuid[], $2::uuid[], $3::int8[]) as k (team_id, id, position)
@@ -194,10 +153,9 @@ export async function extendEndpointLeases(
      returning w.team_id, w.id`,
     [...keysOf(sorted), positionsOf(sorted), nodeId, leasedUntil],
   )
-  return rows.map((row) => ({ teamId: row.teamId, id: row.id }))
 }
 
-/** Gives endpoints back: anyone may lease them now. Those that were changed meanwhile rest no longer than they do. */
+/** Releases endpoints to any process. An endpoint that was changed in the meantime keeps its own wait. */
 export async function releaseEndpoints(
   db: Queryable,
   endpoints: readonly (Progress & { probeAt: Date | null; updatedAt: Date })[],
@@ -227,7 +185,7 @@ function positionsOf(endpoints: readonly Progress[]): Buffer {
   return arrays.int8(endpoints.map(({ position }) => position))
 }
 
-/** Endpoints for the gauges: how many are well, fail, or are switched off. */
+/** Counts healthy, failing and disabled endpoints for the metrics. */
 export async function countEndpoints(
   db: Queryable,
 ): Promise<{ healthy: number; failing: number; disabled: number }> {
@@ -240,8 +198,8 @@ export async function countEndpoints(
   return row ?? { healthy: 0, failing: 0, disabled: 0 }
 }
 
-/** When the oldest event happened that a healthy endpoint has not come to yet; null: none is behind. */
-export async function findOldestUntold(db: Queryable): Promise<Date | null> {
+/** Returns the time of the oldest event that a healthy endpoint has not processed, or null if none is behind. */
+export async function findOldestPending(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ oldest: Date | null }>(
     `select min(e.created_at) as oldest
      from webhook w

@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { FeedReader } from './feed-reader.ts'
 import { TeamFeeds } from './team-feeds.ts'
 
-test('reads only a few events with large bodies, and continues after them', async () => {
+test('only a few events with large bodies are read at a time', async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
   const [teamId, subjectId] = [newId(), newId()]

@@ -2,9 +2,9 @@ import type { Endpoint } from './endpoint-workers-queries.ts'
 import type { Page, TeamFeeds } from './team-feeds.ts'
 import { FeedWindow } from './window.ts'
 
-/** Events between reading and writing. */
+/** The limit on events between reading and writing. */
 const WINDOW_MAX = 256
-/** Total size of their bodies, whose length senders decide. One more event may exceed it. */
+/** The limit on the total size of their bodies, whose length senders determine. One more event may exceed it. */
 const WINDOW_BYTES_MAX = 256 * 1024
 
 type ReadingEndpoint = Pick<Endpoint, 'teamId' | 'types' | 'position'>
@@ -31,12 +31,12 @@ export class FeedReader {
     return this.window.position < this.#feedEnd
   }
 
-  /** Events up to `feedEnd` are committed, as of the last reading of the endpoint. */
+  /** Records the end of the feed: events up to `feedEnd` are committed. */
   see(feedEnd: number): void {
     this.#feedEnd = Math.max(this.#feedEnd, feedEnd)
   }
 
-  /** Applies a changed subscription to events that are read and not sent yet. */
+  /** Applies a changed subscription to events that are read but not sent yet. */
   change(endpoint: Endpoint): void {
     this.#leaveFeed()
     this.#leaveFeed = this.#feeds.join(endpoint.teamId, endpoint.types)
@@ -49,7 +49,7 @@ export class FeedReader {
     this.#leaveFeed()
   }
 
-  /** Reads up to `countMax` events when fewer than `waitingMin` wait. Returns false when it made no progress. */
+  /** Reads up to `countMax` events if fewer than `waitingMin` wait. Returns false if it made no progress. */
   async readOn(waitingMin: number, countMax: number): Promise<boolean> {
     const { window } = this
     if (this.#isReading || window.readTo >= this.#feedEnd) return false
@@ -63,7 +63,7 @@ export class FeedReader {
     } finally {
       this.#isReading = false
     }
-    // No progress (a restored database has a shorter feed): the next check is soon enough.
+    // Without progress (a restored database has a shorter feed), the next check is soon enough.
     return window.readTo > before
   }
 

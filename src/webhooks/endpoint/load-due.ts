@@ -5,7 +5,7 @@ import type { EndpointKey } from './endpoint-workers-queries.ts'
 import { type DueDelivery, findDueDeliveries } from './webhook-results-queries.ts'
 import type { DueSend } from './worker-types.ts'
 
-/** Returns the due deliveries of these endpoints with their bodies, at most `countMax` for each. */
+/** Returns the due deliveries of these endpoints with their bodies, at most `countMax` per endpoint. */
 export async function loadDue(
   db: Queryable,
   keys: readonly EndpointKey[],
@@ -22,7 +22,7 @@ export async function loadDue(
     teamId: row.teamId,
     webhookId: row.webhookId,
     messageId: row.eventId ?? row.id,
-    triesCount: row.triesCount,
+    attemptCount: row.attemptCount,
     body: bodyOf(row, events),
   }))
 }

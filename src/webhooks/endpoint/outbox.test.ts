@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Outbox } from './outbox.ts'
 import { WorkerBudget } from './worker-budget.ts'
 
-test('results that will never be written take no room from others', () => {
+test('results that will never be written do not count against the limit', () => {
   const budget = new WorkerBudget()
   const outbox = new Outbox(budget)
   outbox.addFirst()

@@ -5,9 +5,9 @@ import type { FeedWindow } from './window.ts'
 import type { WorkerBudget } from './worker-budget.ts'
 import type { WorkerResults } from './worker-types.ts'
 
-/** One endpoint's unwritten results, counted against the limit of all. */
+/** The unwritten results of one endpoint, counted against the limit of all endpoints. */
 export class Outbox {
-  /** Why the endpoint must be disabled; null: it need not. */
+  /** The reason to disable the endpoint, or null. */
   disableReason: string | null = null
   #later: LaterResult[] = []
   #writingCount = 0
@@ -19,7 +19,7 @@ export class Outbox {
     this.#budget = budget
   }
 
-  /** Everything is written. */
+  /** Whether everything is written. */
   get isEmpty(): boolean {
     return this.#writingCount === 0 && this.#later.length === 0 && this.disableReason === null
   }
@@ -34,7 +34,7 @@ export class Outbox {
     this.#count(1)
   }
 
-  /** Returns the results to write now; null: none. The caller must call `written`. */
+  /** Returns the results to write now, or null. The caller must call `written`. */
   take(endpoint: Endpoint, window: FeedWindow, health: Health): WorkerResults | null {
     const first = window.takeResults()
     const later = this.#later

@@ -34,7 +34,7 @@ export interface WriterDeps {
   nodeId: string
 }
 
-/** How long results wait to share a transaction: results lost with this process are only sent again. */
+/** How long results wait to share a transaction. Results that are lost with this process are sent again. */
 const GATHER_MS = 25
 const RESULTS_PER_RUN_MAX = 1000
 const OUTAGE_MS = 250
@@ -43,39 +43,42 @@ const GIVE_UP_MAX = 5000
 
 type Taken = readonly [ResultSource, WorkerResults]
 
-/** Writes results of many endpoints in one transaction; while the database is down they are kept and retried. */
+/**
+ * Writes results of many endpoints in one transaction. While the database is unavailable, results are kept and
+ * retried.
+ */
 export function createResultWriter(deps: WriterDeps): ResultWriter {
-  const noted = new Set<ResultSource>()
+  const announced = new Set<ResultSource>()
   const beside = new Set<Promise<void>>()
   let running: Promise<void> | null = null
   let isGivingUp = false
 
   async function run(): Promise<void> {
     await pause(GATHER_MS)
-    while (noted.size > 0 && !isGivingUp) {
-      const taken = takeFrom(noted)
+    while (announced.size > 0 && !isGivingUp) {
+      const taken = takeFrom(announced)
       if (taken.length > 0) await write(taken)
-      if (noted.size > 0) await pause(GATHER_MS)
+      if (announced.size > 0) await pause(GATHER_MS)
     }
   }
 
-  /** Waits for the database; results that cannot be written because of their content are retried beside the others. */
+  /** Waits for the database. Results that cannot be written because of their content are retried separately. */
   async function write(taken: readonly Taken[]): Promise<void> {
-    const refused = await tryWriting(deps, taken, () => isGivingUp)
+    const refused = await attemptWrite(deps, taken, () => isGivingUp)
     for (const one of refused) {
-      const again = writeInTheEnd(one).finally(() => beside.delete(again))
+      const again = writeEventually(one).finally(() => beside.delete(again))
       beside.add(again)
     }
   }
 
-  async function writeInTheEnd(one: Taken): Promise<void> {
+  async function writeEventually(one: Taken): Promise<void> {
     do await pause(FAULT_MS)
-    while (!isGivingUp && (await tryWriting(deps, [one], () => isGivingUp)).length > 0)
+    while (!isGivingUp && (await attemptWrite(deps, [one], () => isGivingUp)).length > 0)
   }
 
   return {
     note(source) {
-      noted.add(source)
+      announced.add(source)
       running ??= run().finally(() => {
         running = null
       })
@@ -92,13 +95,13 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
   }
 }
 
-/** Takes the results of sources out of `noted`, up to the limit of one run. */
-function takeFrom(noted: Set<ResultSource>): Taken[] {
+/** Takes the results of sources out of `announced`, up to the limit of one run. */
+function takeFrom(announced: Set<ResultSource>): Taken[] {
   const taken: Taken[] = []
   let count = 0
-  for (const source of noted) {
+  for (const source of announced) {
     if (count >= RESULTS_PER_RUN_MAX) break
-    noted.delete(source)
+    announced.delete(source)
     const results = source.takeResults()
     if (results === null) continue
     taken.push([source, results])
@@ -108,10 +111,10 @@ function takeFrom(noted: Set<ResultSource>): Taken[] {
 }
 
 /**
- * Writes results; waits while the database is away. Returns those that cannot be written for a reason of their own.
- * @param isGivingUp true ends the attempts
+ * Writes results and waits while the database is unavailable. Returns those that fail for another reason.
+ * @param isGivingUp ends the attempts when it returns true
  */
-async function tryWriting(
+async function attemptWrite(
   deps: WriterDeps,
   taken: readonly Taken[],
   isGivingUp: () => boolean,
@@ -132,7 +135,7 @@ async function tryWriting(
     }
   }
   const refused: Taken[] = []
-  for (const one of taken) if (!isGivingUp()) refused.push(...(await tryWriting(deps, [one], isGivingUp)))
+  for (const one of taken) if (!isGivingUp()) refused.push(...(await attemptWrite(deps, [one], isGivingUp)))
   return refused
 }
 
@@ -145,9 +148,9 @@ function keyOf({ teamId, id }: EndpointKey): string {
 }
 
 /**
- * Writes the results of many endpoints in one transaction: their health, their attempts, and an event for each disabled
- * one. Skips endpoints that another process has leased since. It is idempotent. Returns the keys of the endpoints
- * written.
+ * Writes the results of many endpoints in one transaction: their health, their attempts, and an event for each
+ * disabled one. Skips endpoints that another process has leased since then. Idempotent. Returns the keys of the
+ * endpoints written.
  */
 async function writeResults(deps: WriterDeps, given: readonly WorkerResults[]): Promise<Set<string>> {
   const now = deps.clock.now()
@@ -181,7 +184,7 @@ async function writeResults(deps: WriterDeps, given: readonly WorkerResults[]): 
   return written
 }
 
-/** After the transaction, because there may be very many. */
+/** Runs after the transaction, because there may be very many deliveries. */
 async function giveUpAll(db: Db, webhook: EndpointKey, now: Date): Promise<void> {
   while ((await giveUpWaiting(db, webhook, now, GIVE_UP_MAX)) === GIVE_UP_MAX);
 }

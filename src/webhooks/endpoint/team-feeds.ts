@@ -12,7 +12,7 @@ export interface SendableEvent {
   body: string
 }
 
-/** A stretch of a team's feed: the events up to `through` that some endpoint here subscribes to. */
+/** A range of a team's feed: the events up to `through` that endpoints of this process subscribe to. */
 export interface Page {
   after: number
   through: number
@@ -21,7 +21,7 @@ export interface Page {
 
 interface TeamFeed {
   endpointsCount: number
-  /** Number of endpoints that subscribe to each type; under `ALL` those that subscribe to all. */
+  /** The number of endpoints that subscribe to each type. `ALL` counts those that subscribe to all. */
   wanted: Map<string, number>
   /** Oldest first. */
   pages: (Page & { bytes: number; readMs: number })[]
@@ -30,13 +30,13 @@ interface TeamFeed {
 
 const ALL = '*'
 const PAGE_COUNT_MAX = 100
-/** Endpoints of a team are almost always at the same position; this many pages are cached. */
+/** The number of cached pages. Endpoints of a team are almost always at the same position. */
 const PAGES_KEPT_MAX = 8
-/** The email of an event may be erased: cached bodies must expire soon. */
+/** Cached bodies expire soon, because the email of an event may be erased. */
 const KEPT_MS = 5_000
-/** Concurrent reads: deliveries need the connections too. */
+/** The limit on concurrent reads: deliveries need database connections too. */
 const READS_MAX = 3
-/** Of all teams together. Beyond it each endpoint reads for itself. */
+/** The limit for all teams together. Beyond it, pages are not cached. */
 const BYTES_MAX = 32 * 1024 * 1024
 
 /** Reads each page of a team's feed once for all its endpoints, and writes each event's body once. */
@@ -50,7 +50,7 @@ export class TeamFeeds {
     this.#db = db
   }
 
-  /** Registers an endpoint that subscribes to `types` (empty: all). Returns the function that unregisters it. */
+  /** Registers an endpoint that subscribes to `types` (empty for all). Returns a function that unregisters it. */
   join(teamId: string, types: readonly string[]): () => void {
     const names = types.length === 0 ? [ALL] : [...new Set(types)]
     const feed = this.#feedOf(teamId)
@@ -69,14 +69,14 @@ export class TeamFeeds {
     }
   }
 
-  /** Returns the page that holds what follows `position`; it may begin earlier. */
+  /** Returns the page that contains the events after `position`. It may begin earlier. */
   read(teamId: string, position: number): Promise<Page> {
     const feed = this.#feedOf(teamId)
     this.#forgetOld(feed)
     const known = feed.pages.find(({ after, through }) => after <= position && position < through)
     if (known !== undefined) return Promise.resolve(known)
-    const underWay = feed.reading.get(position)
-    if (underWay !== undefined) return underWay
+    const pending = feed.reading.get(position)
+    if (pending !== undefined) return pending
     const reading = this.#readPage(teamId, feed, position)
     const { reading: others } = feed
     others.set(position, reading)
@@ -102,7 +102,7 @@ export class TeamFeeds {
     )
     const bytes = events.reduce((sum, { body }) => sum + body.length, 0)
     const page = { after, through: found.position, events, bytes, readMs: performance.now() }
-    // Read for fewer types than are subscribed by now: not for endpoints that joined later.
+    // Cache only if no new type was subscribed meanwhile: otherwise the page lacks events of that type.
     if (feed.reading === reading && feed.endpointsCount > 1) this.#keep(feed, page)
     return page
   }

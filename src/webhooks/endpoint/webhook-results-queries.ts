@@ -2,70 +2,70 @@ import { arrays } from '../../db/arrays.ts'
 import type { Db, Queryable } from '../../db/db-types.ts'
 import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'
 
-/** One request to an endpoint, as it is kept. */
+/** One stored request to an endpoint. */
 export interface Attempt {
   at: Date
-  /** Of the answer; null: none came. */
+  /** The status of the response, or null without one. */
   status: number | null
   latencyMs: number
-  /** Why it did not succeed, in words for people. */
+  /** The reason for the failure, for people. */
   error: string | null
 }
 
-/** What became of one try, and when it is tried again. */
+/** The result of one attempt, and the time of the next. */
 export interface AttemptResult {
   id: string
   lastAttempt: Attempt
   status: 'waiting' | 'delivered' | 'failed'
-  /** Null: never again. */
+  /** Null if there is no further attempt. */
   dueAt: Date | null
   answer: string | null
 }
 
-/** An event that was tried for the first time. */
+/** The result of an event's first attempt. */
 export interface FirstResult extends AttemptResult {
   eventId: string
   subjectId: string
   type: string
 }
 
-/** A retry, a replay or a test. */
+/** The result of a retry, a replay or a test. */
 export interface LaterResult extends AttemptResult {
-  /** The tries before this one. */
-  triesCount: number
+  /** The number of earlier attempts. */
+  attemptCount: number
 }
 
-/** How an endpoint stands after its results. */
+/** The state of an endpoint after its results. */
 export interface EndpointState extends EndpointKey {
   position: number
   failingSince: Date | null
   probeAt: Date | null
-  /** Which version of the endpoint did so. */
+  /** The version of the endpoint that the results belong to. */
   updatedAt: Date
 }
 
-/** A delivery whose time has come. */
+/** A due delivery. */
 export interface DueDelivery extends EndpointKey {
   webhookId: string
   eventId: string | null
   subjectId: string | null
   type: string
-  /** What is sent in place of an event's data: a test. */
+  /** Data of a test, sent in place of an event's. */
   payload: Record<string, unknown> | null
-  triesCount: number
+  attemptCount: number
   createdAt: Date
 }
 
 /**
- * Writes how endpoints stand, and locks them; of those that were changed meanwhile only how far they have come. Returns
- * those that this process still has. `states` are sorted by key.
+ * Writes the states of endpoints, and locks them. If an endpoint was changed in the meantime, only its position is
+ * written. Returns the endpoints that this process still leases. `states` must be sorted by key.
  */
 export async function writeEndpointStates(
   tx: Queryable,
   states: readonly EndpointState[],
   nodeId: string,
 ): Promise<EndpointKey[]> {
-  const rows = await tx.query<{ teamId: string; id: string }>(
+  return tx.query<EndpointKey>(
     `update webhook w
      set position = greatest(w.position, k.position),
        failing_since = case when w.updated_at = k.updated_at then k.failing_since else w.failing_since end,
@@ -85,12 +85,11 @@ export async function writeEndpointStates(
       nodeId,
     ],
   )
-  return rows.map((row) => ({ teamId: row.teamId, id: row.id }))
 }
 
 type Of<T> = T & { webhook: EndpointKey }
 
-/** Idempotent: an outcome of a commit that nobody heard of may be written again. */
+/** Idempotent: results may be written again if the outcome of a commit is unknown. */
 export async function insertFirstResults(
   tx: Queryable,
   results: readonly Of<FirstResult>[],
@@ -123,7 +122,7 @@ export async function insertFirstResults(
   )
 }
 
-/** Idempotent: a try that is there already is not added again. */
+/** Idempotent: an attempt that already exists is not added again. */
 export async function updateLaterResults(
   tx: Queryable,
   results: readonly Of<LaterResult>[],
@@ -135,9 +134,9 @@ export async function updateLaterResults(
      set status = k.status, due_at = k.due_at, tries = d.tries || k.tries, answer_status = k.answer_status,
        answer = k.answer, updated_at = $10
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::jsonb[], $7::int2[], $8::text[],
-       $9::int4[]) as k (team_id, webhook_id, id, status, due_at, tries, answer_status, answer, tries_count)
+       $9::int4[]) as k (team_id, webhook_id, id, status, due_at, tries, answer_status, answer, attempt_count)
      where d.team_id = k.team_id and d.webhook_id = k.webhook_id and d.id = k.id
-       and jsonb_array_length(d.tries) = k.tries_count`,
+       and jsonb_array_length(d.tries) = k.attempt_count`,
     [
       arrays.uuid(results.map(({ webhook }) => webhook.teamId)),
       arrays.uuid(results.map(({ webhook }) => webhook.id)),
@@ -147,7 +146,7 @@ export async function updateLaterResults(
       arrays.jsonb(results.map(({ lastAttempt }) => `[${writeAttempt(lastAttempt)}]`)),
       arrays.int2(results.map(({ lastAttempt }) => lastAttempt.status)),
       arrays.text(results.map(({ answer }) => answer)),
-      arrays.int4(results.map(({ triesCount }) => triesCount)),
+      arrays.int4(results.map(({ attemptCount }) => attemptCount)),
       now,
     ],
   )
@@ -157,7 +156,10 @@ function writeAttempt({ at, status, latencyMs, error }: Attempt): string {
   return JSON.stringify({ at: at.toISOString(), status, latency_ms: latencyMs, error })
 }
 
-/** Says of endpoints when their earliest retry is due. To be called once their rows are locked, or it might miss one. */
+/**
+ * Sets the next retry of endpoints to their earliest due delivery. The caller must have locked their rows, or it
+ * might miss one.
+ */
 export async function writeNextRetries(tx: Queryable, keys: readonly EndpointKey[]): Promise<void> {
   if (keys.length === 0) return
   await tx.query(
@@ -173,7 +175,7 @@ export async function writeNextRetries(tx: Queryable, keys: readonly EndpointKey
   )
 }
 
-/** The same for endpoints whose retries are not where their rows say: they went with their time. */
+/** Corrects endpoints whose next retry no longer exists because it was deleted by retention. */
 export async function correctNextRetries(db: Db, keys: readonly EndpointKey[]): Promise<void> {
   if (keys.length === 0) return
   const sorted = keys.toSorted(byEndpoint)
@@ -189,7 +191,7 @@ export async function correctNextRetries(db: Db, keys: readonly EndpointKey[]): 
   })
 }
 
-/** Switches an endpoint off for a reason. Returns its URL; null: it was off already, or was changed meanwhile. */
+/** Disables an endpoint. Returns its URL, or null if it was already disabled or was changed in the meantime. */
 export async function disableEndpoint(
   tx: Queryable,
   { teamId, id, updatedAt }: EndpointState,
@@ -206,7 +208,10 @@ export async function disableEndpoint(
   return rows[0]?.url ?? null
 }
 
-/** Gives up what waits to be tried again at an endpoint that is switched off. Returns how many; as many as `countMax`: there may be more. */
+/**
+ * Fails the waiting deliveries of a disabled endpoint. Returns their number; if that is `countMax`, there may be
+ * more.
+ */
 export async function giveUpWaiting(
   db: Queryable,
   { teamId, id }: EndpointKey,
@@ -231,7 +236,7 @@ export async function giveUpWaiting(
   return rows.length
 }
 
-/** Of each endpoint the deliveries that are due, the longest due first, at most `countMax` of each. */
+/** Returns the due deliveries of each endpoint, longest due first, at most `countMax` per endpoint. */
 export async function findDueDeliveries(
   db: Queryable,
   keys: readonly EndpointKey[],
@@ -239,19 +244,9 @@ export async function findDueDeliveries(
   countMax: number,
 ): Promise<DueDelivery[]> {
   if (keys.length === 0) return []
-  const rows = await db.query<{
-    teamId: string
-    webhookId: string
-    id: string
-    eventId: string | null
-    subjectId: string | null
-    type: string
-    payload: Record<string, unknown> | null
-    triesCount: number
-    createdAt: Date
-  }>(
+  return db.query<DueDelivery>(
     `select k.team_id, k.webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
-       jsonb_array_length(d.tries) as tries_count, d.created_at
+       jsonb_array_length(d.tries) as attempt_count, d.created_at
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, webhook_id)
      cross join lateral (
        select *
@@ -262,15 +257,4 @@ export async function findDueDeliveries(
      ) d`,
     [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id)), now, countMax],
   )
-  return rows.map((row) => ({
-    teamId: row.teamId,
-    webhookId: row.webhookId,
-    id: row.id,
-    eventId: row.eventId,
-    subjectId: row.subjectId,
-    type: row.type,
-    payload: row.payload,
-    triesCount: row.triesCount,
-    createdAt: row.createdAt,
-  }))
 }

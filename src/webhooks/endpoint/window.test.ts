@@ -26,7 +26,7 @@ function finish(slot: Slot | null): void {
 }
 const takenIds = (window: FeedWindow) => window.takeResults().map(({ id }) => id)
 
-test('takes events in the order of the feed, but none before an older one of its subject has ended', () => {
+test('events leave in feed order, but none before an older one of its subject has ended', () => {
   const window = new FeedWindow(0)
   for (const [index, subject] of ['a', 'a', 'b', 'a'].entries()) window.add(event(index + 1, subject))
   const first = window.takeNext()
@@ -37,7 +37,7 @@ test('takes events in the order of the feed, but none before an older one of its
   expect(window.takeNext()).toBeNull()
 })
 
-test('gives results in the order of the feed, so that one number says what was tried', () => {
+test('results leave in feed order, so that one number records what was attempted', () => {
   const window = new FeedWindow(10)
   for (const position of [12, 15, 17]) window.add(event(position, `${position}`))
   window.skipTo(20)
@@ -50,7 +50,7 @@ test('gives results in the order of the feed, so that one number says what was t
   expect([takenIds(window), window.position]).toEqual([['event-17'], 20])
 })
 
-test('lets go of what is not wanted any more, and of nothing that is on the wire', () => {
+test('dropped: events that are no longer subscribed, but not those on the wire', () => {
   const window = new FeedWindow(0)
   for (const position of [1, 2, 3]) window.add(event(position, `${position}`))
   const first = window.takeNext()
@@ -60,7 +60,7 @@ test('lets go of what is not wanted any more, and of nothing that is on the wire
   expect([takenIds(window), window.position]).toEqual([['event-1'], 2])
 })
 
-test('fills only the gaps before what was tried, and says whether there is one', () => {
+test('only the gaps before attempted events are filled, and reported', () => {
   const window = new FeedWindow(0)
   for (const [index, subject] of ['a', 'a', 'b', 'c'].entries()) window.add(event(index + 1, subject))
   expect([window.hasGap, window.takeNext(true)]).toEqual([false, null])
@@ -73,7 +73,7 @@ test('fills only the gaps before what was tried, and says whether there is one',
   expect([takenIds(window), window.position]).toEqual([['event-2', 'event-3'], 3])
 })
 
-test('knows what its bodies take, until their results have left', () => {
+test('bytes count until the results have left', () => {
   const window = new FeedWindow(0)
   for (const position of [1, 2]) window.add({ ...event(position, `${position}`), body: 'x'.repeat(1000) })
   expect(window.bytes).toBe(2000)

@@ -5,17 +5,20 @@ import type { FirstResult } from './webhook-results-queries.ts'
 export interface Slot {
   event: SendableEvent
   state: 'waiting' | 'sending' | 'done'
-  /** Null: done without an attempt, because the endpoint no longer subscribes to it. */
+  /** Null if the event was done without an attempt, because the endpoint no longer subscribes to it. */
   result: FirstResult | null
 }
 
 /**
  * The feed events that an endpoint is processing, in order. Several are on the wire at a time, but never two of one
- * subject, nor one before an older one of its subject. Results leave in feed order, so that one number records what was
- * attempted.
+ * subject, nor one before an older one of its subject. Results leave in feed order, so that one number records what
+ * was attempted.
  */
 export class FeedWindow {
-  /** Everything up to here was read; what is not in `#slots` is not subscribed or is already written. */
+  /**
+   * The position up to which everything is read. Events that are not in `#slots` are not subscribed or already
+   * written.
+   */
   #readTo: number
   #slots: Slot[] = []
   #waiting = 0
@@ -37,12 +40,12 @@ export class FeedWindow {
     return this.#slots.length
   }
 
-  /** Total size of the bodies held. */
+  /** The total size of the bodies in the window. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Everything up to this number is attempted and removed. */
+  /** The position up to which everything is attempted and removed. */
   get position(): number {
     const [first] = this.#slots
     return first === undefined ? this.#readTo : first.event.position - 1
@@ -55,19 +58,19 @@ export class FeedWindow {
     this.#readTo = event.position
   }
 
-  /** Records that nothing up to `position` is subscribed. */
+  /** Records that no event up to `position` is subscribed. */
   skipTo(position: number): void {
     this.#readTo = Math.max(this.#readTo, position)
   }
 
   /**
-   * Returns the oldest event that may be sent now, for the caller to send; null: none.
-   * @param isFilling only events that newer ones have overtaken
+   * Returns the oldest event that may be sent now, or null.
+   * @param isFilling returns only events that newer ones have overtaken
    */
   takeNext(isFilling = false): Slot | null {
     if (this.#waiting === 0) return null
     const busy = new Set<string>()
-    for (const slot of isFilling ? this.#slots.slice(0, this.#lastTried) : this.#slots) {
+    for (const slot of isFilling ? this.#slots.slice(0, this.#lastAttempted) : this.#slots) {
       if (slot.state === 'done') continue
       if (slot.state === 'waiting' && !busy.has(slot.event.subjectId)) {
         slot.state = 'sending'
@@ -100,13 +103,15 @@ export class FeedWindow {
     return this.#slots[0]?.state === 'done'
   }
 
-  /** A newer event was attempted before an older one, so its result cannot leave. */
+  /** Whether a newer event was attempted before an older one, so that its result cannot leave. */
   get hasGap(): boolean {
-    return this.#waiting > 0 && this.#slots.slice(0, this.#lastTried).some(({ state }) => state === 'waiting')
+    return (
+      this.#waiting > 0 && this.#slots.slice(0, this.#lastAttempted).some(({ state }) => state === 'waiting')
+    )
   }
 
-  /** The index in `#slots` of the newest event on the wire or with a result; 0: nothing precedes it. */
-  get #lastTried(): number {
+  /** The index in `#slots` of the newest event on the wire or with a result; 0 without one. */
+  get #lastAttempted(): number {
     return Math.max(
       0,
       this.#slots.findLastIndex(({ state, result }) => state === 'sending' || result !== null),

@@ -1,6 +1,9 @@
-/** Concurrent requests of all endpoints beyond one each. */
+/** The limit on concurrent requests of all endpoints beyond one each. */
 const EXTRA_MAX = 256
-/** Unwritten results of all endpoints, each up to some 4 KB: while the database is down nothing more is sent. */
+/**
+ * The limit on unwritten results of all endpoints, each up to some 4 KB. While the database is unavailable, no more
+ * requests start.
+ */
 const UNWRITTEN_MAX = 10_000
 
 /** The limits that the workers of a process share. Every worker may always have one request on the wire. */

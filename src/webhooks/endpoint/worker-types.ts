@@ -8,22 +8,22 @@ export interface DueSend {
   teamId: string
   /** Sent as `webhook-id`. */
   messageId: string
-  triesCount: number
-  /** Null: the event is no longer stored. */
+  attemptCount: number
+  /** Null if the event is no longer stored. */
   body: string | null
 }
 
-/** The results of a worker to be written. */
+/** The results of a worker that are ready to be written. */
 export interface WorkerResults {
   webhook: EndpointKey
   state: EndpointState
   first: FirstResult[]
   later: LaterResult[]
-  /** Why the endpoint must be disabled; null: it need not. */
+  /** The reason to disable the endpoint, or null. */
   disableReason: string | null
 }
 
-/** Returns whether the results give a time at which a delivery is due, or end one. */
+/** Returns whether the results schedule or end a retry. */
 export function hasRetries({ first, later }: WorkerResults): boolean {
   return later.length > 0 || first.some(({ dueAt }) => dueAt !== null)
 }

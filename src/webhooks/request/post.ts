@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { Refused } from '../../lib/net/guarded-agent.ts'
-import { readAnswerText } from './response-text.ts'
+import { readResponseText } from './response-text.ts'
 
 /** The outcome of one request. */
 export type PostOutcome =
   | { kind: 'answered'; status: number; retryAfter: string | null; text: string }
-  /** There was no response; the reason is for the endpoint's owner and reveals nothing about the network in between. */
+  /**
+   * There was no response. The reason is shown to the endpoint's owner and reveals nothing about the network in
+   * between.
+   */
   | { kind: 'failed'; error: string }
 
 /** The connections to one endpoint. */
@@ -22,13 +25,13 @@ export interface LineOptions {
   url: string
   connect: buildConnector.connector
   connectionsMax: number
-  /** From the start to the end of the response. */
+  /** The limit from the start of the request to the end of the response. */
   timeoutMs: number
 }
 
-/** How much of a response is read; its status line has already decided. */
+/** The limit on the bytes read of a response. Its status line has already decided the outcome. */
 const READ_BYTES_MAX = 64 * 1024
-/** Shorter than most servers' keep-alive: a request must not meet a closing connection. */
+/** Shorter than the keep-alive of most servers, so that a request does not meet a closing connection. */
 const KEPT_IDLE_MS = 4_000
 const HEADERS = {
   'content-type': 'application/json',
@@ -36,7 +39,10 @@ const HEADERS = {
   'accept-encoding': 'identity',
 }
 
-/** Opens separate connections for each endpoint: slow endpoints of a host take none from others on the same host. */
+/**
+ * Opens separate connections for each endpoint, so that slow endpoints of a host do not delay others on the same
+ * host.
+ */
 export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOptions): Line {
   const { origin, pathname, search } = new URL(url)
   const pool = new Pool(origin, {
@@ -49,7 +55,7 @@ export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOption
   })
   const once = (headers: Readonly<Record<string, string>>, body: string, deadlineMs: number) =>
     new Promise<PostOutcome | 'broken'>((resolve) => {
-      const reader = new AnswerReader(resolve, Math.max(0, deadlineMs - performance.now()), timeoutMs)
+      const reader = new ResponseReader(resolve, Math.max(0, deadlineMs - performance.now()), timeoutMs)
       pool.dispatch(
         { path: pathname + search, method: 'POST', headers: { ...HEADERS, ...headers }, body },
         reader,
@@ -58,7 +64,7 @@ export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOption
   return {
     async post(headers, body) {
       const deadlineMs = performance.now() + timeoutMs
-      // The other side may just have closed a kept connection, which says nothing about the endpoint.
+      // The server may just have closed a kept connection, which says nothing about the endpoint.
       let outcome = await once(headers, body, deadlineMs)
       if (outcome === 'broken') outcome = await once(headers, body, deadlineMs)
       return outcome === 'broken' ? UNREACHABLE : outcome
@@ -70,8 +76,8 @@ export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOption
 
 const UNREACHABLE: PostOutcome = { kind: 'failed', error: 'The server could not be reached.' }
 
-/** Reads one response: its status, and the beginning of its body. Redirects are responses like any other. */
-class AnswerReader implements Dispatcher.DispatchHandler {
+/** Reads one response: its status and the beginning of its body. Redirects are responses like any other. */
+class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: PostOutcome | 'broken') => void
   readonly #timer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | null = null
@@ -85,7 +91,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
     this.#timer = setTimeout(() => {
       const error = `No answer came within ${timeoutMs / 1000} s.`
-      this.#end(this.#status === null ? { kind: 'failed', error } : this.#answer())
+      this.#end(this.#status === null ? { kind: 'failed', error } : this.#response())
     }, waitMs)
   }
 
@@ -108,26 +114,26 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
     this.#parts.push(part)
     this.#bytes += part.length
-    if (this.#bytes > READ_BYTES_MAX) this.#end(this.#answer())
+    if (this.#bytes > READ_BYTES_MAX) this.#end(this.#response())
   }
 
   onResponseEnd(): void {
-    // Complete: its connection may be used again.
+    // The response is complete, so its connection can be reused.
     this.#controller = null
-    this.#end(this.#status === null ? UNREACHABLE : this.#answer())
+    this.#end(this.#status === null ? UNREACHABLE : this.#response())
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(this.#status === null ? explain(error) : this.#answer())
+    this.#end(this.#status === null ? explain(error) : this.#response())
   }
 
-  #answer(): PostOutcome {
+  #response(): PostOutcome {
     const retryAfter = this.#headers['retry-after']
     return {
       kind: 'answered',
       status: this.#status ?? 0,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
-      text: readAnswerText(Buffer.concat(this.#parts), this.#headers['content-encoding']),
+      text: readResponseText(Buffer.concat(this.#parts), this.#headers['content-encoding']),
     }
   }
 
@@ -140,7 +146,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The connection ended during the request: worth one retry. */
+/** The connection ended during the request, which is worth one retry. */
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/
 

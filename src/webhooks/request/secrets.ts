@@ -13,7 +13,7 @@ export interface SealedSecrets {
   oldSecretUntil: Date | null
 }
 
-/** Derives the key that seals webhook secrets; call once for the process. */
+/** Derives the key that seals webhook secrets. Called once per process. */
 export function deriveWebhookKey(master: Buffer): Buffer {
   return deriveKey(master, 'webhook')
 }
@@ -26,7 +26,7 @@ export function sealWebhookSecret(key: Buffer, teamId: string, id: string, secre
   return seal(key, secret, contextOf(teamId, id))
 }
 
-/** Returns the secrets that sign at a time, newest first. Throws when they were sealed with another key. */
+/** Returns the secrets that sign at a time, newest first. Throws if they were sealed with another key. */
 export function openWebhookSecrets(key: Buffer, webhook: SealedSecrets, at: Date): [Buffer, ...Buffer[]] {
   const { teamId, id, sealedSecret, sealedOldSecret, oldSecretUntil } = webhook
   const open = (sealed: Buffer) => unseal(key, sealed, contextOf(teamId, id))

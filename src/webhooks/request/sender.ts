@@ -18,13 +18,13 @@ export interface SenderDeps {
 export interface SentAttempt {
   lastAttempt: Attempt
   verdict: Verdict
-  /** The beginning of the response body; null: there was no response. */
+  /** The beginning of the response body; null without a response. */
   answer: string | null
 }
 
-const CANNOT_SEND = 'A fault of this service: see its log.'
+const CANNOT_SEND = 'An internal error: see the log of the service.'
 
-/** Signs and posts to one endpoint, as its row currently says. */
+/** Signs and posts requests to one endpoint, according to its current row. */
 export class Sender {
   readonly #deps: SenderDeps
   #endpoint: Endpoint
@@ -37,7 +37,7 @@ export class Sender {
     this.#endpoint = endpoint
   }
 
-  /** Requests on the wire continue; later ones go to the changed endpoint. */
+  /** Requests on the wire continue. Later ones go to the changed endpoint. */
   change(endpoint: Endpoint): void {
     if (endpoint.url !== this.#endpoint.url) {
       this.#line?.retire()

@@ -13,7 +13,7 @@ import {
 import { signWebhook } from './sign.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
-/** The verifiers take no signature that is older than five minutes. */
+/** The verifiers reject signatures that are older than five minutes. */
 const AT = new Date()
 const BODY = JSON.stringify({
   type: 'email.delivered',
@@ -50,7 +50,7 @@ describe.each(Object.keys(VERIFIERS))('%s', (name) => {
     expect(verify(formatWebhookSecret(old), BODY, headers)).toEqual(JSON.parse(BODY))
   })
 
-  test('refused with a foreign secret, with another body and with another id', () => {
+  test('rejected with a foreign secret, another body or another id', () => {
     const other = { ...headers, 'webhook-id': 'x', 'svix-id': 'x' }
     expect(() => verify(formatWebhookSecret(foreign), BODY, headers)).toThrow()
     expect(() => verify(formatWebhookSecret(newest), `${BODY} `, headers)).toThrow()
@@ -58,7 +58,7 @@ describe.each(Object.keys(VERIFIERS))('%s', (name) => {
   })
 })
 
-test('verified by the header names of Standard Webhooks alone, and by those of Svix alone', () => {
+test('verified with the headers of Standard Webhooks alone, and with those of Svix alone', () => {
   const secret = newWebhookSecret()
   const headers = Object.entries(signWebhook([secret], ID, AT, BODY))
   for (const names of ['webhook-', 'svix-']) {
@@ -67,7 +67,7 @@ test('verified by the header names of Standard Webhooks alone, and by those of S
   }
 })
 
-/** HMAC-SHA256 by its definition (RFC 2104 section 2), for keys of at most one block of 64 bytes. */
+/** Computes HMAC-SHA256 by its definition (RFC 2104 section 2), for keys of at most one 64-byte block. */
 function hmacByDefinition(key: string, text: string): string {
   const block = Buffer.alloc(64)
   expect(block.write(key, 'utf8')).toBe(Buffer.byteLength(key))

@@ -5,10 +5,10 @@ import { formatWebhookSecret } from './secrets.ts'
 /**
  * Returns the headers that authenticate a webhook, by Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp`
  * (seconds) and `webhook-signature`, one `v1,<base64>` for each secret, separated by spaces, each the HMAC-SHA256 of
- * `<id>.<timestamp>.<body>`. Svix's names carry the same values. `X-Webhook-Signature` is SendKit's: the HMAC-SHA256 of
- * the body alone, in hex, keyed with the UTF-8 text of the secret as displayed, including `whsec_`. It holds one
- * signature, so during a rotation the newest secret signs it, as in SendKit. `secrets` are the decoded bytes after
- * `whsec_`, newest first.
+ * `<id>.<timestamp>.<body>`. The headers of Svix have the same values. `X-Webhook-Signature` is SendKit's: the
+ * HMAC-SHA256 of the body alone, in hex, keyed with the UTF-8 text of the secret as displayed, including `whsec_`. It
+ * holds one signature, so during a rotation the newest secret signs it, as in SendKit.
+ * @param secrets the decoded bytes after `whsec_`, newest first
  */
 export function signWebhook(
   secrets: readonly Buffer[],

@@ -127,7 +127,7 @@ export async function keepsWebhooks({ resend }: World): Promise<void> {
   }
 }
 
-/** What an endpoint gets, as the SDK's documentation says to verify it. */
+/** Returns a webhook request, to be verified as the SDK's documentation describes. */
 function signed(secrets: readonly string[], webhookSecret: string) {
   const now = new Date()
   const type = 'email.delivered'
@@ -144,7 +144,7 @@ export async function readsUsage({ resend }: World): Promise<void> {
   expect(await good(resend.usage.get())).toMatchObject({ object: 'usage' })
 }
 
-/** What happened, not the definitions that the SDK speaks of. */
+/** Lists events that occurred, not the definitions that the SDK describes. */
 export async function listsEvents({ resend }: World): Promise<void> {
   const { data, next_cursor: after } = (await good(resend.events.list({ limit: 2 }))) as unknown as {
     data: object[]
@@ -155,8 +155,8 @@ export async function listsEvents({ resend }: World): Promise<void> {
   expect(next.data).not.toContainEqual(data[1])
 }
 
-/** What the client offers beneath its parts. */
-export async function asksByHand({ resend, sender }: World): Promise<void> {
+/** Uses the client's generic request methods. */
+export async function sendsRawRequests({ resend, sender }: World): Promise<void> {
   const body = { name: 'by-hand.example' }
   const made = await good(resend.post<{ id: string }>('/domains', body))
   const path = `/domains/${made.id}`

@@ -35,9 +35,9 @@ export async function keepsProperties({ resend }: World): Promise<void> {
   })
 }
 
-/** The file comes as this service takes it; the SDK reads what became of it. */
+/** Uploads the file by this service's own route, and reads the import with the SDK. */
 export async function readsImports({ resend, sender, db }: World): Promise<void> {
-  // One that is at work, and stays so while it is looked at: the SDK's types have other words for that.
+  // An import that stays running during the test: the SDK's types have other names for that state.
   const running = newId(0)
   await db.query(
     `insert into csv_import (team_id, id, kind, status, options, bytes, position, line, rows_read, rows_created,
@@ -58,7 +58,7 @@ export async function readsImports({ resend, sender, db }: World): Promise<void>
   })
 }
 
-/** Knows the properties that keepsProperties left. */
+/** Uses the properties that keepsProperties created. */
 export async function keepsContacts({ resend }: World): Promise<void> {
   const { contacts } = resend
   const made = await good(
@@ -107,7 +107,7 @@ export async function keepsContacts({ resend }: World): Promise<void> {
   expect((await contacts.get(email)).error).toMatchObject({ name: 'not_found', statusCode: 404 })
 }
 
-/** The SDK has the same part under two names. */
+/** The SDK offers the same methods under two names. */
 export async function keepsSegments(world: World): Promise<void> {
   await keepsSegmentsBy(world, world.resend.segments)
   await keepsSegmentsBy(world, world.resend.audiences)

@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { Db } from '../../../src/db/db-types.ts'
 import type { Sender } from '../../support/sendwright.ts'
 
-/** What the calls of a scenario are made with. */
+/** The environment for the calls of a scenario. */
 export interface World {
-  /** Its answers are kept and compared with their types. */
+  /** The client whose responses are compared with their types. */
   resend: Resend
-  /** A client with another key. */
+  /** Creates a client with another key. */
   newClient(key: string): Resend
   /** The team behind the client. */
   sender: Sender

@@ -19,14 +19,14 @@ const withField =
   (value: unknown): Request => ['POST /contacts', { email: address(), [field]: value }]
 const namesOf = (lists: { name: string }[]) => lists.map(({ name }) => name).sort()
 
-/** A property of this type, and a contact with this value of it. */
+/** Creates a property of this type, and a contact with this value. */
 const valued =
   (type: string) =>
   async (value: unknown, scene: Scene): Promise<Request> => {
     const { key } = await scene.made('property', { type })
     return ['POST /contacts', { email: address(), properties: { [key]: value } }]
   }
-/** The one value that the contact shows. */
+/** Expects the contact to have this single value. */
 const shows =
   (value: unknown): Expected =>
   ({ status, json, text }) => {

@@ -32,7 +32,7 @@ async function recordsOf(scene: Scene, fields: Record<string, unknown> = {}): Pr
   return (await scene.made('domain', fields)).records
 }
 
-/** Does what the records ask of the owner. */
+/** Publishes the records as the owner of the domain would. */
 function publish({ service }: Scene, records: readonly DomainRecord[]): void {
   for (const { name, type, value } of records) {
     service.dns.set({

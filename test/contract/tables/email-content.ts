@@ -33,14 +33,14 @@ const withHeader = (name: string, { sender }: Scene): Request => [
   sender.email({ headers: { [name]: 'x' } }),
 ]
 
-/** Names of the sentence; `Content-*` and `Resent-*` by two examples each. */
+/** The names in the requirement, with two examples each for `Content-*` and `Resent-*`. */
 const OWN_HEADERS = [
   ...['From', 'To', 'Cc', 'Bcc', 'Subject', 'MIME-Version', 'DKIM-Signature'],
   ...['Received', 'Sender', 'Reply-To', 'Content-Type', 'Content-Disposition'],
   ...['Resent-From', 'Resent-Date', 'subject', 'CONTENT-ID'],
 ]
 
-/** The email as it was sent, once it is accepted. */
+/** Returns the raw message of an accepted email. */
 async function rawOf(scene: Scene, fields: Record<string, unknown>): Promise<string> {
   const reply = await scene.ask('POST /emails', scene.sender.email({ ...fields, scheduled_at: inDays(1) }))
   await checkAnswer(reply, accepts(), scene)
@@ -51,7 +51,7 @@ const scheduledIs =
   (time: string): Expected =>
   (reply, scene) =>
     checkAnswer(reply, accepts({ status: 'scheduled', scheduled_at: time }), scene)
-/** A year ahead at most, so that the text stays a future one for as long as it is used. */
+/** A date within a year that stays in the future during the run. */
 const DAY = inDays(30).slice(0, 10)
 
 async function scheduled(scene: Scene): Promise<string> {
@@ -97,7 +97,7 @@ export const emailContentSections: readonly Section[] = [
       ...cases('ACC-16', (path: string, scene: Scene) => attached({ path }, scene), [
         ['another scheme', 'file:///etc/passwd', refusesField('attachments.0.path')],
         ['no URL', 'a.txt', refusesField('attachments.0.path')],
-        ['nobody answers there', 'http://127.0.0.1:1/a.txt', refusesField('attachments.0.path')],
+        ['nothing listens there', 'http://127.0.0.1:1/a.txt', refusesField('attachments.0.path')],
       ]),
       ...cases('ACC-17', attached, [
         ['a PDF', { filename: 'a.pdf', content: 'YQ==' }, showsFile({ content_type: 'application/pdf' })],

@@ -4,7 +4,7 @@ import { unique } from '../resources.ts'
 import { aTime, aUuid, proof, type Section } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
-/** Sends to one recipient and answers the email once nothing is open any more. */
+/** Sends to one recipient and resolves to the email when all recipients are final. */
 async function settled(scene: Scene, to: unknown, fields: Record<string, unknown> = {}) {
   return scene.sender.settled(await scene.sender.send({ to, ...fields }))
 }
@@ -54,7 +54,7 @@ const RECIPIENT_FIELDS: readonly (readonly [name: string, value: unknown])[] = [
 ]
 
 const whole = new WeakMap<Scene, ReturnType<typeof settled>>()
-/** An email with something in every field. */
+/** Sends an email with a value in every field. */
 function wholeEmail(scene: Scene) {
   const fields = {
     cc: 'delivered+c@simulator.test',
@@ -78,7 +78,7 @@ const SIMULATED = [
   ['complained', 'delivered', 'complained'],
 ] as const
 
-/** Each filter: its value for one email that is there, and one for which there is none. */
+/** Each filter, with a value that matches one email and a value that matches none. */
 const FILTERS = [
   ['status', 'canceled', 'bounced'],
   ['to', 'filter-to@simulator.test', 'other@simulator.test'],

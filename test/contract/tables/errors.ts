@@ -18,7 +18,7 @@ const email = (fields: Record<string, unknown>, { sender }: Scene): Request => [
   sender.email(fields),
 ]
 
-/** Every field of a request that the requirements call a string, by the route that takes it. */
+/** Every request field that the requirements define as a string, by route. */
 const STRING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'POST /properties': ['key'],
   'POST /emails/mime': ['envelope_from', 'envelope_to', 'raw_message'],
@@ -50,7 +50,7 @@ const NO_STRINGS: readonly (readonly [string, unknown])[] = [
   ['an object', { a: 1 }],
 ]
 
-/** A text of `[A-Za-z]` at the limit of a field and one beyond it. */
+/** Creates rows for a text of `[A-Za-z]` at the limit of a field and above it. */
 const limited = (
   requirement: string,
   field: string,
@@ -67,7 +67,7 @@ async function template(fields: Record<string, unknown>, scene: Scene): Promise<
   return ['POST /templates', { name: 'T', sender_id: id, subject: 'Hi', html_content: 'Hi', ...fields }]
 }
 
-/** Shorter by as much as makes it an address. */
+/** Converts the text to an address of the same length. */
 const asAddress = (text: string) => `${text.slice(0, 60)}@${'x.'.repeat(200).slice(0, text.length - 65)}test`
 
 const notVerified = {
@@ -132,7 +132,7 @@ export const errorSections: readonly Section[] = [
         asks: (scene) => email({ from: 'a@unverified.test' }, scene),
         answers: notVerified,
       },
-      proof('ERR-3', 'a key of nobody', async (scene) => {
+      proof('ERR-3', 'an unknown key', async (scene) => {
         const { status, json } = await scene.askAs('nothing')('GET /api-keys')
         expect([status, json.message]).toEqual([401, 'Invalid API key.'])
       }),

@@ -5,7 +5,7 @@ import { type DocumentedRoute, ROUTES } from '../routes.ts'
 import { checkAnswer, error, NOT_FOUND, type Row, type Section } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
-/** A row for each of these routes. */
+/** Creates a row for each of these routes. */
 const each = (
   requirement: string,
   routes: readonly DocumentedRoute[],
@@ -24,7 +24,7 @@ const WITHOUT_BODY = ROUTES.filter(({ hasBody, method }) => !hasBody && method !
 const METHODS_BY_PATH = Map.groupBy(ROUTES, ({ path }) => path)
 const ONE_PER_PATH = [...METHODS_BY_PATH.values()].flatMap(([first]) => first ?? [])
 
-/** Sends only the head of a request whose body would have this many bytes; answers the status. */
+/** Sends only the header of a request that declares a body of this size. Resolves to the status. */
 function declareBody(scene: Scene, route: string, byteCount: number): Promise<number | undefined> {
   const [method, path] = route.split(' ')
   return new Promise((resolve, reject) => {
@@ -42,14 +42,14 @@ function declareBody(scene: Scene, route: string, byteCount: number): Promise<nu
   })
 }
 
-/** Without times that move between two requests. */
+/** Removes times that differ between two requests. */
 function steady(text: string): string {
   return text.replaceAll(/"(updated_at|last_used_at|next_attempt_at)":"[^"]*"/g, '"$1":"T"')
 }
 
 function methodNotOf(path: string): string {
   const methods = METHODS_BY_PATH.get(path)?.map(({ method }) => method) ?? []
-  // The local mailbox can be emptied, which no requirement mentions.
+  // The local mailbox can be emptied, although no requirement mentions it.
   if (path === '/captured') return 'PUT'
   return (['DELETE', 'PUT', 'POST'] as const).find((method) => !methods.includes(method)) ?? 'OPTIONS'
 }
@@ -85,7 +85,7 @@ export const everyRouteSections: readonly Section[] = [
         ROUTES.filter(({ isList }) => !isList),
         async (scene, route) => {
           const path = route.method === 'DELETE' ? pathWith(route, UNKNOWN_ID) : await realPath(scene, route)
-          // Two sendings have two ids: what is refused is compared.
+          // Two emails have different ids, so rejected requests are compared.
           const refused = route.path.endsWith('/resend') ? { to: 'nobody' } : {}
           const body = route.hasBody ? refused : undefined
           if (route.method === 'POST' && !route.hasBody)

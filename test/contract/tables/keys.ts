@@ -26,7 +26,7 @@ const withField = (field: string) => (value: unknown) => creating({ [field]: val
 const invalid = error(401, 'invalid_api_key', 'Invalid API key.')
 const restricted = { status: 403, json: { statusCode: 403, name: 'restricted_api_key' } }
 
-/** As the list shows it; it has been used once. */
+/** Returns a key from the list after one use. */
 async function listed(scene: Scene) {
   const { id, token } = (await scene.ask(...creating({}))).json
   await scene.askAs(token)('GET /usage')
@@ -153,7 +153,7 @@ export const keySections: readonly Section[] = [
   },
 ]
 
-/** Moves the end of a key into the past, which no request can. */
+/** Moves the expiry of a key into the past, which no request can do. */
 async function expire(scene: Scene, id: string): Promise<void> {
   const past = new Date(Date.now() - 60_000)
   await scene.service.db.query('update api_key set expires_at = $2 where id = $1', [id, past])

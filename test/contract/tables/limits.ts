@@ -5,7 +5,7 @@ import { inDays } from '../known.ts'
 import { checkAnswer, proof, type Section } from '../row.ts'
 import type { Ask, Scene } from '../scene.ts'
 
-/** The table of LIM-6: plan, requests a minute, monthly quota, daily limit. */
+/** The table of LIM-6: plan, requests per minute, monthly quota, daily limit. */
 const PLANS: readonly (readonly [string, number, number, number | null])[] = [
   ['Free', 60, 3000, 100],
   ['10K', 120, 10_000, null],
@@ -26,7 +26,7 @@ const nameOf = (plan: string) => plan.toLowerCase() as PlanName
 const limitOf = (reply: Awaited<ReturnType<Ask>>) => Number(reply.headers.get('ratelimit-limit'))
 const leftOf = (reply: Awaited<ReturnType<Ask>>) => Number(reply.headers.get('ratelimit-remaining'))
 
-/** How many of `count` requests were let in, and the first that was not. */
+/** Returns how many of `count` requests were admitted, and the first rejected one. */
 async function flood(ask: Ask, route: string, count: number) {
   const replies = []
   for (let sent = 0; sent < count; sent += 20) {
@@ -288,11 +288,11 @@ export const limitSections: readonly Section[] = [
   },
 ]
 
-/** A team is read anew within a second of a change by its operator. */
+/** Polls until the condition is true, because a team is read again within a second after a change by its operator. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('It did not come to that within a minute')
+    if (Date.now() > deadline) throw new Error('The condition was not met within a minute')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -25,7 +25,7 @@ const each = (
     ),
   )
 
-/** A row for each kind that has a list of its own, of which three records are there. */
+/** Creates a row for each kind with a list, of which three records exist. */
 const eachKind = (
   requirement: string,
   by: string,
@@ -152,7 +152,7 @@ export const listSections: readonly Section[] = [
         await known(scene, kind)
         const stranger = await scene.fresh()
         const { json } = await stranger.ask(`GET ${PATHS[kind]}`)
-        // A key reads with itself.
+        // The key that reads the list is in it.
         expect(json.data.length).toBe(kind === 'key' ? 1 : 0)
       }),
     ],
@@ -236,7 +236,7 @@ export const listSections: readonly Section[] = [
   },
 ]
 
-/** What follows from the field that changed: the records of what is tracked, the reason in Resend's word for it. */
+/** Returns the derived fields of a change: the records of a domain with tracking, the origin of a suppression. */
 function derived(kind: Kind, { records, origin }: Record<string, unknown>): object {
   if (kind === 'domain') return { records }
   return kind === 'suppression' ? { origin } : {}

@@ -30,7 +30,7 @@ function mime(fields: Record<string, unknown>, scene: Scene): Request {
 const withField = (field: string) => (value: unknown, scene: Scene) => mime({ [field]: value }, scene)
 const raw = (make: (scene: Scene) => string, scene: Scene) => mime({ raw_message: make(scene) }, scene)
 
-/** The message as it was sent. */
+/** Returns the message as it was sent. */
 async function sentAs(scene: Scene, raw_message: string): Promise<string> {
   const reply = await scene.ask(...mime({ raw_message }, scene))
   expect(reply.status, reply.text).toBe(202)

@@ -115,7 +115,7 @@ export const propertySections: readonly Section[] = [
       proof('PRO-3', 'GET of one and of all', async ({ made, ask }) => {
         const { id } = await made('property')
         const [one, alias] = [await ask(`GET /properties/${id}`), await ask(`GET /contact-properties/${id}`)]
-        // Resend's SDK, for which the path is there, has another word for the kind.
+        // The path exists for Resend's SDK, which has another name for the kind.
         const object = 'contact_property'
         expect([alias.status, alias.json]).toEqual([200, { ...one.json, object }])
         const [all, same] = [await ask('GET /properties'), await ask('GET /contact-properties')]

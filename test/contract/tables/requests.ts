@@ -7,13 +7,13 @@ import type { Scene } from '../scene.ts'
 
 const MIB = 1024 * 1024
 
-/** A body of exactly this many bytes; what fills it is a field that nobody knows. */
+/** Returns a body of exactly this many bytes, filled with an unknown field. */
 function suppressionOf(byteCount: number): Request {
   const body = JSON.stringify({ email: `${unique('big')}@example.test`, frob: '' })
   return ['POST /suppressions', body.replace('"frob":""', `"frob":"${'x'.repeat(byteCount - body.length)}"`)]
 }
 
-/** As a client asks that believes another name of the server. */
+/** Sends a request as a client that uses another name for the server. */
 function askUnderName(scene: Scene, path: string, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'x-forwarded-host': host, authorization: `Bearer ${scene.sender.token}` }
@@ -23,7 +23,7 @@ function askUnderName(scene: Scene, path: string, host: string): Promise<string>
   })
 }
 
-/** Texts that are empty strings while they have no value (API-18). */
+/** Texts that are empty strings when they have no value (API-18). */
 const UNSET: readonly (readonly ['template' | 'sender' | 'contact', string])[] = [
   ['contact', 'first_name'],
   ['contact', 'last_name'],

@@ -32,7 +32,7 @@ const segment =
     { name: unique('S'), match_type: 'all', filters: FILTERS, [field]: value },
   ]
 
-/** The contacts of `given` that are in a segment with these conditions. */
+/** Returns the contacts of `given` that are in a segment with these conditions. */
 async function membersOf(scene: Scene, fields: Record<string, unknown>): Promise<string[]> {
   const { id } = await scene.made('segment', fields)
   const { status, json, text } = await scene.ask(`GET /segments/${id}/contacts?per_page=100`)
@@ -224,7 +224,7 @@ export const segmentSections: readonly Section[] = [
         ['absent', {}, creates({ status: 'draft' })],
         ['frob', { status: 'frob' }, refusesField('status')],
         ['no name', { name: undefined }, required('name')],
-        ['steps that are no array', { steps: 'x' }, refusesField('steps')],
+        ['steps that are not an array', { steps: 'x' }, refusesField('steps')],
       ]),
       ...(['campaign', 'template', 'automation'] as const).map((kind) =>
         proof('SND-2', kind, async (scene) => {

@@ -18,12 +18,12 @@ import {
 } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
-/** An email that would be accepted, but for this field; undefined takes the field away. */
+/** Returns a valid email with another value in this field; undefined removes it. */
 const withField =
   (field: string) =>
   (value: unknown, { sender }: Scene): Request => ['POST /emails', sender.email({ [field]: value })]
 
-/** The domain of `from` stands for the shared team's. */
+/** Sends from this address; OURS stands for the domain of the shared team. */
 const sendFrom = (from: string, { sender }: Scene): Request => [
   'POST /emails',
   sender.email({ from: from.replace('OURS', sender.domain) }),
@@ -61,7 +61,7 @@ export const sendEmailSections: readonly Section[] = [
         ['absent', undefined, required('from')],
         ['a number', 1, mustBeString('from')],
         [
-          'of a domain of nobody',
+          'of a domain without an owner',
           'a@unverified.test',
           {
             status: 422,

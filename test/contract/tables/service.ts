@@ -6,7 +6,7 @@ import { unique } from '../resources.ts'
 import { checkAnswer, NOT_FOUND, proof, type Section } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
-/** A team's life in capture mode: nothing leaves, all is seen. */
+/** Sends an email in capture mode and returns the captured message. */
 async function capturedOf(scene: Scene, subject: string) {
   const id = await scene.sender.send({ to: 'someone@elsewhere.test', subject })
   await scene.sender.settled(id)
@@ -16,7 +16,7 @@ async function capturedOf(scene: Scene, subject: string) {
 
 const SCRIPT = join(import.meta.dirname, '../../../bin/sendwright.mjs')
 const run = promisify(execFile)
-/** The command line of a clone, over the database of the running service. */
+/** Runs the command line of the clone with the database of the running service. */
 async function sendwright(scene: Scene, args: readonly string[]) {
   const { config } = scene.service
   const env = {

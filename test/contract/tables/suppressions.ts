@@ -37,10 +37,10 @@ const isListed = async ({ ask }: Scene, email: string) =>
 
 const validating = (email: unknown): Request => ['POST /emails/validate', { email }]
 
-/** An address at a domain that takes mail. */
+/** Returns an address at a domain that accepts mail. */
 const deliverable = (scene: Scene, local = 'ann.lee') => `${local}@${scene.service.givenDestination()}`
 
-async function judged(scene: Scene, email: string) {
+async function validated(scene: Scene, email: string) {
   const { status, json, text } = await scene.ask(...validating(email))
   expect(status, text).toBe(200)
   return json
@@ -152,7 +152,7 @@ export const suppressionSections: readonly Section[] = [
       ]),
       ...EVALUATIONS.map((name) =>
         proof('VAL-3', name, async (scene) => {
-          const { evaluations } = await judged(scene, deliverable(scene))
+          const { evaluations } = await validated(scene, deliverable(scene))
           const expected = { has_valid_syntax: true, has_valid_dns: true, mailbox_exists: null }
           expect(evaluations[name]).toBe(name in expected ? expected[name as keyof typeof expected] : false)
         }),
@@ -171,55 +171,55 @@ export const suppressionSections: readonly Section[] = [
       ).map(([name, value]) =>
         proof('VAL-2', `${name} of a good address`, async (scene) => {
           const email = deliverable(scene)
-          const answer = await judged(scene, email)
+          const answer = await validated(scene, email)
           expect(answer.email).toBe(email)
           expect(answer[name]).toEqual(value)
         }),
       ),
       proof('VAL-4', 'invalid_syntax', async (scene) => {
-        const answer = await judged(scene, 'no at sign')
+        const answer = await validated(scene, 'no at sign')
         expect(answer).toMatchObject({
           ...{ email: 'no at sign', is_valid: false, should_block: true, block_reason: 'invalid_syntax' },
           ...{ verdict: 'undeliverable', evaluations: { has_valid_syntax: false } },
         })
       }),
       proof('VAL-4', 'invalid', async (scene) => {
-        expect(await judged(scene, 'ann@nowhere-at-all.test')).toMatchObject({
+        expect(await validated(scene, 'ann@nowhere-at-all.test')).toMatchObject({
           ...{ is_valid: false, should_block: true, block_reason: 'invalid', verdict: 'undeliverable' },
           evaluations: { has_valid_syntax: true, has_valid_dns: false },
         })
       }),
       proof('VAL-4', 'disposable_email', async (scene) => {
         scene.service.dns.set({ 'mailinator.com': { mx: [[10, 'mx.receiver.test']] } })
-        expect(await judged(scene, 'ann@mailinator.com')).toMatchObject({
+        expect(await validated(scene, 'ann@mailinator.com')).toMatchObject({
           ...{ should_block: true, block_reason: 'disposable_email' },
           evaluations: { is_disposable: true },
         })
       }),
       proof('VAL-5', 'unknown', async (scene) => {
         const name = scene.service.givenDestination({ fail: 'servfail' })
-        expect((await judged(scene, `ann@${name}`)).verdict).toBe('unknown')
+        expect((await validated(scene, `ann@${name}`)).verdict).toBe('unknown')
       }),
       proof('VAL-3', 'postmaster', async (scene) => {
-        const { evaluations } = await judged(scene, deliverable(scene, 'postmaster'))
+        const { evaluations } = await validated(scene, deliverable(scene, 'postmaster'))
         expect(evaluations.is_role_address).toBe(true)
       }),
       proof('VAL-3', 'letters at random', async (scene) => {
-        const { evaluations } = await judged(scene, deliverable(scene, 'xkqzjwvbqpfh7z3k'))
+        const { evaluations } = await validated(scene, deliverable(scene, 'xkqzjwvbqpfh7z3k'))
         expect(evaluations.is_random_input).toBe(true)
       }),
       proof('VAL-2', 'gmial.com', async (scene) => {
-        expect((await judged(scene, 'ann@gmial.com')).did_you_mean).toBe('ann@gmail.com')
+        expect((await validated(scene, 'ann@gmial.com')).did_you_mean).toBe('ann@gmail.com')
       }),
       proof('VAL-2', 'gmail.com', async (scene) => {
         scene.service.dns.set({ 'gmail.com': { mx: [[10, 'mx.receiver.test']] } })
-        expect((await judged(scene, 'ann.lee@gmail.com')).is_free_provider).toBe(true)
+        expect((await validated(scene, 'ann.lee@gmail.com')).is_free_provider).toBe(true)
       }),
       proof('VAL-2', 'bounced here', async (scene) => {
         const email = deliverable(scene, 'nobody')
         scene.service.mx.recipients[email] = '550 5.1.1 No such user'
         await scene.sender.settled(await scene.sender.send({ to: email }))
-        expect((await judged(scene, email)).has_known_bounce).toBe(true)
+        expect((await validated(scene, email)).has_known_bounce).toBe(true)
       }),
     ],
   },

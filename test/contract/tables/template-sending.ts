@@ -26,10 +26,10 @@ async function made(scene: Scene, fields: Record<string, unknown> = {}) {
 }
 
 interface Sent {
-  /** Of the template. */
+  /** Fields of the template. */
   content?: Record<string, unknown>
   variables?: Record<string, unknown>
-  /** Beside `template` and `to`. */
+  /** Fields in addition to `template` and `to`. */
   fields?: Record<string, unknown>
 }
 
@@ -39,7 +39,7 @@ async function sendWith({ content, variables, fields }: Sent, scene: Scene): Pro
   return ['POST /emails', { to: 'delivered@simulator.test', scheduled_at: inDays(1), template, ...fields }]
 }
 
-/** The email that comes of a text template of one variable and these values. */
+/** Returns the email of a text template with one variable and these values. */
 const textOf = (
   text_content: string,
   variables: Record<string, unknown>,

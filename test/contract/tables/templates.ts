@@ -18,7 +18,7 @@ import {
 import type { Scene } from '../scene.ts'
 
 const SENDERS = new WeakMap<Scene, Promise<string>>()
-/** The id of one sender of the shared team. */
+/** Returns the id of one sender of the shared team. */
 function senderId(scene: Scene): Promise<string> {
   const make = async () => (await scene.made('sender', { name: 'Shop' })).id as string
   const id = SENDERS.get(scene) ?? make()

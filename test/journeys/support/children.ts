@@ -8,16 +8,18 @@ export const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
 
 const LINES_KEPT = 400
 const POLL_MS = 25
-/** For what costs something to look at: a new connection to the database, a ledger that grows. */
+/** The interval for expensive checks: a new connection to the database, a growing ledger. */
 export const SLOW_POLL_MS = 250
 
-/** A process of ours and what it said. It never outlives this one. */
+/** A child process and its output. It never outlives this process. */
 export interface Child {
   readonly pid: number
   readonly lines: readonly string[]
-  /** Resolves with the first line, said already or yet to come, that holds `text`. Rejects when it ends before. */
-  said(text: string, timeoutMs: number): Promise<string>
-  /** Resolves when it has ended: its exit code, or null when a signal ended it. */
+  /**
+   * Resolves to the first output line, past or future, that contains `text`. Rejects when the process ends before.
+   */
+  waitForLine(text: string, timeoutMs: number): Promise<string>
+  /** Resolves when the process has ended: its exit code, or null when a signal ended it. */
   readonly ended: Promise<number | null>
   readonly hasEnded: boolean
   signal(name: NodeJS.Signals): void
@@ -52,7 +54,7 @@ export function follow(child: ChildProcess): Child {
       resolve(code)
       tell()
     }
-    // Not `exit`: what it said last may still be on its way.
+    // Not `exit`, because the last output may still be in the pipe.
     child.once('close', (code) => finish(code))
     child.once('error', () => finish(null))
   })
@@ -64,7 +66,7 @@ export function follow(child: ChildProcess): Child {
       return hasEnded
     },
     signal: (name) => void child.kill(name),
-    said: (text, timeoutMs) =>
+    waitForLine: (text, timeoutMs) =>
       new Promise((resolve, reject) => {
         const fail = (why: string) =>
           reject(new Error(`${why} before "${text}":\n${lines.slice(-15).join('\n')}`))
@@ -86,7 +88,7 @@ export function follow(child: ChildProcess): Child {
 }
 
 /**
- * Runs a TypeScript file with the runtime of this process. The channel tells it when this process is gone.
+ * Runs a TypeScript file with the runtime of this process. An IPC channel tells it when this process is gone.
  * @param flags of Node.js
  */
 export function runScript(
@@ -103,7 +105,7 @@ export function runScript(
   )
 }
 
-/** Resolves once `condition` gives something other than null, looking again every `pollMs`. Rejects after `timeoutMs`. */
+/** Polls every `pollMs` until `condition` returns a value other than null. Rejects after `timeoutMs`. */
 export async function until<T>(
   what: string,
   timeoutMs: number,
@@ -114,12 +116,12 @@ export async function until<T>(
   for (;;) {
     const found = await condition()
     if (found !== null) return found
-    if (performance.now() > deadlineMs) throw new Error(`${what}: not within ${timeoutMs} ms`)
+    if (performance.now() > deadlineMs) throw new Error(`${what}: timed out after ${timeoutMs} ms`)
     await pause(pollMs)
   }
 }
 
-/** The process and all that descend from it, its own id first. */
+/** Returns the ids of a process and its descendants, its own id first. */
 export function familyOf(pid: number): number[] {
   const parents = readParents()
   const family = [pid]
@@ -129,7 +131,7 @@ export function familyOf(pid: number): number[] {
   return family
 }
 
-/** All processes of the machine, each with its parent's id. */
+/** Returns all processes of the machine with their parents. */
 function readParents(): Map<number, number> {
   if (process.platform !== 'linux') {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim()
@@ -139,7 +141,7 @@ function readParents(): Map<number, number> {
   return new Map(pids.map((pid) => [Number(pid), parentOf(pid)]))
 }
 
-/** proc(5): the parent is the second field after the name, which is in brackets. */
+/** Returns the parent of a process. In proc(5), it is the second field after the name, which is in brackets. */
 function parentOf(pid: string): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -149,13 +151,13 @@ function parentOf(pid: string): number {
   }
 }
 
-/** Sends a signal to processes of ours by id; those that are gone are passed over. */
+/** Sends a signal to processes by id; those that have ended are skipped. */
 export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
 }

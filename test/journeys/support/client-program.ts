@@ -2,9 +2,9 @@ import { fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * The clients, a process of their own that shares no code with the product. Each posts one email after the other,
- * asks again with the same Idempotency-Key after 5xx, 409 and broken connections, and writes what was accepted to its
- * ledger, on the disk, before it goes on. Ends when all are accepted. Argument: a file with the orders.
+ * The clients, a separate process that shares no code with the product. Each posts one email after the other, retries
+ * with the same Idempotency-Key after 5xx, 409 and broken connections, and writes each accepted email to its ledger
+ * on disk before it continues. Ends when all are accepted. Argument: a file with the orders.
  */
 interface Orders {
   urls: string[]
@@ -12,14 +12,14 @@ interface Orders {
   destinations: string[]
   clients: number
   emails: number
-  /** The shortest time between two emails of one client. */
+  /** Minimum time between two emails of one client. */
   everyMs: number
   ledger: string
 }
 
 const orders = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Orders
 const file = openSync(orders.ledger, 'a')
-const AGAIN_MS = 100
+const RETRY_MS = 100
 const ANSWER_LIMIT_MS = 10_000
 let next = 0
 
@@ -58,8 +58,8 @@ async function post(number: number, url: string): Promise<Answer> {
   return id === undefined ? answer : { ...answer, id }
 }
 
-/** One answer in the ledger each time; 0 stands for a connection that broke. */
-async function ask(number: number, url: string): Promise<Answer> {
+/** Posts an email and writes the response to the ledger. Status 0 stands for a broken connection. */
+async function postAndRecord(number: number, url: string): Promise<Answer> {
   const sinceMs = performance.now()
   const answer = await post(number, url).catch((error: Error) => ({
     status: 0,
@@ -68,8 +68,8 @@ async function ask(number: number, url: string): Promise<Answer> {
   }))
   const { status, retryAfter } = answer
   const id = 'id' in answer ? answer.id : undefined
-  const said = status === 202 ? {} : { text: answer.text.slice(0, 200) }
-  write({ number, status, id, retry_after: retryAfter, took_ms: performance.now() - sinceMs, ...said })
+  const error = status === 202 ? {} : { text: answer.text.slice(0, 200) }
+  write({ number, status, id, retry_after: retryAfter, took_ms: performance.now() - sinceMs, ...error })
   return answer
 }
 
@@ -79,12 +79,12 @@ async function runClient(): Promise<void> {
     const turn = pause(orders.everyMs)
     for (let tries = 0; ; tries++) {
       const url = orders.urls[(number + tries) % orders.urls.length] as string
-      const { status, text } = await ask(number, url)
+      const { status, text } = await postAndRecord(number, url)
       if (status === 202) break
       if (status !== 0 && status !== 409 && status !== 429 && status < 500) {
-        throw new Error(`email ${number} was refused: ${status} ${text}`)
+        throw new Error(`email ${number} was rejected: ${status} ${text}`)
       }
-      await pause(AGAIN_MS)
+      await pause(RETRY_MS)
     }
     fdatasyncSync(file)
     await turn

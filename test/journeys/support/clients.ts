@@ -10,11 +10,11 @@ export interface Load {
   destinations: string[]
   clients: number
   emails: number
-  /** The shortest time between two emails of one client, milliseconds. */
+  /** Minimum time between two emails of one client, in milliseconds. */
   everyMs: number
 }
 
-/** One answer that a client got; `status` 0 stands for a connection that broke. */
+/** One response to a client; `status` 0 stands for a broken connection. */
 export interface Answer {
   number: number
   status: number
@@ -27,7 +27,7 @@ export interface Answer {
 
 export interface Clients {
   process: Child
-  /** All answers so far, from the clients' file. */
+  /** Returns all responses so far, from the clients' ledger. */
   answers(): Answer[]
 }
 

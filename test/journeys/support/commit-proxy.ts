@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to PostgreSQL on which the answer to a COMMIT can be held up. */
+/** A proxy in front of PostgreSQL that can hold back the response to a COMMIT. */
 export interface CommitProxy {
-  /** What `url` names, over this way. */
+  /** The database of `url`, through this proxy. */
   url: string
-  /** From now on each answer to a COMMIT asks first: true passes it on, false keeps it for ever. */
-  judge(passes: () => Promise<boolean>): void
-  /** From now on nothing passes, on open connections and on new ones. */
+  /** Calls `passes` for each response to a COMMIT from now on: true forwards it, false withholds it forever. */
+  filterCommits(passes: () => Promise<boolean>): void
+  /** Forwards nothing from now on, on existing and new connections. */
   stall(): void
   close(): Promise<void>
 }
@@ -15,7 +15,10 @@ export interface CommitProxy {
 /** CommandComplete with the tag COMMIT (PostgreSQL's protocol, "Message Formats"). */
 const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
-/** @param url a server that listens in a socket directory, `?host=` */
+/**
+ * Starts the proxy.
+ * @param url a server that listens in a socket directory, `?host=`
+ */
 export async function startCommitProxy(url: string): Promise<CommitProxy> {
   const socketDir = new URL(url).searchParams.get('host')
   const sockets = new Set<Socket>()
@@ -48,7 +51,7 @@ export async function startCommitProxy(url: string): Promise<CommitProxy> {
   own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: own.href,
-    judge: (judged) => {
+    filterCommits: (judged) => {
       passes = judged
     },
     stall: () => {

@@ -4,7 +4,7 @@ import { withOwnIds } from '../../support/world.ts'
 import type { HeldServer } from './held-server.ts'
 import { createUnits, fill, jsonShapes, jsonWith, MARK_VALUE } from './pathological.ts'
 
-/** One request, made again each time. */
+/** One request, which is created anew for each run. */
 export interface Case {
   name: string
   method: string
@@ -31,19 +31,24 @@ export async function readOperations(server: HeldServer): Promise<Operation[]> {
   )
 }
 
-/** Where texts are read, built, tracked and rendered, many kinds are tried; elsewhere one, and others with another seed. */
+/**
+ * Routes that parse, build, track and render texts get many kinds; other routes get one, which varies with the seed.
+ */
 const DEEP: Readonly<Record<string, readonly string[]>> = {
   '/emails': ['from', 'to', 'subject', 'html', 'text'],
   '/emails/mime': ['raw_message'],
   '/templates/preview': ['html_content', 'text_content'],
 }
 const DEEP_KINDS = 20
-/** All bodies go through one reader of JSON: two routes see all shapes, the others some. */
+/** All bodies go through one JSON parser: two routes get all shapes, the others some. */
 const SHAPED = new Set(['/emails', '/templates'])
 const SHAPES = 2
 const isFull = process.env.HOLD_FULL !== undefined
 
-/** Every body of the document: JSON of the shapes that cost most, and each of its texts filled with what costs most. */
+/**
+ * Returns cases for every body of the OpenAPI document: JSON in the most expensive shapes, and each text field filled
+ * with the most expensive content.
+ */
 export function bodyCases(
   server: HeldServer,
   operations: readonly Operation[],
@@ -85,7 +90,7 @@ function exampleOf(operation: Operation, server: HeldServer): unknown {
   return withOwnIds(example, server.world)
 }
 
-/** Paths and queries as long as a header may be. */
+/** Returns cases with paths and queries of the maximum header length. */
 export function addressCases(server: HeldServer, operations: readonly Operation[], seed: number): Case[] {
   const units = createUnits(seed + 1)
   return operations.flatMap((operation) => {
@@ -121,13 +126,13 @@ export function addressCases(server: HeldServer, operations: readonly Operation[
   })
 }
 
-/** Well-formed in a URL, and no longer than so many characters. */
+/** Repeats a unit in URL encoding, up to this length. */
 function encode(unit: string, bytes: number): string {
   const encoded = encodeURIComponent(unit.toWellFormed())
   return encoded.repeat(Math.max(1, Math.floor(bytes / encoded.length)))
 }
 
-/** Everything below a record that is read. */
+/** Returns the GET requests below a record's path. */
 export function readCases(
   server: HeldServer,
   operations: readonly Operation[],

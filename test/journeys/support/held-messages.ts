@@ -1,6 +1,6 @@
 import { fill } from './pathological.ts'
 
-/** `unit` is the part that is repeated until the message has its size. */
+/** Messages; `unit` is repeated until the message has its size. */
 const MESSAGES: Record<string, { before?: string; unit: string; after?: string }> = {
   'empty lines': { before: '\r\n', unit: '\r\n' },
   'lines of one letter': { before: '\r\n', unit: 'a\r\n' },
@@ -47,9 +47,9 @@ const MESSAGES: Record<string, { before?: string; unit: string; after?: string }
   },
 }
 
-/** What comes to the inbound port as a notice. */
+/** Contents of DSNs for the inbound port. */
 const DSNS: Record<string, { before?: string; unit: string; after?: string }> = {
-  'groups of a notice': {
+  'groups of a DSN': {
     before: REPORT('delivery-status'),
     unit: 'Final-Recipient: rfc822; a@b.test\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n',
     after: '--b1--\r\n',
@@ -98,7 +98,7 @@ function REPORT(type: string): string {
   return `Content-Type: multipart/report; report-type=${type}; boundary=b1\r\n\r\n--b1\r\nContent-Type: message/${type}\r\n\r\n`
 }
 
-/** Messages of so many bytes, with lines that a server takes as they are. */
+/** Returns messages of this size, with lines that a server accepts unchanged. */
 export function messageShapes(from: string, bytes: number): Record<string, () => Buffer> {
   return makeAll(
     MESSAGES,

@@ -19,18 +19,18 @@ export const FEEDBACK = 'complaints@mail.sender.test'
 
 export interface HeldServer {
   url: string
-  /** Of the server's process. */
+  /** The id of the server's process. */
   pid: number
   db: Db
   submissionsPort: number
   inboundPort: number
   ann: Sender
   world: World
-  /** Headers of a key, and of an owner's session. */
+  /** Headers for an API key, and for an owner's session. */
   asKey: Record<string, string>
   asOwner: Record<string, string>
   request(method: string, path: string, headers: Record<string, string>, body?: Buffer): Promise<Answer>
-  /** The longest hold since the last call, once what the server began by itself has ended. */
+  /** Resolves to the longest hold since the last call, after background work of the server has ended. */
   takeHold(): Promise<Hold>
   stop(): Promise<void>
 }
@@ -42,7 +42,7 @@ export interface Answer {
 
 const PROBE = new URL('hold-probe.ts', import.meta.url).href
 
-/** A whole server in a process of its own, in capture mode, that tells how long it was held. */
+/** Starts a complete server in a separate process, in capture mode, which reports its holds. */
 export async function startHeldServer(): Promise<HeldServer> {
   const database = await createDatabase()
   const installation = await createInstallation(database.url)
@@ -61,7 +61,7 @@ export async function startHeldServer(): Promise<HeldServer> {
       ...(process.env.HOLD_PROBE_PROFILE === undefined ? {} : { HOLD_PROBE_PROFILE: '1' }),
     },
   })
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   const { url } = installation
   const ann = await givenSenderAt(url, database.db, installation.dns, 'one.sender.test')
   const world = await makeWorld(ann, url)
@@ -103,7 +103,7 @@ export async function startHeldServer(): Promise<HeldServer> {
   }
 }
 
-/** What is due is delivered: mail that was accepted is read again, signed and sent. */
+/** Resolves when no delivery is queued, because accepted mail is still read, signed and sent afterwards. */
 async function isQuiet(db: Db): Promise<true | null> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from delivery where status = 'queued'`,

@@ -2,7 +2,7 @@ import { openSmtp, openSmtps, type RawSmtp } from '../../support/smtp-client.ts'
 import { loginOf } from '../../support/submission.ts'
 import type { Answer, HeldServer } from './held-server.ts'
 
-/** The content from DATA to the final dot, to the submission port with the key of a team. */
+/** Sends the content to the submission port with an API key. */
 export async function submit(server: HeldServer, content: Buffer): Promise<Answer> {
   const client = await openSmtps(server.submissionsPort)
   await client.hear()
@@ -10,8 +10,8 @@ export async function submit(server: HeldServer, content: Buffer): Promise<Answe
   return await send(client, server.ann.email().from as string, 'bob@receiver.test', content)
 }
 
-/** The same to the port that is open to everybody. */
-export async function bringIn(server: HeldServer, to: string, content: Buffer): Promise<Answer> {
+/** Sends the content to the inbound port, which requires no login. */
+export async function sendInbound(server: HeldServer, to: string, content: Buffer): Promise<Answer> {
   const client = await openSmtp(server.inboundPort)
   await client.hear()
   await client.say('EHLO mx.receiver.test')
@@ -22,7 +22,7 @@ async function send(client: RawSmtp, from: string, to: string, content: Buffer):
   const address = /<(.+)>/.exec(from)?.[1] ?? from
   await client.say(`MAIL FROM:<${address}>`)
   const admitted = await client.say(`RCPT TO:<${to}>`)
-  if (admitted?.startsWith('250') !== true) throw new Error(`RCPT was answered ${admitted}`)
+  if (admitted?.startsWith('250') !== true) throw new Error(`The reply to RCPT was ${admitted}`)
   await client.say('DATA')
   client.write(content)
   const text = (await client.say('\r\n.')) ?? 'gone'
@@ -30,8 +30,8 @@ async function send(client: RawSmtp, from: string, to: string, content: Buffer):
   return { status: Number(text.slice(0, 3)) === 250 ? 202 : 422, text }
 }
 
-/** Octets that are no conversation. */
-export async function babble(port: number, isSecure: boolean, octets: Buffer): Promise<Answer> {
+/** Sends bytes that are not SMTP. */
+export async function sendGarbage(port: number, isSecure: boolean, octets: Buffer): Promise<Answer> {
   const client = await (isSecure ? openSmtps(port) : openSmtp(port))
   await client.hear()
   client.socket.end(octets)

@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs'
 import type { Answer, HeldServer } from './held-server.ts'
 
 export interface Trial {
-  /** Does it, and expects no more than the bar of it. What is too long is done again: a hold that is real comes back. */
+  /** Runs `work` and expects no hold above the limit. Repeats a run that exceeds it, because a real hold recurs. */
   run(name: string, work: () => Promise<Answer>, barMs: number): Promise<Answer>
-  /** What was too long, and what failed. */
+  /** Runs that exceeded the limit, and failures. */
   readonly complaints: string[]
 }
 
-const TRIES = 3
-/** For those who look for holds: a file that lists all from this on. */
+const ATTEMPTS_MAX = 3
+/** For debugging: a file lists all holds from this length on. */
 const NOTED_MS = 15
 
 export function createTrial(server: HeldServer): Trial {
@@ -20,7 +20,7 @@ export function createTrial(server: HeldServer): Trial {
       let answer: Answer = { status: 0, text: '' }
       let least = Number.POSITIVE_INFINITY
       let note = ''
-      for (let count = 0; count < TRIES && least > barMs; count++) {
+      for (let count = 0; count < ATTEMPTS_MAX && least > barMs; count++) {
         await server.db.query('delete from rate_window')
         answer = await work()
         const { longestMs, rssMib, functions } = await server.takeHold()

@@ -3,12 +3,11 @@ import { createServer } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into a server before its own code: measures for how long its main thread computes without a look at its
- * sockets. Counted is the processor time of that thread between two turns of its loop, not the time of the clock: a
- * machine that is slow to give the process its turn, or the process of the test, holds nothing here. A request to
- * /healthz that arrives meanwhile waits for as long.
+ * Loaded into a server before its code. Measures how long its main thread computes without reading its sockets, as
+ * the CPU time of that thread between two turns of the event loop. CPU time does not count delays by a busy machine
+ * or by the test process. A request to /healthz that arrives during a hold waits that long.
  *
- * Whoever connects to HOLD_PROBE_PATH receives the longest hold since the last connection, as JSON.
+ * A connection to HOLD_PROBE_PATH receives the longest hold since the last connection, as JSON.
  */
 const EVERY_MS = 1
 const { HOLD_PROBE_PATH: path, HOLD_PROBE_PROFILE: profiled } = process.env
@@ -16,7 +15,7 @@ const { HOLD_PROBE_PATH: path, HOLD_PROBE_PROFILE: profiled } = process.env
 export interface Hold {
   longestMs: number
   rssMib: number
-  /** The functions that took longest, with HOLD_PROBE_PROFILE. */
+  /** The slowest functions, with HOLD_PROBE_PROFILE. */
   functions: string[]
 }
 

@@ -9,30 +9,33 @@ import { type Child, REPOSITORY, runScript, until } from './children.ts'
 import { createMx, type JourneyMx } from './mx.ts'
 import { findFreePort } from './ports.ts'
 
-/** Who sends: a team, plan `unlimited` if nothing else is said, with a verified domain. */
+/** A sending team, on the plan `unlimited` by default, with a verified domain. */
 export interface Sender {
   teamId: string
   token: string
   from: string
 }
 
-/** The world around the product: DNS, a receiving server, a directory; and the product's processes in it. */
+/** The environment of the product: DNS, a receiving server, a directory; and the product's processes. */
 export interface Installation {
   directory: string
-  /** Of the API that `serve` starts first. */
+  /** The URL of the API that `serve` starts first. */
   url: string
   dns: TestDns
   mx: JourneyMx
-  /** Recipients' domains; all share one site. */
+  /** Recipient domains, which share one site. */
   destinations: string[]
   environment: Record<string, string>
-  /** Starts `sendwright serve`; ready when it has said so. `port`: where its API listens, if not at `url`. */
+  /**
+   * Starts `sendwright serve`, which is ready when it logs so. `port` moves its API to another port than that of
+   * `url`.
+   */
   serve(options?: { roles?: string; port?: number; environment?: Record<string, string> }): Child
-  /** Runs one command of the command line and gives its JSON. */
+  /** Runs one command and returns its JSON output. */
   command(...args: string[]): Promise<Record<string, unknown>>
-  /** Needs the API to run. */
+  /** Creates a team with a key and a domain. The API must be running. */
   createSender(domain: string, plan?: PlanName): Promise<Sender>
-  /** Ends what is left of it all and removes the directory. */
+  /** Ends all remaining processes and removes the directory. */
   remove(): Promise<void>
 }
 
@@ -41,7 +44,10 @@ export const START_LIMIT_MS = 90_000
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
 const MX_HOST = 'mx.destination.test'
 
-/** @param databaseUrl null for the embedded PostgreSQL */
+/**
+ * Creates an installation.
+ * @param databaseUrl null for the embedded PostgreSQL
+ */
 export async function createInstallation(databaseUrl: string | null = null): Promise<Installation> {
   const directory = makeDirectory()
   const mx = await createMx(directory)
@@ -51,21 +57,7 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
     ...Object.fromEntries(destinations.map((name) => [name, { mx: [[10, MX_HOST]] }])),
   })
   const port = await findFreePort()
-  const environment: Record<string, string> = {
-    PATH: process.env.PATH ?? '',
-    PORT: `${port}`,
-    SENDWRIGHT_INBOUND_PORT: 'off',
-    SENDWRIGHT_SUBMISSION_PORT: 'off',
-    SENDWRIGHT_SUBMISSIONS_PORT: 'off',
-    SENDWRIGHT_DATA_DIR: join(directory, 'data'),
-    SENDWRIGHT_SECRET_KEY: 'the-journeys-own-key-of-32-characters-and-more',
-    SENDWRIGHT_DELIVERY: 'direct',
-    SENDWRIGHT_HOSTNAME: 'mail.sender.test',
-    SENDWRIGHT_DNS_SERVERS: dns.server,
-    SENDWRIGHT_MX_PORT: `${mx.port}`,
-    SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
-    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
-  }
+  const environment = environmentOf(directory, port, dns, mx, databaseUrl)
   const processes: Child[] = []
   const installation: Installation = {
     directory,
@@ -96,7 +88,7 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
       await mx.kill()
       await dns.close()
       for (const child of processes) await endProcess(child)
-      // A server that had to leave at once has only told its PostgreSQL to go.
+      // A server that exited immediately has signaled its PostgreSQL, but not waited for it.
       await clearPostmaster(clusterDirOf(join(directory, 'data')))
       rmSync(directory, { recursive: true, force: true })
     },
@@ -104,14 +96,39 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
   return installation
 }
 
-/** PostgreSQL runs under another account when this is root: the way to its files must be open. */
+/** The product's settings: direct delivery to `mx` by the names of `dns`, no SMTP listeners. */
+function environmentOf(
+  directory: string,
+  port: number,
+  dns: TestDns,
+  mx: JourneyMx,
+  databaseUrl: string | null,
+): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    PORT: `${port}`,
+    SENDWRIGHT_INBOUND_PORT: 'off',
+    SENDWRIGHT_SUBMISSION_PORT: 'off',
+    SENDWRIGHT_SUBMISSIONS_PORT: 'off',
+    SENDWRIGHT_DATA_DIR: join(directory, 'data'),
+    SENDWRIGHT_SECRET_KEY: 'the-journeys-own-key-of-32-characters-and-more',
+    SENDWRIGHT_DELIVERY: 'direct',
+    SENDWRIGHT_HOSTNAME: 'mail.sender.test',
+    SENDWRIGHT_DNS_SERVERS: dns.server,
+    SENDWRIGHT_MX_PORT: `${mx.port}`,
+    SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  }
+}
+
+/** Creates a directory that others may enter, as PostgreSQL runs under another account when this process is root. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'sendwright-journey-'))
   chmodSync(directory, 0o755)
   return directory
 }
 
-/** SIGTERM first: a server takes its embedded PostgreSQL along. */
+/** Ends a process with SIGTERM first, so that a server stops its embedded PostgreSQL. */
 async function endProcess(child: Child): Promise<void> {
   if (child.hasEnded) return
   child.signal('SIGTERM')
@@ -135,7 +152,7 @@ async function createSender(installation: Installation, domain: string, plan: Pl
 
 export interface JsonReply {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: journeys look into answers freely; a wrong look fails the test
+  // biome-ignore lint/suspicious/noExplicitAny: journeys read responses freely; a wrong access fails the test
   json: any
   text: string
   headers: Headers
@@ -157,7 +174,7 @@ export async function postJson(
   return { status: reply.status, json: JSON.parse(text), text, headers: reply.headers }
 }
 
-/** Resolves when the API at `url` answers that it is ready. */
+/** Resolves when the API at `url` reports that it is ready. */
 export async function untilReady(url: string): Promise<void> {
   await until(`${url} is ready`, START_LIMIT_MS, async () => {
     const reply = await fetch(`${url}/readyz`).catch(() => null)

@@ -2,22 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Child, signalAll } from './children.ts'
 import { START_LIMIT_MS, STARTED } from './installation.ts'
 
-/** A process that is started again whenever it ends, as an operator's init system does it. */
+/** A process that is restarted whenever it ends, as by an init system. */
 export interface Kept {
-  /** SIGKILL, and a new start at once. Resolves when the old process is gone, with the moment of the kill. */
+  /**
+   * Kills the process with SIGKILL and restarts it immediately. Resolves when the old process is gone, with the time
+   * of the kill.
+   */
   kill(): Promise<{ atMs: number; backMs: number }>
-  /** Resolves when the one that runs now has started. */
+  /** Resolves when the current process has started. */
   ready(): Promise<void>
-  /** Ends that nobody asked for, of processes that had started. */
+  /** Unexpected exits of processes that had started. */
   crashes(): string[]
   current(): Child
-  /** Lets it end, and starts it no more. */
+  /** Stops restarting the process. */
   release(): void
 }
 
-const AGAIN_MS = 250
+const RESTART_MS = 250
 
-/** @param start starts the process; it has started once it says so */
+/**
+ * Keeps a process running.
+ * @param start starts the process, which logs when it has started
+ */
 export function keepRunning(start: () => Child): Kept {
   let isKept = true
   let current = start()
@@ -30,11 +36,12 @@ export function keepRunning(start: () => Child): Kept {
       const code = await child.ended
       if (!isKept) return
       if (!killed.has(child)) {
-        // A start while the database is away ends with a sentence and is tried again; anything later is a crash.
+        // A start while the database is unavailable ends with one sentence and is repeated. Any later exit is a
+        // crash.
         if (child.lines.some((line) => line.includes(STARTED))) {
           crashes.push(`exit code ${code}: ${child.lines.slice(-10).join('\n')}`)
         }
-        await pause(AGAIN_MS)
+        await pause(RESTART_MS)
         if (!isKept) return
       }
       current = start()
@@ -55,14 +62,14 @@ export function keepRunning(start: () => Child): Kept {
       const deadlineMs = performance.now() + START_LIMIT_MS
       for (;;) {
         const child = current
-        const isUp = await child.said(STARTED, START_LIMIT_MS).then(
+        const isUp = await child.waitForLine(STARTED, START_LIMIT_MS).then(
           () => true,
           () => false,
         )
         if (isUp && child === current && !child.hasEnded) return
         if (performance.now() > deadlineMs)
           throw new Error(`not started:\n${child.lines.slice(-15).join('\n')}`)
-        await pause(AGAIN_MS)
+        await pause(RESTART_MS)
       }
     },
     crashes: () => crashes,

@@ -8,28 +8,31 @@ import { compareLedgers, countDeliveries, type Kill } from './verdict.ts'
 
 export interface Victim {
   name: string
-  /** SIGKILL, then started again; null when there was nothing to kill. Of a database: resolves when it is back. */
+  /**
+   * Kills with SIGKILL and restarts; null when there was nothing to kill. For a database, resolves when it is
+   * available again.
+   */
   kill(): Promise<Pick<Kill, 'atMs' | 'backMs'> | null>
-  /** Whether its end may cut an SMTP conversation short. */
+  /** Whether its end may interrupt an SMTP session. */
   delivers: boolean
 }
 
-/** How much is sent meanwhile, and how often something is killed. */
+/** The load, and how often processes are killed. */
 export interface KillingLoad {
   emails: number
   clients: number
-  /** The shortest time between two emails of one client. */
+  /** Minimum time between two emails of one client. */
   everyMs: number
   betweenKillsMs: { min: number; max: number }
   limitMs: number
-  /** How often each victim must have been hit for the journey to say anything. */
+  /** Minimum number of kills of each victim for the journey to be meaningful. */
   killsMin: number
-  /** Second copies that are too many, however well each is excused. */
+  /** Maximum number of duplicates, even when each is excused. */
   copiesMax: number
 }
 
-/** 80 emails a second at most: the load then lasts for dozens of kills. */
-const USUAL_LOAD: KillingLoad = {
+/** At most 80 emails a second, so that the load lasts for dozens of kills. */
+const DEFAULT_LOAD: KillingLoad = {
   emails: 2000,
   clients: 8,
   everyMs: 100,
@@ -38,20 +41,20 @@ const USUAL_LOAD: KillingLoad = {
   killsMin: 3,
   copiesMax: Number.POSITIVE_INFINITY,
 }
-/** DEL-4: work claimed by a dead worker is taken up again within 90 s. */
-const TAKEN_UP_LIMIT_MS = 90_000
+/** DEL-4: work claimed by a dead worker is claimed again within 90 s. */
+const RECLAIM_LIMIT_MS = 90_000
 
 /**
- * The journey of 2,000 emails (or those of `load`) during which every process is killed in turn. Then holds the
- * clients' ledger against the receiving server's: nothing lost, copies only where a sender was killed with the connection
- * open, nothing late.
+ * Sends 2,000 emails (or those of `load`) while every process is killed in turn. Then compares the ledgers of the
+ * clients and of the receiving server: nothing is lost or late, and duplicates occur only where a sender was killed
+ * with the connection open.
  */
 export async function proveNothingIsLost(
   { directory, url, mx, destinations }: Installation,
   senders: Sender[],
   victims: readonly Victim[],
   databaseUrl: () => string,
-  load: KillingLoad = USUAL_LOAD,
+  load: KillingLoad = DEFAULT_LOAD,
 ): Promise<void> {
   const clients = startClients(directory, {
     urls: [url],
@@ -61,12 +64,12 @@ export async function proveNothingIsLost(
     emails: load.emails,
     everyMs: load.everyMs,
   })
-  const accepting = clients.process.said('all accepted', load.limitMs)
+  const accepting = clients.process.waitForLine('all accepted', load.limitMs)
   const countAccepted = () => clients.answers().filter(({ status }) => status === 202).length
   const kills = await killInTurn(victims, accepting, load.betweenKillsMs, countAccepted)
   await accepting
 
-  const deadlineMs = Math.max(...kills.map(({ atMs }) => atMs)) + TAKEN_UP_LIMIT_MS
+  const deadlineMs = Math.max(...kills.map(({ atMs }) => atMs)) + RECLAIM_LIMIT_MS
   const areClosed = async () => {
     const counts = await countDeliveries(databaseUrl()).catch(() => ({}))
     return JSON.stringify(counts) === JSON.stringify({ delivered: load.emails }) ? counts : null
@@ -91,10 +94,10 @@ export async function proveNothingIsLost(
     ambiguous: [],
   })
   expect(verdict.duplicates.length).toBeLessThanOrEqual(load.copiesMax)
-  // A client is told to come again, never that something went wrong.
+  // Clients are only asked to retry, and never get an error.
   const statuses = new Set(clients.answers().map(({ status }) => status))
   expect([...statuses].filter((status) => ![0, 202, 409, 503].includes(status))).toEqual([])
-  expect(verdict.slowestMs).toBeLessThan(TAKEN_UP_LIMIT_MS)
+  expect(verdict.slowestMs).toBeLessThan(RECLAIM_LIMIT_MS)
   expect(failure ?? (await countDeliveries(databaseUrl()))).toEqual({ delivered: load.emails })
   for (const victim of victims) {
     expect(kills.filter((kill) => kill.name === victim.name).length, victim.name).toBeGreaterThanOrEqual(
@@ -103,7 +106,7 @@ export async function proveNothingIsLost(
   }
 }
 
-/** Second copies by the last kill before them that may have caused them. */
+/** Counts duplicates by the last kill before them that may have caused them. */
 function countCopies(copies: readonly Stored[], kills: readonly Kill[]): string[] {
   const senders = kills.filter(({ delivers }) => delivers)
   return senders.map(({ atMs }, index) => {
@@ -115,12 +118,13 @@ function countCopies(copies: readonly Stored[], kills: readonly Kill[]): string[
   })
 }
 
-/** Kills in a row after none of which an email was accepted, before the next kill waits for one. */
-const FRUITLESS_MAX = 2
+/** Consecutive kills without an accepted email, after which the next kill waits for one. */
+const IDLE_KILLS_MAX = 2
 
 /**
- * Kills one after the other, some seconds apart, until `work` is done. Kills hit processes that are still starting, too; but
- * where a start takes longer than the time between two kills, nothing would ever be accepted.
+ * Kills one victim after another, some seconds apart, until `work` is done. Kills also hit processes that are still
+ * starting. But if a start takes longer than the time between two kills, nothing would ever be accepted, so some
+ * kills wait.
  */
 async function killInTurn(
   victims: readonly Victim[],
@@ -140,7 +144,7 @@ async function killInTurn(
   for (let turn = 0; !isDone; turn++) {
     await pause(min + Math.random() * (max - min))
     fruitlessCount = hasProgress() === null ? fruitlessCount + 1 : 0
-    if (fruitlessCount >= FRUITLESS_MAX) {
+    if (fruitlessCount >= IDLE_KILLS_MAX) {
       await until('an email is accepted between kills', START_LIMIT_MS, hasProgress, SLOW_POLL_MS)
       fruitlessCount = 0
     }

@@ -4,18 +4,18 @@ import type { Answer, HeldServer } from './held-server.ts'
 import { submit } from './held-smtp.ts'
 import { fill, jsonWith, MARK_VALUE, MIB } from './pathological.ts'
 
-/** A request of about the largest size that its route takes. */
+/** A request of about the maximum size that its route accepts. */
 export interface LargestRequest {
   name: string
   send(): Promise<Answer>
 }
 
 const MESSAGE_BYTES = 37_000_000
-/** Octets of a file that fits into the largest message as base64. */
+/** Size of a file that fits into the largest message as base64. */
 const FILE_BYTES = 27_000_000
 const RECIPIENTS_MAX = 150
 
-/** Returns requests that carry as much as the service accepts, one of each kind, all of one team. */
+/** Returns requests of the maximum size that the service accepts, one of each kind, all of one team. */
 export function largestRequests(server: HeldServer): LargestRequest[] {
   const mail = server.ann.email({ to: 'bob@receiver.test' })
   const from = server.ann.email().from as string
@@ -56,7 +56,7 @@ export function largestRequests(server: HeldServer): LargestRequest[] {
   ]
 }
 
-/** Returns the items in another order, the same for the same seed. */
+/** Shuffles the items; the order depends only on the seed. */
 export function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = seedRandom(seed)
   return items
@@ -65,7 +65,7 @@ export function shuffle<T>(items: readonly T[], seed: number): T[] {
     .map(({ item }) => item)
 }
 
-/** The body of POST /emails/mime. */
+/** Returns a body for POST /emails/mime. */
 export function mimeBody(message: Buffer): Buffer {
   const envelope = { envelope_from: 'orders@one.sender.test', envelope_to: 'bob@receiver.test' }
   return Buffer.from(JSON.stringify({ ...envelope, raw_message: message.toString() }))
@@ -92,7 +92,7 @@ export function recipients(): string[] {
   return Array.from({ length: RECIPIENTS_MAX - 1 }, (_, at) => `person${at}@receiver.test`)
 }
 
-/** As many emails as a body holds, each with fields that are refused. */
+/** Returns a body filled with invalid emails. */
 export function wrongEmails(mail: object): Buffer {
   const wrong = JSON.stringify({ ...mail, to: 7, cc: {}, subject: [], html: 1, tags: 'a', unknown: true })
   return Buffer.from(`[${fill(`${wrong},`, 99 * MIB)}${wrong}]`)

@@ -2,8 +2,8 @@ import { fdatasync, openSync, writeSync } from 'node:fs'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * The receiving server, a process of its own that shares no code with the product: it takes a message only after its
- * line in the ledger is on the disk. Arguments: port, ledger, milliseconds that a message takes (`hold`: for ever).
+ * The receiving server, a separate process that shares no code with the product. It accepts a message only when its
+ * line in the ledger is on disk. Arguments: port, ledger, milliseconds that a message takes (`hold`: forever).
  */
 const [port = '0', ledger = '', takes = '0'] = process.argv.slice(2)
 const file = openSync(ledger, 'a')
@@ -51,7 +51,7 @@ const server = new SMTPServer({
     })
   },
 })
-// A sender that was killed resets its connection; that is no fault of ours.
+// A killed sender resets its connection, which is not an error of this server.
 server.on('error', () => {})
 server.listen(Number(port), '127.0.0.1', () => console.log('listening'))
 process.on('disconnect', () => process.exit())

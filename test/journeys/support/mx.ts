@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Child, runScript } from './children.ts'
 import { findFreePort } from './ports.ts'
 
-/** A message that the receiving server has taken: on its disk before it said 250. */
+/** A message that the receiving server has accepted: written to disk before the 250. */
 export interface Stored {
   connection: string
   to: string
@@ -12,7 +12,7 @@ export interface Stored {
   atMs: number
 }
 
-/** A connection as the receiving server saw it; open to this day when `closedMs` is infinite. */
+/** A connection as the receiving server saw it; still open when `closedMs` is infinite. */
 export interface Connection {
   openedMs: number
   closedMs: number
@@ -20,13 +20,15 @@ export interface Connection {
 
 export interface JourneyMx {
   port: number
-  /** Starts it (again). `takesMs`: how long each message takes; `hold`: it never answers the final dot. */
+  /**
+   * Starts or restarts the server. `takesMs`: how long each message takes; `hold`: it never replies to the final dot.
+   */
   start(takesMs?: number | 'hold'): Promise<void>
-  /** SIGKILL: connections break, the ledger stays. */
+  /** Kills the server with SIGKILL. Connections break; the ledger remains. */
   kill(): Promise<void>
   stored(): Stored[]
   connections(): Map<string, Connection>
-  /** How many messages came up to their final dot and got no answer. */
+  /** Counts the messages that reached the final dot and got no reply. */
   heldCount(): number
 }
 
@@ -41,7 +43,7 @@ interface Line {
 
 const PROGRAM = join(import.meta.dirname, 'mx-program.ts')
 
-/** A receiving server on a port of its own, with its ledger in `directory`. It does not run yet. */
+/** Creates a receiving server on a free port, with its ledger in `directory`, without starting it. */
 export async function createMx(directory: string): Promise<JourneyMx> {
   const port = await findFreePort()
   const ledger = join(directory, 'mx-ledger')
@@ -51,7 +53,7 @@ export async function createMx(directory: string): Promise<JourneyMx> {
     port,
     async start(takesMs = 0) {
       running = runScript(PROGRAM, [`${port}`, ledger, `${takesMs}`])
-      await running.said('listening', 30_000)
+      await running.waitForLine('listening', 30_000)
     },
     async kill() {
       running?.signal('SIGKILL')
@@ -80,7 +82,7 @@ export async function createMx(directory: string): Promise<JourneyMx> {
   }
 }
 
-/** The whole lines of a ledger; the last one may be half written. */
+/** Returns the complete lines of a ledger; the last one may be partly written. */
 export function readLines<T>(path: string): T[] {
   if (!existsSync(path)) return []
   const text = readFileSync(path, 'utf8')

@@ -1,6 +1,6 @@
 import { seedRandom } from '../../support/random.ts'
 
-/** Text that costs most where something is looked for in it, each repeated until it has its size. */
+/** Texts that are most expensive to search, each repeated until it has its size. */
 const UNITS: readonly string[] = [
   'a',
   ' ',
@@ -72,7 +72,7 @@ const UNITS: readonly string[] = [
   '\0',
 ]
 
-/** Pieces that the generator joins to new units. */
+/** Pieces that the generator joins into new units. */
 const PIECES = [
   ...'<>"\'=&;:,.()[]{}@-_/\\?!#% \t\n',
   '\r\n',
@@ -92,7 +92,7 @@ const PIECES = [
 
 export const MIB = 1024 * 1024
 
-/** The units of the list, or so many of them, and so many that nobody wrote down; the same for the same seed. */
+/** Creates units: those of the list, a sample of them, and generated ones. The result depends only on the seed. */
 export function createUnits(seed: number) {
   const random = seedRandom(seed)
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)] as T
@@ -105,19 +105,19 @@ export function createUnits(seed: number) {
   }
 }
 
-/** The unit as often as its UTF-8 fits into so many bytes. */
+/** Repeats the unit as often as its UTF-8 fits into this many bytes. */
 export function fill(unit: string, bytes: number): string {
   return unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))))
 }
 
-/** The same as JSON, inside of its quotes, where the escapes count. */
+/** Fills a JSON string, inside its quotes, where escapes count. */
 function fillQuoted(unit: string, bytes: number): string {
   return fill(JSON.stringify(unit).slice(1, -1), bytes)
 }
 
 const MARK = '\u0001mark'
 
-/** A body of so many bytes: `example`, made by the caller with `MARK_VALUE` where the text goes. */
+/** Returns a body of this size: `example`, in which `MARK_VALUE` is replaced by the text. */
 export function jsonWith(example: unknown, unit: string, bytes: number): Buffer {
   const [head = '', tail = ''] = JSON.stringify(example).split(JSON.stringify(MARK).slice(1, -1), 2)
   const room = bytes - Buffer.byteLength(head) - Buffer.byteLength(tail)
@@ -125,7 +125,7 @@ export function jsonWith(example: unknown, unit: string, bytes: number): Buffer 
 }
 export const MARK_VALUE = MARK
 
-/** Bodies that cost a reader of JSON most, by what they are made of. `bytes`: of each. */
+/** Returns the bodies that are most expensive to parse as JSON, by name. `bytes` is the size of each. */
 export function jsonShapes(bytes: number): Record<string, () => Buffer> {
   const around = (open: string, unit: string, close: string) => () => {
     const room = bytes - Buffer.byteLength(open) - Buffer.byteLength(close) - 16

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A TCP port of 127.0.0.1 that was free a moment ago, for a server that must come back on the same one. */
+/** Returns a free TCP port of 127.0.0.1, for a server that must restart on the same port. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -2,7 +2,10 @@ import { type Operation, readCases } from './held-cases.ts'
 import type { HeldServer } from './held-server.ts'
 import type { LargestRequest } from './largest-requests.ts'
 
-/** Returns the ways to read an email again whose acceptance was answered with `accepted`, the captured copy included. */
+/**
+ * Returns the requests that read an email again, including its captured copy. `accepted` is the response to its
+ * acceptance.
+ */
 export type ReadBack = (accepted: string) => Promise<LargestRequest[]>
 
 export function createReader(server: HeldServer, operations: readonly Operation[]): ReadBack {
@@ -20,7 +23,7 @@ export function createReader(server: HeldServer, operations: readonly Operation[
   }
 }
 
-/** Of JSON, or of the reply to a message that was submitted. */
+/** Finds the id in JSON or in the reply to a submitted message. */
 function idOf(accepted: string): string | null {
   return /"id":"([^"]+)"/.exec(accepted)?.[1] ?? /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(accepted)?.[0] ?? null
 }

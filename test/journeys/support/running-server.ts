@@ -17,7 +17,7 @@ export interface RunningServer {
   server: Child
 }
 
-/** Starts a server over a PostgreSQL that the journey controls; removes all of it when the test ends. */
+/** Starts a server with a PostgreSQL that the journey controls. Removes both when the test ends. */
 export async function startServerOverPostgres(atEnd: TestContext['onTestFinished']): Promise<RunningServer> {
   const directory = makeDirectory()
   atEnd(() => rmSync(directory, { recursive: true, force: true }))
@@ -28,6 +28,6 @@ export async function startServerOverPostgres(atEnd: TestContext['onTestFinished
   atEnd(() => installation.remove())
   await installation.mx.start()
   const server = installation.serve()
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   return { directory, postgres, installation, server }
 }

@@ -2,40 +2,46 @@ import pg from 'pg'
 import type { Answer } from './clients.ts'
 import type { Connection, JourneyMx, Stored } from './mx.ts'
 
-/** What two independent ledgers say of one run: the clients' file and the receiving server's. */
+/** The comparison of two independent ledgers of one run: the clients' and the receiving server's. */
 export interface Verdict {
   acceptedCount: number
-  /** Accepted emails that the receiving server has not stored. */
+  /** Accepted emails that the receiving server did not store. */
   lost: string[]
-  /** Stored messages whose Message-ID is not that of the accepted id. */
+  /** Stored messages whose Message-ID does not match the accepted id. */
   strange: string[]
-  /** Second and later copies. */
+  /** Duplicates: second and later copies. */
   duplicates: Stored[]
-  /** Copies that no kill excuses, in words. */
+  /** Descriptions of duplicates that no kill excuses. */
   unexcused: string[]
   /** Emails for which clients got more than one id. */
   ambiguous: number[]
-  /** The longest time from acceptance, or the last kill before it, to the receiving server, milliseconds. */
+  /**
+   * The longest time from acceptance, or from the last kill before delivery, to the receiving server, in
+   * milliseconds.
+   */
   slowestMs: number
 }
 
 export interface Kill {
   name: string
   atMs: number
-  /** When it ran again, of a database; of the others the same as `atMs`. */
+  /** For a database, when it was available again; otherwise the same as `atMs`. */
   backMs: number
-  /** Whether its end may cut an SMTP conversation short. */
+  /** Whether its end may interrupt an SMTP session. */
   delivers: boolean
 }
 
-/** A sender's connections break when it is killed; the receiver may note the end a little later, never earlier. */
+/** A sender's connections break when it is killed. The receiver may notice the end a little later, never earlier. */
 const CLOCK_SLACK_MS = 5
-/** The answer to the final dot is read within this time, on a busy machine; what was read is in the journal. */
+/**
+ * The reply to the final dot is read within this time, even on a busy machine. Every reply that was read is in the
+ * journal.
+ */
 const READ_WITHIN_MS = 2000
 
 /**
- * Whether a message may come again: its sender was killed with the connection open, and had no time to read the answer,
- * because the final dot was a moment ago.
+ * Returns whether a duplicate is excused: its sender was killed with the connection open, so soon after the final dot
+ * that it had no time to read the reply.
  */
 function isExcused(before: Stored, copy: Stored, connection: Connection, kills: readonly Kill[]): boolean {
   return kills.some(
@@ -48,7 +54,10 @@ function isExcused(before: Stored, copy: Stored, connection: Connection, kills: 
   )
 }
 
-/** @param kills all kills; only those of processes that deliver excuse a copy */
+/**
+ * Compares the ledgers.
+ * @param kills all kills; only those of processes that deliver excuse a duplicate
+ */
 export function compareLedgers(answers: readonly Answer[], mx: JourneyMx, kills: readonly Kill[]): Verdict {
   const killsMs = kills.filter(({ delivers }) => delivers).map(({ atMs }) => atMs)
   const stored = mx.stored()
@@ -87,7 +96,7 @@ export function compareLedgers(answers: readonly Answer[], mx: JourneyMx, kills:
       const before = copies[index] as Stored
       const connection = connections.get(before.connection) as Connection
       if (!isExcused(before, copy, connection, kills))
-        verdict.unexcused.push(tellStory(copy, before, connection, kills))
+        verdict.unexcused.push(describeCopy(copy, before, connection, kills))
     }
     const acceptedMs = Math.min(...given.map(({ atMs }) => atMs))
     const sinceMs = Math.max(acceptedMs, ...killsMs.filter((kill) => kill <= first.atMs))
@@ -96,8 +105,8 @@ export function compareLedgers(answers: readonly Answer[], mx: JourneyMx, kills:
   return verdict
 }
 
-/** Times in milliseconds after the first copy. */
-function tellStory(
+/** Describes a duplicate, with times in milliseconds after the first copy. */
+function describeCopy(
   copy: Stored,
   before: Stored,
   { openedMs, closedMs }: Connection,
@@ -111,17 +120,21 @@ function tellStory(
   )
 }
 
-/** How many deliveries the database holds in each state, asked over a connection of the journey's own. */
+/** Counts the deliveries in each state, over a separate connection. */
 export async function countDeliveries(databaseUrl: string): Promise<Record<string, number>> {
-  const rows = await ask<{ status: string; count: number }>(
+  const rows = await queryDatabase<{ status: string; count: number }>(
     databaseUrl,
     'select status, count(*)::int as count from delivery group by status order by status',
   )
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-/** One statement on a fresh connection. */
-export async function ask<Row>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+/** Runs one statement on a new connection. */
+export async function queryDatabase<Row>(
+  databaseUrl: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => {})
   await client.connect()

@@ -3,14 +3,14 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runChild } from '../../../bench/support/children.ts'
 
-/** A disk whose fsync can be made to fail: for processes that are started with this environment. */
+/** An environment in which fsync can be made to fail, for processes started with it. */
 export interface FailingFsync {
   environment: Record<string, string>
   fail(): void
   mend(): void
 }
 
-/** fsync(2) and fdatasync(2) as they are, but for EIO while a file lies there: what a dying disk says. */
+/** Wraps fsync(2) and fdatasync(2), which return EIO while a file exists, as a failing disk does. */
 const SOURCE = `
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,10 @@ int fdatasync(int fd) {
 }
 `
 
-/** Null when it can be built here, installing a compiler if need be; else a sentence that says why not. */
+/**
+ * Returns null when it can be built here, after installing a compiler if necessary; otherwise a sentence with the
+ * reason.
+ */
 export async function installCompiler(): Promise<string | null> {
   if (process.platform !== 'linux') return 'A failing fsync is skipped: only Linux has LD_PRELOAD.'
   if (existsSync('/usr/bin/cc')) return null
@@ -41,7 +44,10 @@ export async function installCompiler(): Promise<string | null> {
   return code === 0 ? null : `A failing fsync is skipped: ${stderr.trim().split('\n').at(-1)}`
 }
 
-/** @param directory that other users may enter */
+/**
+ * Builds the library.
+ * @param directory that other users may enter
+ */
 export function buildFailingFsync(directory: string): FailingFsync {
   const source = join(directory, 'failing-fsync.c')
   const library = join(directory, 'failing-fsync.so')

@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * The rest of the world: mail and files for everybody, at the addresses given. Says what it took. Mail for `hold@` is read and
- * never answered, mail for `slow@` is read so slowly that it takes minutes.
+ * The rest of the Internet: receives mail for all domains and serves files, at the given addresses. Prints what it
+ * received. Mail for `hold@` is read but never gets a reply; mail for `slow@` is read so slowly that it takes
+ * minutes.
  */
 const addresses = process.argv.slice(2)
 const PART_EVERY_MS = 300

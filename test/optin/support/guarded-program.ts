@@ -11,9 +11,9 @@ import {
 } from '../../journeys/support/installation.ts'
 
 /**
- * Runs the product with its guard as it is by default, inside a network of its own, and sends mail and fetches files at
- * every address it is told. A counter of the kernel's sees each SYN to port 25 or 80 that leaves this machine or stays
- * in it. Arguments: addresses that are open, addresses that are forbidden, hosts of URLs, each a JSON list.
+ * Runs the product with its default guard in a separate network, and sends mail and fetches files at all given
+ * addresses. A kernel counter sees each SYN to port 25 or 80, leaving this machine or local. Arguments: allowed
+ * addresses, forbidden addresses, URL hosts, each a JSON list.
  */
 const [open = [], forbidden = [], urlHosts = []] = process.argv
   .slice(2)
@@ -45,7 +45,7 @@ function readCounter(name: string): number {
   return Number(/packets (\d+)/.exec(nft(`list counter inet guard ${name}`))?.[1])
 }
 
-/** A program without a guard: what the counter must see. */
+/** Connects without a guard, which the counter must see. */
 async function knock(address: string): Promise<void> {
   const socket = connect({ host: address, port: 25, timeout: 300 })
   await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ async function send({ url }: Installation, sender: Sender, fields: Record<string
   return postJson(url, '/emails', sender.token, email)
 }
 
-/** Mail to a domain whose MX has these addresses; what became of it. */
+/** Sends mail to a domain with this MX host, and returns the final status. */
 async function mailTo(installation: Installation, sender: Sender, name: string, mx: string): Promise<string> {
   installation.dns.set({ [name]: { mx: [[10, mx]] } })
   const { json, text } = await send(installation, sender, { to: `bob@${name}` })
@@ -83,7 +83,7 @@ async function run(installation: Installation) {
     SENDWRIGHT_RETRY_SCHEDULE: '1h',
   }
   const server = installation.serve({ environment })
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   const sender = await installation.createSender('sender.test')
   startCounters()
   for (const address of ['127.0.0.1', '10.1.2.3', 'fd00::1']) await knock(address)
@@ -97,13 +97,13 @@ async function run(installation: Installation) {
   }
   for (const host of urlHosts)
     mail[`MX ${host}`] = await mailTo(installation, sender, `u${Object.keys(mail).length}.test`, host)
-  // One of several is open: mail goes there, and nowhere else.
+  // Only one of several addresses is allowed: mail goes there and nowhere else.
   const mixed: string[] = []
   for (let index = 0; index < 10; index++) {
     installation.dns.set({ [`mixed-mx${index}.test`]: recordOf(...open, '10.1.2.3', '127.0.0.1', 'fd00::1') })
     mixed.push(await mailTo(installation, sender, `mixed${index}.test`, `mixed-mx${index}.test`))
   }
-  // The answer changes all the time, between check and connect too.
+  // The DNS answer changes all the time, even between check and connect.
   const flipping: string[] = []
   for (let index = 0; index < 10; index++) {
     const host = `flip-mx${index}.test`

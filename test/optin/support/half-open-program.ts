@@ -12,12 +12,12 @@ import {
 import { FAR } from './network.ts'
 
 /**
- * Has the other machine vanish without a word (every packet is dropped on its side) while the product's connections to it
- * are idle, used again, waiting for an answer, and full of octets that nobody reads; says in how many seconds each was
- * noticed. Argument: the name of the other machine's network.
+ * Makes the other machine vanish silently (it drops every packet) while the product's connections to it are idle,
+ * reused, waiting for a reply, and full of unread bytes. Prints how many seconds it took to detect each. Argument:
+ * the name of the other machine's network.
  */
 const [far = ''] = process.argv.slice(2)
-/** A server that is there and slow keeps its connection for longer than a vanished one. */
+/** A slow server keeps its connection for longer than a vanished one. */
 const PATIENCE_MS = 35_000
 const NOTICE_LIMIT_MS = 120_000
 
@@ -38,7 +38,7 @@ function comeBack(): void {
   inFar('/usr/sbin/nft', 'delete table inet away')
 }
 
-/** Our ends of the connections to the other machine. */
+/** Returns the local ports of the connections to the other machine. */
 function establishedPorts(): string[] {
   const text = execFileSync('/usr/bin/ss', ['-Htn', 'state', 'established', 'dst', FAR.v4], {
     encoding: 'utf8',
@@ -46,11 +46,11 @@ function establishedPorts(): string[] {
   return [...text.matchAll(/:(\d+)\s+\S+:25\s/g)].map(([, port]) => port as string)
 }
 
-/** Seconds until each of these connections is gone, the longest. */
-async function noticed(ports: readonly string[]): Promise<number> {
+/** Returns the number of seconds until the last of these connections is gone. */
+async function secondsUntilGone(ports: readonly string[]): Promise<number> {
   if (ports.length === 0) throw new Error('there is no connection')
   const sinceMs = performance.now()
-  await until('the vanished server is noticed', NOTICE_LIMIT_MS, () => {
+  await until('the vanished server is secondsUntilGone', NOTICE_LIMIT_MS, () => {
     const left = new Set(establishedPorts())
     return ports.some((port) => left.has(port)) ? null : true
   })
@@ -74,7 +74,7 @@ async function untilDelivered({ url }: Installation, sender: Sender, id: string)
 async function run(installation: Installation) {
   const environment = { SENDWRIGHT_MX_PORT: '25', SENDWRIGHT_RETRY_SCHEDULE: '1s' }
   const server = installation.serve({ environment })
-  await server.said(STARTED, START_LIMIT_MS)
+  await server.waitForLine(STARTED, START_LIMIT_MS)
   const sender = await installation.createSender('sender.test')
   installation.dns.set({ 'to.test': { mx: [[10, 'mx.to.test']] }, 'mx.to.test': { a: [FAR.v4] } })
   const deliver = async (to: string) =>
@@ -82,14 +82,14 @@ async function run(installation: Installation) {
 
   await deliver('idle@to.test')
   vanish()
-  const idle = await noticed(establishedPorts())
+  const idle = await secondsUntilGone(establishedPorts())
   comeBack()
 
   await deliver('first@to.test')
   vanish()
   const ports = establishedPorts()
   const id = await send(installation, sender, 'again@to.test')
-  const usedAgain = await noticed(ports)
+  const usedAgain = await secondsUntilGone(ports)
   comeBack()
   await untilDelivered(installation, sender, id)
 
@@ -105,7 +105,7 @@ async function run(installation: Installation) {
   const kept = establishedPorts().filter((port) => slow.includes(port)).length
   const hanging = establishedPorts()
   vanish()
-  const underWay = await noticed(hanging)
+  const underWay = await secondsUntilGone(hanging)
   comeBack()
   return { idle, usedAgain, underWay, hanging: hanging.length, kept }
 }

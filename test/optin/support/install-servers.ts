@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDirectory, removeDirectory, runChild } from '../../../bench/support/children.ts'
 
-/** Where Exim and OpenSMTPD lie, unpacked; or a sentence that says why they do not. */
+/** The unpacked Exim and OpenSMTPD, or a sentence with the reason why they are missing. */
 export type ForeignServers = { exim: string; opensmtpd: string; remove(): void } | { absent: string }
 
-/** Debian lets only one mail server be installed: these are unpacked beside it, with the libraries they need. */
+/** Debian allows only one installed mail server, so these are unpacked with the libraries they need. */
 const PACKAGES = ['exim4-daemon-light', 'opensmtpd']
 const LIBRARIES = [
   'libgnutls-dane0',
@@ -16,7 +16,7 @@ const LIBRARIES = [
   'libpam0g',
   'libpcre2-8-0',
 ]
-/** The accounts that the packages would make. */
+/** The accounts that the packages would create. */
 const ACCOUNTS = ['Debian-exim', 'opensmtpd', 'opensmtpq']
 const INSTALL_TIMEOUT_MS = 300_000
 

@@ -5,15 +5,15 @@ import { runChild } from '../../../bench/support/children.ts'
 import { type Child, follow } from '../../journeys/support/children.ts'
 
 /**
- * Two machines of our own with a cable between them: `near`, where the product runs and everything leaves by the cable,
- * and `far`, which is the rest of the world. Their addresses look public, and nobody else can reach them.
+ * Two virtual machines with a cable between them: `near`, where the product runs and all traffic leaves by the cable,
+ * and `far`, which is the rest of the Internet. Their addresses look public, but are unreachable from outside.
  */
 export interface Network {
-  /** The name of the far one, for ip(8). */
+  /** The name of the far network, for ip(8). */
   far: string
-  /** Runs a TypeScript file there. */
+  /** Runs a TypeScript file on the machine. */
   runScript(where: 'near' | 'far', file: string, args: readonly string[]): Child
-  /** Runs a command there to its end and gives what it said. Throws when it fails. */
+  /** Runs a command on the machine and returns its output. Throws when it fails. */
   run(where: 'near' | 'far', command: readonly string[]): string
   close(): void
 }
@@ -21,7 +21,7 @@ export interface Network {
 export const NEAR = { v4: '11.0.0.2', v6: '2600:0:0:1::2' }
 export const FAR = { v4: '11.0.0.1', v6: '2600:0:0:1::1' }
 
-/** Null when networks can be made here; else a sentence that says why not. */
+/** Returns null when networks can be created here; otherwise a sentence with the reason. */
 export async function installNetworks(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'Networks are skipped: only root may make them.'
   if (existsSync('/usr/sbin/ip') && existsSync('/usr/sbin/nft')) return null
@@ -31,7 +31,10 @@ export async function installNetworks(): Promise<string | null> {
   return code === 0 ? null : `Networks are skipped: ${stderr.trim().split('\n').at(-1)}`
 }
 
-/** @param hosts names that only this machine knows (/etc/hosts), with their addresses */
+/**
+ * Creates the network.
+ * @param hosts names that only this machine resolves (/etc/hosts), with their addresses
+ */
 export function makeNetwork(hosts: Readonly<Record<string, string>> = {}): Network {
   const names = { near: `sw-near-${process.pid}`, far: `sw-far-${process.pid}` }
   const ip = (...words: string[]) => execFileSync('/usr/sbin/ip', words, { encoding: 'utf8' })

@@ -4,14 +4,16 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../../sup
 import { type ReceivingPostfix, startReceivingPostfix } from './receiving-postfix.ts'
 import { startVerifyingOpendkim } from './verifying-opendkim.ts'
 
-/** The whole service in direct mode; the recipients' server is Postfix with opendkim, as many run it. */
+/** The complete service in direct mode. The recipients' server is Postfix with opendkim, a common setup. */
 export interface PostfixWorld {
   service: TestSendwright
   ann: Sender
   postfix: ReceivingPostfix
-  /** Sends to one recipient (or those given) and gives every copy in the mailbox; `count` of them must come. */
+  /**
+   * Sends to one recipient (or those given) and resolves to all copies in the mailbox; `count` of them must arrive.
+   */
   arrived(fields: Record<string, unknown>, count?: number): Promise<Buffer[]>
-  /** What lies in the mailbox and holds this text, once `count` do. */
+  /** Resolves to the messages in the mailbox that contain this text, when there are `count`. */
   holding(text: string, count?: number): Promise<Buffer[]>
   stop(): Promise<void>
 }

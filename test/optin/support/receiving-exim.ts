@@ -13,7 +13,7 @@ import type { ReceivingServer } from './receiving-server.ts'
 
 const ACCOUNT = 'Debian-exim'
 
-/** An Exim with a configuration and a spool of its own, which takes everything and delivers nothing. */
+/** Starts an Exim with a separate configuration and spool, which accepts everything and delivers nothing. */
 export async function startReceivingExim(program: string): Promise<ReceivingServer> {
   const directory = makeDirectory('receiving-exim')
   const port = await findFreePort()
@@ -38,7 +38,10 @@ export async function startReceivingExim(program: string): Promise<ReceivingServ
   }
 }
 
-/** A spool file of header fields, each with its length in front, after an empty line; one of the body, after its name. */
+/**
+ * Reads a spooled message: a file of header fields, each preceded by its length, after an empty line; and a file of
+ * the body after its name.
+ */
 function readSpooled(path: string): Buffer {
   const envelope = readFileSync(`${path}-H`)
   const fields: Buffer[] = []
@@ -47,7 +50,7 @@ function readSpooled(path: string): Buffer {
     const [prefix, length, kind] = /^(\d{3,})(.) /.exec(envelope.toString('latin1', at, at + 20)) ?? []
     if (prefix === undefined) break
     at += prefix.length
-    // An asterisk marks what was taken out of the header.
+    // An asterisk marks fields removed from the header.
     if (kind !== '*') fields.push(envelope.subarray(at, at + Number(length)))
     at += Number(length)
   }

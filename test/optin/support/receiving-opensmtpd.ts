@@ -10,7 +10,7 @@ import {
 } from '../../../bench/support/children.ts'
 import type { ReceivingServer } from './receiving-server.ts'
 
-/** Its directories are built in: it gets empty ones of its own there, which only it sees (mount_namespaces(7)). */
+/** Its directories are compiled in, so it gets empty private ones (mount_namespaces(7)). */
 const PRIVATE = [
   'mount -t tmpfs none /var/spool',
   'mkdir -m 711 /var/spool/smtpd',
@@ -19,7 +19,7 @@ const PRIVATE = [
   'mount -t tmpfs none /run',
 ]
 
-/** An OpenSMTPD that takes everything and sends nothing on. */
+/** Starts an OpenSMTPD that accepts everything and relays nothing. */
 export async function startReceivingOpensmtpd(program: string): Promise<ReceivingServer> {
   const directory = makeDirectory('receiving-opensmtpd')
   const port = await findFreePort()

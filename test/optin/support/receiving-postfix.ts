@@ -13,18 +13,21 @@ import {
 
 export interface ReceivingPostfix {
   port: number
-  /** What lies in the mailbox, in no order: headers that Postfix puts in front included, line ends LF alone. */
+  /**
+   * Returns the messages in the mailbox, unordered, including the header fields that Postfix adds, with LF line
+   * endings.
+   */
   messages(): Buffer[]
-  /** Postfix's own log, for saying why something did not arrive. */
+  /** Returns Postfix's log, to explain missing messages. */
   log(): string
   stop(): Promise<void>
 }
 
 const STOP_LIMIT_MS = 30_000
-/** Postfix delivers as a user who is nobody in particular; the number is the same on every Debian. */
+/** Postfix delivers as an unprivileged user, whose id is the same on every Debian. */
 const MAIL_UID = 65_534
 
-/** Only what a message passes on its way into a mailbox, without chroot. */
+/** Only the services on the path of a message to a mailbox, without chroot. */
 const SERVICES = `
 cleanup   unix  n       -       n       -       0       cleanup
 qmgr      unix  n       -       n       300     1       qmgr
@@ -42,8 +45,8 @@ postlog   unix-dgram n  -       n       -       1       postlogd
 `
 
 /**
- * A Postfix with a configuration, queue and log of its own: the mail server of every domain, with one mailbox for all
- * of them. With `milterPort` it asks a filter about each message.
+ * Starts a Postfix with a separate configuration, queue and log: the mail server of every domain, with one mailbox
+ * for all of them. With `milterPort`, it passes each message to a filter.
  */
 export async function startReceivingPostfix(port: number, milterPort?: number): Promise<ReceivingPostfix> {
   const directory = makeDirectory('receiving-postfix')
@@ -71,14 +74,14 @@ export async function startReceivingPostfix(port: number, milterPort?: number): 
       try {
         return readdirSync(mailbox).map((name) => readFileSync(join(mailbox, name)))
       } catch {
-        // Made with the first message.
+        // The mailbox is created with the first message.
         return []
       }
     },
     log: () => readFileSync(logPath, 'utf8'),
     async stop() {
       const master = readMasterPid()
-      // The script would leave its master behind; master(8) takes all its children along and the script ends after it.
+      // Ending the script would orphan its master. The master(8) ends all its children, and then the script.
       if (master !== null) process.kill(master, 'SIGTERM')
       await waitForExit(script, STOP_LIMIT_MS)
       await stopChild(script)

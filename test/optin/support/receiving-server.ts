@@ -1,8 +1,8 @@
-/** A mail server that others wrote: it takes mail for everybody. */
+/** A third-party mail server that accepts mail for everyone. */
 export interface ReceivingServer {
   name: string
   port: number
-  /** What it has taken, in no order, line ends LF alone. */
+  /** Returns the accepted messages, unordered, with LF line endings. */
   messages(): Buffer[]
   stop(): Promise<void>
 }

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { openSmtp } from '../../../src/delivery/client/smtp-open.ts'
-import { Conversation } from '../../../src/delivery/client/transcript.ts'
+import { Transcript } from '../../../src/delivery/client/transcript.ts'
 
-/** Sends one message as the engine does, whatever its bytes are; throws unless it was accepted. Gives what we said. */
+/**
+ * Sends one message with the product's SMTP client, whatever its bytes. Throws unless it was accepted. Returns the
+ * sent lines.
+ */
 export async function sendRaw(
   port: number,
   chunks: readonly Buffer[],
@@ -19,7 +22,7 @@ export async function sendRaw(
   try {
     const size = chunks.reduce((sum, { length }) => sum + length, 0)
     const envelope = { from: 'bounce@sender.test', to: 'ann@receiver.test', smtpUtf8: false, size, mayChunk }
-    const log = new Conversation()
+    const log = new Transcript()
     const outcome = await connection.send(envelope, [...chunks], log)
     if (outcome.reply?.code !== 250) throw new Error(`not accepted: ${JSON.stringify(outcome)}`)
     return log.lines.filter(({ who }) => who === 'C').map(({ text }) => text)
@@ -30,8 +33,8 @@ export async function sendRaw(
 
 const GIVEN_UP_MS = 500
 
-/** Sends a message as it is, by a client that knows nothing of dots and line ends, and waits for what comes of it. */
-export async function tryUnmended(port: number, message: string): Promise<void> {
+/** Sends a message unchanged, as a client without dot-stuffing, and waits for the result. */
+export async function sendNaively(port: number, message: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   const steps = [
@@ -50,7 +53,7 @@ export async function tryUnmended(port: number, message: string): Promise<void> 
     if (step !== undefined) socket.write(step)
     else socket.setTimeout(GIVEN_UP_MS, () => socket.destroy())
   })
-  // Some ends are none to this server: it waits for more, and nothing was taken.
+  // This server does not recognize some ends of data: it waits for more, and accepted nothing.
   socket.setTimeout(GIVEN_UP_MS * 2, () => socket.destroy())
   await once(socket, 'close')
 }

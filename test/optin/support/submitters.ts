@@ -15,10 +15,13 @@ import {
 
 const INSTALL_TIMEOUT_MS = 300_000
 const STOP_LIMIT_MS = 30_000
-/** Cyrus SASL's PLAIN is how Postfix logs in somewhere. */
+/** Postfix needs the PLAIN mechanism of Cyrus SASL to log in. */
 const NEEDED = ['swaks', 'libsasl2-modules', 'python3']
 
-/** Null when the programs that submit mail are there, installing them if need be; else a sentence that says why not. */
+/**
+ * Returns null when the submitting programs are available, after installing them if necessary; otherwise a sentence
+ * with the reason.
+ */
 export async function installSubmitters(): Promise<string | null> {
   const isThere = () =>
     existsSync('/usr/bin/swaks') &&
@@ -65,7 +68,7 @@ anvil     unix  -       -       n       -       1       anvil
 postlog   unix-dgram n  -       n       -       1       postlogd
 `
 
-/** A Postfix that takes mail of this machine and gives all of it to one server, logged in, under TLS. */
+/** Starts a Postfix that accepts mail of this machine and relays all of it to one server, with a login and TLS. */
 export async function startRelayingPostfix(relayPort: number, token: string): Promise<RelayingPostfix> {
   const directory = makeDirectory('relaying-postfix')
   for (const name of ['queue', 'data']) mkdirSync(join(directory, name))

@@ -13,18 +13,19 @@ export interface Load {
 const ACCEPTED_LIMIT_MS = 300_000
 const DELIVERED_LIMIT_MS = 150_000
 
-/** What a fault did to the clients, by the clients' own ledger. */
+/** The effect of a fault on the clients, according to their ledger. */
 export interface Told {
-  /** Answers between the fault's begin and its end, by status; 0 stands for a connection that broke. */
+  /** Responses during the fault, by status; 0 stands for a broken connection. */
   during: Record<number, number>
-  /** From the fault's end to the first 202 after it, milliseconds. */
+  /** Time from the end of the fault to the first 202, in milliseconds. */
   backAfterMs: number
   copies: number
 }
 
 /**
- * Has clients send all the while, and breaks something: `fault` resolves when it is mended, and says when it began. Then
- * holds the clients' ledger against the receiving server's: everything accepted has arrived, each with its Message-ID.
+ * Runs clients while `fault` breaks something; `fault` resolves when it is repaired, with its start time. Then
+ * compares the ledgers of the clients and of the receiving server: every accepted email has arrived with its
+ * Message-ID.
  */
 export async function sendUnderFault(
   { directory, url, mx, destinations }: Installation,
@@ -33,7 +34,7 @@ export async function sendUnderFault(
   fault: (answers: () => Answer[]) => Promise<{ beganMs: number }>,
 ): Promise<Told> {
   const clients = startClients(directory, { urls: [url], senders, destinations, ...load })
-  const accepting = clients.process.said('all accepted', ACCEPTED_LIMIT_MS)
+  const accepting = clients.process.waitForLine('all accepted', ACCEPTED_LIMIT_MS)
   await until('the load runs', 30_000, () => (clients.answers().length > load.emails / 10 ? true : null))
   const { beganMs } = await fault(() => clients.answers())
   const mendedMs = Date.now()

@@ -15,8 +15,9 @@ export interface VerifyingOpendkim {
 }
 
 /**
- * opendkim as a verifying milter: it puts its verdict into an Authentication-Results field of each message.
- * @param records what DNS has, by name
+ * Starts opendkim as a verifying milter, which writes its verdict into an Authentication-Results field of each
+ * message.
+ * @param records the DNS records, by name
  */
 export async function startVerifyingOpendkim(records: Record<string, string>): Promise<VerifyingOpendkim> {
   const directory = makeDirectory('verifying-opendkim')
@@ -30,7 +31,7 @@ export async function startVerifyingOpendkim(records: Record<string, string>): P
     `Socket inet:${port}@127.0.0.1`,
     'AuthservID mx.receiver.test',
     'AlwaysAddARHeader yes',
-    // Everything comes from this machine here, which would be taken for its own mail and not be verified.
+    // All mail comes from this machine, which opendkim would otherwise treat as its own and not verify.
     'InternalHosts 192.0.2.1',
     'Syslog no',
   ]

@@ -6,15 +6,15 @@ import type { Column } from './describe-statement.ts'
 import { NEVER_NULL } from './examples.ts'
 import { readSource, type StatementCall } from './find-statements.ts'
 
-/** A call with the columns of its statement; several where it puts several together. */
+/** A call with the columns of its statement, or of each statement that it can compose. */
 export interface Described {
   call: StatementCall
   results: readonly (readonly Column[])[]
 }
 
 /**
- * `Checked<Row, Columns>` is `Row`, and an error of types where a key of it is no column, or a column's values do not fit.
- * The keys may say more of a text or number than the schema does: a union of what is stored.
+ * `Checked<Row, Columns>` is `Row`, and a type error when a key is not a column or the values of a column do not
+ * match. A key may be narrower than the schema: a union of the stored texts or numbers.
  */
 const CHECKED = `
 type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean
@@ -28,9 +28,9 @@ type Checked<Row extends Fitting<Row, Columns>, Columns> = Row
 `
 
 /**
- * Returns the errors of the compiler in a copy of the sources in which every asserted type of rows is compared with the
- * columns that the database describes.
- * @param directory empty; the copy is made there
+ * Returns the compiler errors of a copy of the sources in which every asserted row type is checked against the
+ * columns described by the database.
+ * @param directory empty; receives the copy
  */
 export async function findTypeErrors(
   root: string,
@@ -51,7 +51,7 @@ export async function findTypeErrors(
   return compile(root, directory)
 }
 
-/** The lines stay the lines that they are. */
+/** Adds the checks without changing line numbers. */
 function withChecks(text: string, calls: readonly Described[]): string {
   const typed = calls.filter(({ call }) => call.rowType !== null)
   typed.sort((a, b) => (b.call.rowType?.start ?? 0) - (a.call.rowType?.start ?? 0))

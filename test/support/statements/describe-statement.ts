@@ -3,7 +3,7 @@ import pg from 'pg'
 /** A column of a statement's result. */
 export interface Column {
   name: string
-  /** As TypeScript sees what the type parsers of `openDb` make of it. */
+  /** The TypeScript type that the type parsers of `openDb` produce. */
   type: string
 }
 
@@ -27,7 +27,7 @@ const TYPES: readonly (readonly [type: string, oids: readonly number[]])[] = [
 ]
 const TYPE_BY_OID = new Map(TYPES.flatMap(([type, oids]) => oids.map((oid) => [oid, type])))
 
-/** The part of pg's protocol that `Submittable` stands for. */
+/** The part of pg's protocol that `Submittable` uses. */
 interface Wire {
   parse(query: { text: string; name: string }, more?: boolean): void
   describe(what: { type: 'S'; name: string }, more?: boolean): void
@@ -41,7 +41,7 @@ interface Field {
   columnID: number
 }
 
-/** Describes statements against a database, without running them. The caller ends it. */
+/** Describes statements with a database, without running them. The caller closes it. */
 export class Describer {
   readonly #client: pg.Client
   #nullable = new Set<string>()
@@ -58,7 +58,7 @@ export class Describer {
     this.#nullable = new Set(rows.map(({ place }) => place))
   }
 
-  /** Throws what PostgreSQL says of a statement that does not fit the schema. */
+  /** Throws PostgreSQL's error for a statement that does not match the schema. */
   async describe(sql: string): Promise<Column[]> {
     const fields = await this.#ask(sql)
     return fields.map(({ name, dataTypeID, tableID, columnID }) => {

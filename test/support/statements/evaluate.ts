@@ -3,23 +3,23 @@ import { dirname, resolve } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { isNode, type Node, readSource, type Source } from './find-statements.ts'
 
-/** Where an expression stands: its file, and the nodes around it from the outside in. */
+/** The location of an expression: its file, and the enclosing nodes from the outside in. */
 export interface Scope {
   source: Source
   around: readonly Node[]
 }
 
-/** Values for names that are known only when the program runs: parameters, above all. */
+/** Values for names that are only known at run time, mainly parameters. */
 export type Example = Readonly<Record<string, unknown>>
 
-/** Evaluates an expression of the source with the constants around it, without running its module. */
+/** Evaluates an expression of the source with the surrounding constants, without running its module. */
 export function evaluate(node: Node, scope: Scope, example: Example): unknown {
   return new Evaluation(example).evaluate(node, scope)
 }
 
 class Evaluation {
   readonly #example: Example
-  /** Each constant is computed once: counters of placeholders go on counting. */
+  /** Each constant is computed once, so that counters of placeholders continue. */
   readonly #known = new Map<Node, unknown>()
 
   constructor(example: Example) {
@@ -62,14 +62,14 @@ class Evaluation {
       const from = readSource(resolve(dirname(source.file), path))
       return this.#valueOf(nameIn(named, 'imported'), { source: from, around: [from.program] })
     }
-    throw new Error(`no example says what \`${name}\` is`)
+    throw new Error(`no example has a value for \`${name}\``)
   }
 }
 
 interface Declaration {
   name: string
   value: Node
-  /** Takes what has the name out of the value. */
+  /** Selects the named part of the value. */
   pick(value: unknown): unknown
 }
 
@@ -86,7 +86,7 @@ function declarationsOf(block: Node): Declaration[] {
     })
 }
 
-/** The names that one `const` gives. */
+/** Returns the names that one `const` declares. */
 function namesOf(declarator: Node): Declaration[] {
   const { id, init } = declarator
   if (!isNode(id) || !isNode(init)) return []

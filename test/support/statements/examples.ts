@@ -29,10 +29,10 @@ const CONDITIONS = [
 
 const ofTables = (...tables: string[]): Example[] => tables.map((table) => ({ table }))
 
-/** What stands for the parameters of functions that put a statement together, by the function's name. */
+/** Example parameters for functions that compose a statement, by function name. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   listWebhookDeliveries: [{ filter: { status: 'failed' }, range: RANGE, teamId: '', webhookId: '' }],
-  findWhereLookingStopped: [{ filter: {}, range: RANGE, teamId: '', webhookId: '' }],
+  findScanStop: [{ filter: {}, range: RANGE, teamId: '', webhookId: '' }],
   countWebhookDeliveries: [{ filter: {}, teamId: '', webhookId: '' }],
   findTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
   holdTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
@@ -56,18 +56,18 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   readIndex: [{ teamId: '', search: INDEXED, range: RANGE }],
   scanPage: [{ teamId: '', search: SCANNED, range: RANGE }],
   findStop: [{ teamId: '', search: SCANNED, range: RANGE, scanMax: 1 }],
-  'src/emails/read/list-emails-queries.ts countFitting': [
+  'src/emails/read/list-emails-queries.ts countMatching': [
     { teamId: '', search: INDEXED },
     { teamId: '', search: SCANNED },
   ],
-  'src/audience/contacts/list-contacts-queries.ts countFitting': [{ teamId: '', conditions: [CONDITION] }],
+  'src/audience/contacts/list-contacts-queries.ts countMatching': [{ teamId: '', conditions: [CONDITION] }],
   countWalking: [{ teamId: '', conditions: [CONDITION], walkMax: 1, countMax: 1 }],
   walk: [{ teamId: '', conditions: [CONDITION], range: RANGE, walkMax: 1 }],
   gather: [{ teamId: '', conditions: [CONDITION], range: FAR_RANGE }],
   readInOrder: [{ teamId: '', conditions: [CONDITION], range: RANGE }],
   classifyFallbacks: [{ conditions: CONDITIONS, fallbacks: new Map([['a', '1']]) }],
   listImportErrors: [{ before: null }, { before: 'a' }],
-  // Commands, which PostgreSQL does not describe.
+  // Commands, which PostgreSQL cannot describe.
   analyzeGrown: [],
   setSavepoint: [],
   rollBackTo: [],
@@ -77,12 +77,12 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   holdReferences: ['sender', 'template', 'segment', 'list'].map((kind) => ({ kind })),
 }
 
-/** Columns that may be null in their table but not in the result, by the function's name: its conditions see to that. */
+/** Columns that may be null in their table but not in the result because of its conditions, by function name. */
 export const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
-  // Its time to expire lies between two others.
+  // The expiry is compared with two bounds.
   listEndingKeys: ['expires_at'],
-  // It is like a pattern.
+  // It matches a `like` pattern.
   findNamingTexts: ['response'],
-  // The address goes when the erasure is finished, and one that is finished is never due.
+  // The address is cleared when the erasure completes, and a completed one is never due.
   claimErasure: ['address'],
 }

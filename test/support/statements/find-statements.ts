@@ -6,12 +6,12 @@ import type { Scope } from './evaluate.ts'
 export interface StatementCall {
   file: string
   line: number
-  /** The innermost function with a name around it. */
+  /** The innermost enclosing function with a name. */
   within: string
-  /** Of the SQL's expression. */
+  /** The expression of the SQL. */
   sql: Node
   scope: Scope
-  /** Where the type of its rows is written, without the brackets; null where none is. */
+  /** The location of its row type, without the brackets; null when it has none. */
   rowType: { start: number; end: number } | null
 }
 
@@ -23,7 +23,7 @@ export interface Node {
   [field: string]: unknown
 }
 
-/** Which argument is the SQL, by the name of the function. */
+/** The position of the SQL argument, by function name. */
 const SENDERS: Readonly<Record<string, number>> = { query: 0, queryRange: 1, queryPatiently: 1 }
 
 export function isNode(value: unknown): value is Node {
@@ -58,7 +58,7 @@ function calledName(call: Node): string {
   return typeof name.name === 'string' ? name.name : ''
 }
 
-/** Every call in a file that sends SQL. */
+/** Finds every call in a file that sends SQL. */
 export function findStatements(file: string): StatementCall[] {
   const source = readSource(file)
   const found: StatementCall[] = []
@@ -73,7 +73,7 @@ export function findStatements(file: string): StatementCall[] {
   return found
 }
 
-/** Code that passes on a statement of its caller: `query: (sql, values) => db.query(sql, values)`. */
+/** Returns whether the code forwards its caller's statement: `query: (sql, values) => db.query(sql, values)`. */
 function isForwarded(sql: Node, around: readonly Node[]): boolean {
   if (sql.type !== 'Identifier') return false
   const last = around.findLast((node) => Array.isArray(node.params))

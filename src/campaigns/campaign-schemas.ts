@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import { PAGE_PARAMETERS } from '../http/page.ts'
+import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { formatTime } from '../lib/time/format-time.ts'
+import type { Campaign, CampaignSummary } from './campaigns-queries.ts'
+
+const EXAMPLE = {
+  object: 'campaign',
+  id: '0198c0de-0000-7000-8000-0000000000f1',
+  name: 'Spring offer',
+  status: 'scheduled',
+  sender_id: '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70',
+  template_id: null,
+  subject: 'Spring is here',
+  html: '<p>Everything at half the price.</p>',
+  text: null,
+  segment_id: '0198c0de-0000-7000-8000-0000000000e1',
+  list_id: null,
+  scheduled_at: '2026-03-20 08:00:00',
+  created_at: '2026-03-01 09:30:00',
+  updated_at: '2026-03-01 09:30:00',
+}
+
+const Status = Type.Enum(['draft', 'scheduled', 'sending', 'sent', 'canceled'])
+
+const SUMMARY = {
+  object: Type.Literal('campaign'),
+  id: Uuid,
+  name: Type.String({ description: 'Name of the campaign.' }),
+  status: Status,
+  sender_id: IdOrNull('Sender.'),
+  template_id: IdOrNull('Template. Null if it was deleted.'),
+  subject: TextOrNull('Subject, if there is no template.'),
+  segment_id: IdOrNull('Segment it goes to. Null if it was deleted.'),
+  list_id: IdOrNull('List it goes to. Null if it was deleted.'),
+  scheduled_at: TimestampOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+const { html: _html, text: _text, ...EXAMPLE_SUMMARY } = EXAMPLE
+/** A campaign in lists, without content: a hundred contents of a megabyte each would be too large for a page. */
+export const CampaignSummaryAnswer = Type.Object(SUMMARY, {
+  title: 'CampaignSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
+export const CampaignAnswer = Type.Object(
+  {
+    ...SUMMARY,
+    html: TextOrNull('HTML, if there is no template.'),
+    text: TextOrNull('Text, if there is no template.'),
+  },
+  { title: 'Campaign', examples: [EXAMPLE] },
+)
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Name of the campaign.',
+})
+const optionalId = (description: string) => Type.Optional(IdOrNull(description))
+const REST = {
+  sender_id: optionalId('Id of the sender. Required for `scheduled`.'),
+  template_id: optionalId(
+    'Id of the template, which must be published for `scheduled`. Not with `subject`, `html`, or `text`.',
+  ),
+  subject: Type.Optional(
+    Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
+      description: 'No line breaks. Required for `scheduled` without a template.',
+    }),
+  ),
+  html: Type.Optional(TextOrNull('Required for `scheduled` without a template and `text`.')),
+  text: Type.Optional(TextOrNull('Required for `scheduled` without a template and `html`.')),
+  segment_id: optionalId(
+    'Id of the segment. Not with `list_id`; one of the two is required for `scheduled`.',
+  ),
+  list_id: optionalId('Id of the list. Not with `segment_id`.'),
+  status: Type.Optional(
+    Type.Enum(['draft', 'scheduled', 'canceled'], {
+      description:
+        'A draft can become scheduled or canceled, a scheduled campaign draft or canceled, a canceled one draft.',
+    }),
+  ),
+  scheduled_at: Type.Optional(
+    Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+      description:
+        'When to send, in ISO 8601. UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`.',
+    }),
+  ),
+}
+
+export const CampaignBody = Type.Object(
+  { name: Name, ...REST },
+  { examples: [{ name: EXAMPLE.name, subject: EXAMPLE.subject, html: EXAMPLE.html, status: 'draft' }] },
+)
+export const CampaignChanges = Type.Object(
+  { name: Type.Optional(Name), ...REST },
+  { examples: [{ name: 'Spring offer, second try', status: 'draft' }] },
+)
+export const CampaignQuery = Type.Object({
+  ...PAGE_PARAMETERS,
+  status: Type.Optional(
+    Type.Enum(['draft', 'scheduled', 'sending', 'sent', 'canceled'], {
+      description: 'Campaigns with this status.',
+    }),
+  ),
+})
+
+export function campaignToJson(campaign: Campaign): Static<typeof CampaignAnswer> {
+  return { ...summaryToJson(campaign), html: campaign.html, text: campaign.text }
+}
+
+export function summaryToJson(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {
+  return {
+    object: 'campaign',
+    id: campaign.id,
+    name: campaign.name,
+    status: campaign.status,
+    sender_id: campaign.senderId,
+    template_id: campaign.templateId,
+    subject: campaign.subject,
+    segment_id: campaign.segmentId,
+    list_id: campaign.listId,
+    scheduled_at: formatTime(campaign.scheduledAt),
+    created_at: formatTime(campaign.createdAt),
+    updated_at: formatTime(campaign.updatedAt),
+  }
+}

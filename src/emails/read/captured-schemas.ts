@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { EXAMPLES } from '../../events/example-values.ts'
+import { Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import { readHeader } from '../../mime/parse.ts'
+import type { Captured } from './captured-queries.ts'
+
+const Mailbox = Type.Object(
+  {
+    name: Text('Display name. Empty if there is none.'),
+    address: Text('Address.'),
+  },
+  { title: 'Mailbox' },
+)
+
+const summaryFields = {
+  object: Type.Literal('captured'),
+  id: Uuid,
+  email_id: Type.Union([Uuid, Type.Null()]),
+  envelope_from: Text('Return path from MAIL FROM.'),
+  envelope_to: Text('Recipient from RCPT TO.'),
+  from: Type.Array(Mailbox),
+  to: Type.Array(Mailbox),
+  subject: TextOrNull('Subject.'),
+  received_at: Timestamp,
+}
+export const CapturedSummary = Type.Object(summaryFields, {
+  title: 'CapturedEmailSummary',
+  examples: [EXAMPLES.capturedSummary],
+})
+export const CapturedWhole = Type.Object(
+  {
+    ...summaryFields,
+    cc: Type.Array(Mailbox),
+    reply_to: Type.Array(Mailbox),
+    html: TextOrNull('Null if there is none.'),
+    text: TextOrNull('Null if there is none.'),
+    headers: Type.Array(
+      Type.Object({
+        name: Text('Name of the field, as written.'),
+        value: Text('Value of the field, unfolded but not decoded.'),
+      }),
+    ),
+    attachments: Type.Array(
+      Type.Object({
+        filename: TextOrNull('File name in the message.'),
+        content_type: Text('Media type.'),
+        content_id: TextOrNull('Id of an inline image.'),
+        size: Type.Integer({ description: 'Size in bytes.' }),
+        content: Type.String({ description: 'Base64.' }),
+      }),
+    ),
+    raw: Type.String({
+      description: 'Message as it would be sent. Each character is one byte (Latin-1).',
+    }),
+  },
+  { title: 'CapturedEmail', examples: [EXAMPLES.captured] },
+)
+
+export async function summaryToJson(captured: Captured) {
+  const { from, to, subject } = await readHeader(captured.message)
+  return { ...envelopeToJson(captured), from, to, subject }
+}
+
+/** Returns the fields that do not come from the message itself. */
+export function envelopeToJson(captured: Captured) {
+  return {
+    object: 'captured',
+    id: captured.id,
+    email_id: captured.emailId,
+    envelope_from: captured.mailFrom,
+    envelope_to: captured.rcptTo,
+    received_at: formatTime(captured.receivedAt),
+  }
+}

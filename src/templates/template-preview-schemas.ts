@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import { IdOrNull, Text, TextOrNull } from '../http/schemas.ts'
+import { type CompiledTemplate, renderTemplate, renderWithGaps, TEMPLATE_PARTS } from './render-template.ts'
+import { EXAMPLE_TEMPLATE, PREVIEW_CONTENT, VariableValues } from './template-schemas.ts'
+
+export const PreviewAnswer = Type.Object(
+  {
+    object: Type.Literal('template_preview'),
+    template_id: IdOrNull('Null for content without a template.'),
+    subject: Text('Subject. Line breaks in values become spaces.'),
+    html: TextOrNull('Null if there is none. Values are escaped, except in `{{{KEY}}}`.'),
+    text: TextOrNull('Null if there is none. Emails then derive it from the HTML.'),
+    missing: Type.Array(Type.String(), {
+      description:
+        'With `allow_missing`: variables without a value or fallback, in order of use. Their placeholders remain.',
+    }),
+  },
+  {
+    title: 'TemplatePreview',
+    examples: [
+      {
+        object: 'template_preview',
+        template_id: EXAMPLE_TEMPLATE.id,
+        subject: 'Your receipt, Ann',
+        html: '<p>Thank you, Ann. You paid 12.5.</p>',
+        text: 'Thank you, Ann. You paid 12.5.',
+        missing: [],
+      },
+    ],
+  },
+)
+
+const FIELDS = {
+  variables: Type.Optional(VariableValues),
+  ...PREVIEW_CONTENT,
+  allow_missing: Type.Optional(
+    Type.Boolean({ description: 'Lists variables without a value in `missing` instead of returning 422.' }),
+  ),
+}
+export const PreviewBody = Type.Object(FIELDS, {
+  title: 'PreviewRequest',
+  examples: [
+    {
+      variables: { NAME: 'Ann', TOTAL: 12.5 },
+      subject: EXAMPLE_TEMPLATE.subject,
+      html_content: EXAMPLE_TEMPLATE.html_content,
+      text_content: EXAMPLE_TEMPLATE.text_content,
+    },
+  ],
+})
+
+export type Body = Static<typeof PreviewBody>
+
+export function previewToJson(
+  id: string | null,
+  compiled: CompiledTemplate,
+  { variables = {}, allow_missing: allowMissing = false }: Body,
+) {
+  const rendered = allowMissing
+    ? renderWithGaps(compiled, variables, TEMPLATE_PARTS, 'variables')
+    : { ...renderTemplate(compiled, variables, TEMPLATE_PARTS, 'variables'), missing: [] }
+  return { object: 'template_preview', template_id: id, ...rendered }
+}
