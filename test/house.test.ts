@@ -298,11 +298,11 @@ describe('documents', () => {
     const { scripts, engines } = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>
     expect(scripts?.check).toBe('exec node bin/check.mjs')
     const configOf = (command = '') => /vitest[.\w]*\.config\.ts/.exec(command)?.[0]
-    const checked = [...textOf('bin/check.mjs').matchAll(/^ {2}\[.*'run'(.*)\],$/gm)].map(([, rest]) =>
-      configOf(rest),
+    const checked = [...textOf('bin/check.mjs').matchAll(/^ {2}\[.*, vitest\((.*)\)\],$/gm)].map(
+      ([, config]) => configOf(config),
     )
     const browser = configOf(textOf('bin/test-browser.mjs'))
-    expect(checked).toEqual([undefined, configOf(scripts?.['test:journeys']), browser])
+    expect(checked).toEqual(['vitest.config.ts', configOf(scripts?.['test:journeys']), browser])
     const workflow = textOf('.github/workflows/ci.yml')
     expect(workflow).toContain('run: bash .ci/run\n')
     expect(`>=${/node: \[(\d+)/.exec(workflow)?.[1]}`).toBe(engines?.node)
