@@ -7,6 +7,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
+import { readCostSection } from './cost/report.ts'
+import { runCost } from './cost/run.ts'
 import { runDashboard } from './dashboard/run.ts'
 import { deliver } from './deliver.ts'
 import { endToEnd } from './end-to-end.ts'
@@ -63,6 +65,12 @@ const USAGE = `Usage: npm run bench -- [options]
    or: npm run bench -- dashboard [--quick]
 
   What the first load of the dashboard's pages weighs, and how long it takes on a slow network and processor.
+
+   or: npm run bench -- cost [--quick] [--count N] [--rounds N] [--keep DIRECTORY]
+
+  What one email costs from acceptance to settled: CPU time by process and stage, and statements, rows, index entries
+  and log bytes in PostgreSQL. Five minutes at full size, which writes a section of its own in bench/RESULTS.md.
+  --count: emails in a run; --rounds: runs without the profiler; --keep: where to write the CPU profiles.
 
    or: npm run bench -- ${STEADY_NAMES.join('|')} [--quick] [--scale N]
 
@@ -165,9 +173,9 @@ async function runBenchmark(): Promise<number> {
   }
   process.stdout.write(`\n${formatFigures(all)}\n\n${formatTargets(all)}\n`)
   if (options.complete) {
-    // The sections about lists and about steady load come from separate runs: keep them.
+    // The sections about cost, steady load and lists come from separate runs: keep them.
     const page = existsSync(RESULTS_PATH) ? readFileSync(RESULTS_PATH, 'utf8') : ''
-    const kept = readSteadySection(page) + readSection(page)
+    const kept = readCostSection(page) + readSteadySection(page) + readSection(page)
     writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes) + kept)
   }
   const ownRuns = all.flatMap(({ rounds }) => rounds.get(PRODUCT) ?? [])
@@ -178,6 +186,7 @@ process.on('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const [name = '', ...rest] = process.argv.slice(2)
 if (name === 'lists') process.exit(await runLists(rest))
+if (name === 'cost') process.exit(await runCost(rest))
 if (name === 'dashboard') process.exit(await runDashboard(rest))
 if (name === 'metrics') process.exit(await runMetrics(rest))
 process.exit(STEADY_NAMES.includes(name) ? await runSteady(name, rest) : await runBenchmark())

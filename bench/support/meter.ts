@@ -14,17 +14,18 @@ export interface Meter {
 }
 
 /** USER_HZ is 100 on every Linux that Node runs on: proc(5) counts CPU time in it. */
-const TICKS_PER_SECOND = 100
+export const TICKS_PER_SECOND = 100
 const SAMPLE_INTERVAL_MS = 500
 
-interface ProcessStat {
+export interface ProcessStat {
   pid: number
   parent: number
   /** CPU time of the process and of the children that it has waited for. */
   ticks: number
 }
 
-function readText(path: string): string | null {
+/** Returns the text of a file of /proc, or null if its process has exited. */
+export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -43,7 +44,7 @@ function readStat(pid: number): ProcessStat | null {
 }
 
 /** Returns the given processes and all their descendants. */
-function listTree(roots: readonly number[]): ProcessStat[] {
+export function listTree(roots: readonly number[]): ProcessStat[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => readStat(Number(name)))

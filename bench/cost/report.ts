@@ -1,0 +1,123 @@
+import { computeMedian, formatNumber } from '../support/report.ts'
+import type { PlainRun, ProfiledRun } from './measure.ts'
+import { divideCpu } from './profile.ts'
+import type { SignatureCost } from './signature-cost.ts'
+import {
+  formatFunctions,
+  formatIndexes,
+  formatNative,
+  formatRecords,
+  formatStages,
+  formatStatements,
+  formatTables,
+  formatThreads,
+  formatTotals,
+} from './tables.ts'
+
+export interface CostRuns {
+  plain: readonly PlainRun[]
+  profiled: ProfiledRun
+  intervalUs: number
+  signatures: SignatureCost
+}
+
+const HEADING = '## Cost of an email'
+/** The sections that follow on the page. */
+const LATER = ['## Fair and steady', '## Lists']
+
+/** Returns the tables and the sentences that explain them. */
+export function formatCost({ plain, profiled, intervalUs, signatures }: CostRuns): string {
+  const { count, database } = profiled
+  const threads = profiled.profiles.map((profile) => divideCpu(profile, intervalUs))
+  const sampledUs = threads.reduce((sum, one) => sum + one.sampledUs, 0) / count
+  const cpuUs = threads.reduce((sum, one) => sum + one.cpuUs, 0) / count
+  const node = sumNode(profiled)
+  return `**${formatNumber(medianCpuUs(plain))} µs of CPU for each email** (median of ${plain.length}: ${describeRange(plain)}), at ${formatNumber(medianRate(plain))} emails/s.
+
+${formatThreads(plain, profiled)}
+
+The profiler samples every ${intervalUs} µs. With it and with PostgreSQL's statistics, an email took ${formatNumber(cpuUsOf(profiled))} µs.
+The threads below took ${formatNumber(cpuUs)} of the Node process's ${formatNumber(node)} µs; their samples, times the interval, are ${formatNumber(sampledUs)} µs. A
+stage has its share of the samples of its thread's CPU time. libuv's threads compute the signatures and write files, V8's
+collect garbage and compile, and v8:ProfEvntProc is the profiler. In this process, a signature alone took ${formatNumber(signatures.rsaUs)} µs with
+RSA-2048, and ${formatNumber(signatures.ed25519Us)} µs with Ed25519.
+
+${formatStages(threads, count)}
+
+${formatFunctions(threads, count)}
+
+${formatNative(threads, count)}
+
+${formatTotals(database, profiled, plain)}
+
+${formatStatements(database, count)}
+
+${formatTables(database, count)}
+
+${formatIndexes(database, count)}
+
+${formatRecords(database, count)}`
+}
+
+export function cpuUsOf({ cost, count }: PlainRun): number {
+  return (1_000_000 * cost.cpuSeconds) / count
+}
+
+function medianCpuUs(runs: readonly PlainRun[]): number {
+  return computeMedian(runs.map(cpuUsOf))
+}
+
+function medianRate(runs: readonly PlainRun[]): number {
+  return computeMedian(runs.map(({ count, seconds }) => count / seconds))
+}
+
+function describeRange(runs: readonly PlainRun[]): string {
+  const values = runs.map(cpuUsOf)
+  return `${formatNumber(Math.min(...values))} to ${formatNumber(Math.max(...values))}`
+}
+
+function sumNode({ threads, count }: PlainRun): number {
+  const own = threads.filter(({ process }) => process === 'Node')
+  return own.reduce((sum, { userUs, systemUs }) => sum + userUs + systemUs, 0) / count
+}
+
+/** Splits the page around the section, which ends before the next one or with the page. */
+function splitPage(page: string): { before: string; section: string; after: string } {
+  const at = page.indexOf(`\n${HEADING}\n`)
+  if (at === -1) {
+    const ends = LATER.map((heading) => page.indexOf(`\n${heading}\n`)).filter((end) => end !== -1)
+    const end = Math.min(page.length, ...ends)
+    return { before: page.slice(0, end), section: '', after: page.slice(end) }
+  }
+  const next = page.indexOf('\n## ', at + HEADING.length)
+  const end = next === -1 ? page.length : next
+  return { before: page.slice(0, at), section: page.slice(at, end), after: page.slice(end) }
+}
+
+/** Returns the section, to keep it when the page is rewritten, or '' if the page has none. */
+export function readCostSection(page: string): string {
+  return splitPage(page).section
+}
+
+/** Returns the page of results with a new section, which replaces an older one. */
+export function replaceCostSection(
+  page: string,
+  runs: CostRuns,
+  machine: readonly [string, string][],
+): string {
+  const { before, after } = splitPage(page)
+  const kept = machine.filter(([what]) => ['date', 'commit', 'CPU', 'memory'].includes(what))
+  const stolen = Math.max(...[...runs.plain, runs.profiled].map(({ cost }) => cost.stolenPercent))
+  return `${before.trimEnd()}
+
+${HEADING}
+
+By \`npm run bench -- cost\`, ${kept.map(([what, value]) => `${what} ${value}`).join(', ')}; stolen at most ${formatNumber(stolen)} %.
+${runs.profiled.count.toLocaleString('en-US')} emails of 10 KB from 64 clients to one sink, signed with RSA-2048 and Ed25519. Measured from the first
+request until each delivery is final and the metrics contain its events. All figures are for one email. CPU time by
+process is from /proc, of runs without a profiler; everything else is of one more run with it. Index entries and bytes
+of the log (WAL) are read from the log itself.
+
+${formatCost(runs)}
+${after}`
+}
