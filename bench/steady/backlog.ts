@@ -14,6 +14,7 @@ const LIFETIME_MS = 72 * 3_600_000
 export interface WaitingEmail {
   team: SendingTeam
   recipient: string
+  isBulk?: boolean
 }
 
 /** Writes emails that are due, or scheduled, with the statements that acceptance uses. */
@@ -48,7 +49,7 @@ export async function fillBacklog(
 type Row = WaitingEmail & { teamId: string; emailId: string }
 
 function emailOf(
-  { team, teamId, emailId, recipient }: Row,
+  { team, teamId, emailId, recipient, isBulk = false }: Row,
   body: string,
   now: Date,
   scheduledAt: Date | null,
@@ -81,6 +82,7 @@ function emailOf(
     templateId: null,
     templateName: null,
     unsubscribeScope: null,
+    isBulk,
   }
 }
 
@@ -100,6 +102,7 @@ function deliveryOf(row: Row, now: Date, scheduledAt: Date | null): NewDelivery 
     address: row.recipient,
     addressKey: row.recipient,
     domain: row.recipient.slice(row.recipient.indexOf('@') + 1),
+    isBulk: row.isBulk ?? false,
     status: scheduledAt === null ? 'queued' : 'scheduled',
     dueAt: scheduledAt ?? now,
     expiresAt: new Date(now.getTime() + LIFETIME_MS),

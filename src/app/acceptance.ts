@@ -3,7 +3,7 @@ import { type AcceptEmailDeps, createAcceptEmail } from '../emails/accept/accept
 import { createAcceptEmails } from '../emails/accept/accept-emails.ts'
 import { createAcceptMime } from '../emails/accept/accept-mime.ts'
 import { createAcceptSubmission } from '../emails/accept/accept-submission.ts'
-import type { HandOff } from '../emails/accept/accept-types.ts'
+import { type AcceptRequest, type HandOff, isBulkOnly } from '../emails/accept/accept-types.ts'
 import { createResendEmail } from '../emails/accept/resend-email.ts'
 import { createUnsubscribeHeaders } from '../emails/accept/unsubscribe-links.ts'
 import { createTracker } from '../emails/content/tracker.ts'
@@ -44,6 +44,7 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
     wake: () => due.notify(),
   })
   const templates = createTemplateCache(db)
+  const expectations = createExpectations(backpressure)
   const deps: AcceptEmailDeps = {
     clock,
     openFiles: createRequestFiles(files.fetchFile),
@@ -57,13 +58,14 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
       findTeamTag: createTeamTags(db),
     }),
     commit(acceptRequest) {
-      backpressure.expect(acceptRequest.submitter.teamId)
+      expectations.note(acceptRequest)
       return accepting.add(acceptRequest)
     },
   }
   const idempotent = createIdempotent({ db, clock })
   const acceptEmail = createAcceptEmail(deps)
   return {
+    expectMail: expectations.expectMail,
     acceptEmail,
     resendEmail: createResendEmail({
       db,
@@ -77,5 +79,24 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
     acceptSubmission: createAcceptSubmission({ ...deps, idempotent }),
     idempotent,
     findTemplate: templates.find,
+  }
+}
+
+/** Announces mail to the backlogs, which yield to transactional mail only. */
+function createExpectations(backpressure: Backpressure) {
+  const bulkTeams = new Set<string>()
+  return {
+    /** A send request of this team arrived. Before it is read, its class is guessed from the team's last one. */
+    expectMail(teamId: string): void {
+      if (!bulkTeams.has(teamId)) backpressure.expect(teamId)
+    },
+    note(request: AcceptRequest): void {
+      const { teamId } = request.submitter
+      if (isBulkOnly(request)) bulkTeams.add(teamId)
+      else {
+        bulkTeams.delete(teamId)
+        backpressure.expect(teamId)
+      }
+    },
   }
 }

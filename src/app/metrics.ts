@@ -6,25 +6,27 @@ import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { oldestReadySeconds } from '../queue/depth-queries.ts'
+import { oldestReadyByClass } from '../queue/depth-queries.ts'
+import { classOf } from '../queue/mail-class.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Counts delivery reports by outcome and category. */
 export function countReports(registry: Registry): (report: Report) => void {
   const reports = new Counter({
     name: 'sendwright_delivery_reports_total',
-    help: 'Delivery attempts and decisions about recipients, by outcome and category.',
-    labelNames: ['outcome', 'category'],
+    help: 'Delivery attempts and decisions about recipients, by outcome, category and class of mail.',
+    labelNames: ['outcome', 'category', 'class'],
     registers: [registry],
   })
   return (report) => {
     if (report.kind === 'attempted') {
       const { state, category } = report.result.verdict
-      reports.inc({ outcome: state, category })
+      reports.inc({ outcome: state, category, class: classOf(report.result.delivery.isBulk) })
     } else {
       reports.inc({
         outcome: report.kind,
         category: report.kind === 'postponed' ? report.category : 'suppressed',
+        class: classOf(report.delivery.isBulk),
       })
     }
   }
@@ -65,26 +67,31 @@ export function countRetention(registry: Registry) {
 export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
   new Gauge({
     name: 'sendwright_queue_oldest_ready_seconds',
-    help: 'Age of the oldest delivery that is ready to be claimed.',
+    help: 'Age of the oldest delivery that is ready to be claimed, by class of mail.',
+    labelNames: ['class'],
     registers: [registry],
     async collect() {
       this.reset()
-      await oldestReadySeconds(db, clock.now()).then(
-        (seconds) => this.set(seconds),
-        () => undefined,
-      )
+      const ages = await oldestReadyByClass(db, clock.now()).catch(() => ({}))
+      for (const [name, seconds] of Object.entries(ages)) this.set({ class: name }, seconds)
     },
   })
 }
 
 /** Adds a gauge of the deliveries that this process holds. */
-export function gaugeHeld(registry: Registry, heldCount: () => number): void {
+export function gaugeHeld(
+  registry: Registry,
+  held: { readonly heldCount: number; readonly heldBulkCount: number },
+): void {
   new Gauge({
     name: 'sendwright_deliveries_held',
-    help: 'Deliveries leased to this process and not yet settled.',
+    help: 'Deliveries leased to this process and not yet settled, by class of mail.',
+    labelNames: ['class'],
     registers: [registry],
     collect() {
-      this.set(heldCount())
+      const { heldCount, heldBulkCount } = held
+      this.set({ class: classOf(false) }, heldCount - heldBulkCount)
+      this.set({ class: classOf(true) }, heldBulkCount)
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/db-types.ts'
 import { AnswerCache } from '../lib/async/answer-cache.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { countWebhookBacklog, listBusiestTeams } from '../operator/operator-metrics-queries.ts'
-import { countOpen } from '../queue/open-counts-queries.ts'
+import { countOpenByClass } from '../queue/open-counts-queries.ts'
 
 /** Concurrent and repeated scrapes share a database result for this long. */
 const KEPT = { keptMs: 10_000, countMax: 1 }
@@ -20,15 +20,17 @@ function cacheResult<T>(read: () => Promise<T>): () => Promise<T | null> {
 
 /** Adds gauges for operators: the queue by state, rates by team, and the webhook backlog. */
 export function gaugeOperation(registry: Registry, db: Db, clock: Clock): void {
-  const open = cacheResult(() => countOpen(db))
+  const open = cacheResult(() => countOpenByClass(db))
   new Gauge({
     name: 'sendwright_queue_deliveries',
-    help: 'Open deliveries by state: ready, leased, delayed, scheduled. Counted up to 200,000 each.',
-    labelNames: ['state'],
+    help: 'Open deliveries by class of mail and state: ready, leased, delayed, scheduled. Counted up to 200,000 each.',
+    labelNames: ['class', 'state'],
     registers: [registry],
     async collect() {
       this.reset()
-      for (const [state, count] of Object.entries((await open()) ?? {})) this.set({ state }, count)
+      for (const [name, counts] of Object.entries((await open()) ?? {})) {
+        for (const [state, count] of Object.entries(counts)) this.set({ class: name, state }, count)
+      }
     },
   })
   gaugeTeams(registry, db, clock)

@@ -117,7 +117,7 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   const listeners = lifecycle.addGroup()
   const inboundPort = has('inbound') ? await startInbound(runtime, { tls, listeners }) : null
   const wakeImports = () => imports?.wake()
-  const api = { acceptance, access, handOff: delivery, backpressure, shaping, wakeImports, listeners }
+  const api = { acceptance, access, handOff: delivery, shaping, wakeImports, listeners }
   const url = has('api') ? await startApi(runtime, api) : null
   const submission =
     tls === null ? NO_SUBMISSION : await startSubmission(runtime, { acceptance, access, tls, listeners })

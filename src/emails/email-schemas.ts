@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { EmailEvent } from '../events/event-schemas.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { MAIL_CLASSES } from '../queue/mail-class.ts'
 import { VariableValues } from '../templates/template-schemas.ts'
 
 const RECIPIENT_STATUSES = [
@@ -65,6 +66,12 @@ const AttachmentInput = Type.Object(
 
 const orNull = (schema: ReturnType<typeof Type.String>, description: string) =>
   Type.Union([schema, Type.Null()], { description })
+
+export const ClassInput = Type.Optional(
+  Type.Enum([...MAIL_CLASSES], {
+    description: 'Default: `transactional`. Bulk mail of a team waits for its transactional mail.',
+  }),
+)
 
 const TagText = Type.String({ description: '1 to 256 letters, digits, `_` and `-`.' })
 
@@ -144,6 +151,7 @@ export const SendInput = Type.Object(
         },
       ),
     ),
+    class: ClassInput,
     unsubscribe: Type.Optional(
       Type.Object(
         {
@@ -221,6 +229,7 @@ const summaryFields = {
       '`queued` or `delivery_delayed` until each recipient has a result. Then the status of all recipients, or `partially_delivered` if they differ.',
   }),
   last_event: Text('Type of the newest event without `email.`, such as `delivered`.'),
+  class: Type.Enum([...MAIL_CLASSES]),
   domain: DomainRef,
   template: Type.Union([TemplateRef, Type.Null()]),
   scheduled_at: TimestampOrNull,

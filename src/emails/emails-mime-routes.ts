@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Route, routesOf } from '../http/route.ts'
 import type { AcceptMime } from './accept/accept-mime.ts'
-import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
+import { Accepted, ClassInput, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
 import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 
@@ -35,6 +35,7 @@ const MimeInput = Type.Object(
       description:
         'The message (RFC 5322) in UTF-8: a header, an empty line, and the body. At most 37,500,000 bytes. The header must have exactly one From field, with one address at a verified domain.',
     }),
+    class: ClassInput,
   },
   {
     examples: [

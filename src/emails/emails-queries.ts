@@ -31,6 +31,7 @@ export interface NewEmail {
   templateName: string | null
   /** The list or topic that the one recipient can unsubscribe from, in stored form, or null. */
   unsubscribeScope: string | null
+  isBulk: boolean
 }
 
 export interface AttachmentRecord {
@@ -52,16 +53,16 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
        select *
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
          $9::jsonb[], $10::int2[], $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::text[],
-         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[], $22::text[])
+         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[], $22::text[], $23::bool[])
          as row (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags, recipient_count,
            status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments,
-           template_id, template_name, unsubscribe_scope)
+           template_id, template_name, unsubscribe_scope, bulk)
      ),
      email_row as (
        insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name)
+         recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name, bulk)
        select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name
+         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name, bulk
        from row
      )
      insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
@@ -90,6 +91,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       arrays.uuid(emails.map((email) => email.templateId)),
       arrays.text(emails.map((email) => email.templateName)),
       arrays.text(emails.map((email) => email.unsubscribeScope)),
+      arrays.bool(emails.map((email) => email.isBulk)),
     ],
     { timeoutMs: contentTimeoutMs(bytes) },
   )

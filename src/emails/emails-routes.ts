@@ -12,6 +12,7 @@ import type { Clock } from '../lib/time/clock.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
+import { MAIL_CLASSES, type MailClass } from '../queue/mail-class.ts'
 import type { AcceptEmail } from './accept/accept-email.ts'
 import { workOnContent } from './content/heavy-content.ts'
 import {
@@ -117,6 +118,7 @@ const EmailQuery = Type.Object({
   end_date: Type.Optional(
     Type.String({ description: 'Emails accepted before this time. A date includes the whole day.' }),
   ),
+  class: Type.Optional(Type.Enum([...MAIL_CLASSES], { description: 'Emails of this class.' })),
   q: Type.Optional(
     Type.String({
       maxLength: 255,
@@ -149,6 +151,7 @@ function readFilter(query: {
   tag?: string
   domain_id?: string
   template_id?: string
+  class?: MailClass
   start_date?: string
   end_date?: string
   q?: string
@@ -163,6 +166,7 @@ function readFilter(query: {
   }
   if (query.template_id !== undefined) filter.templateId = query.template_id.toLowerCase()
   if (query.domain_id !== undefined) filter.domainId = query.domain_id.toLowerCase()
+  if (query.class !== undefined) filter.isBulk = query.class === 'bulk'
   if (query.start_date !== undefined) filter.createdFrom = readDate('start_date', query.start_date, false)
   if (query.end_date !== undefined) filter.createdBefore = readDate('end_date', query.end_date, true)
   if (query.q !== undefined) filter.subjectPart = query.q

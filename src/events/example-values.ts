@@ -19,6 +19,7 @@ const EMAIL_SUMMARY = {
   subject: 'Your receipt',
   tags: [{ name: 'kind', value: 'receipt' }],
   status: 'delivered',
+  class: 'transactional',
   last_event: 'delivered',
   domain: { id: DOMAIN_ID, name: 'example.com' },
   template: null,

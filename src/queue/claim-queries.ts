@@ -1,9 +1,11 @@
 import { arrays } from '../db/arrays.ts'
 import type { Db, Tx } from '../db/db-types.ts'
+import { classOf } from './mail-class.ts'
 import {
   type Choice,
-  type ChosenDestination,
+  type ChoiceLimits,
   DESTINATIONS_MAX,
+  type DestinationKey,
   FIRST_ID,
   ReadyDestinations,
 } from './ready-destinations.ts'
@@ -19,6 +21,8 @@ export interface ClaimRequest {
   countMax: number
   /** Destinations that are paused, full or backing off: claims skip their rows. */
   domainsToSkip: readonly string[]
+  /** Stricter limits on the bulk mail among them. Absent: none. */
+  bulk?: { countMax: number; domainsToSkip: readonly string[] }
   /** This process's knowledge of the queue; updated in place. */
   round: ClaimRound
 }
@@ -61,7 +65,8 @@ export const CLAIM_POOL = { connectionsMax: 2, isPlannedOnce: true } as const
  */
 export async function prepareClaims(db: Db): Promise<void> {
   const prepare = async (tx: Tx) => {
-    await tx.query(CLAIM, valuesOf([], 0, { countMax: 0, leasedUntil: EPOCH, nodeId: FIRST_ID, now: EPOCH }))
+    const none = { destinations: [], share: 0, bulkShare: 0 }
+    await tx.query(CLAIM, valuesOf(none, { countMax: 0, leasedUntil: EPOCH, nodeId: FIRST_ID, now: EPOCH }))
     await Survey.prepare(tx)
   }
   await Promise.all(Array.from({ length: CLAIM_POOL.connectionsMax }, () => db.transaction(prepare)))
@@ -75,8 +80,8 @@ const TEAMS_PER_CLAIM_MAX = 64
 const SCANS_MAX = 32
 
 /**
- * Claims up to `countMax` ready deliveries, fairly: teams in turn, and within each team its destinations in turn. This
- * process remembers which destinations have ready rows, and from which row on (ready-destinations.ts), and keeps that
+ * Claims up to `countMax` ready deliveries, fairly: teams in turn, and within each team its destinations in turn. A
+ * team's transactional mail goes before its bulk mail, which gets a twentieth in any case. This process remembers which destinations have ready rows, and from which row on (ready-destinations.ts), and keeps that
  * up to date (survey.ts). The cost of a claim grows neither with the backlog nor with past claims: index entries of
  * claimed rows stay until no open transaction can see them, which takes hours beside a long dump, and a claim skips
  * them by starting after them.
@@ -87,10 +92,10 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
   const { round } = request
   throwFailure(round)
   await round.survey.readNews(db, request.now)
-  const domainsToSkip = new Set(request.domainsToSkip)
+  const limits = limitsOf(request)
   let claimed: DueDelivery[] = []
   for (let look = 1; look <= SCANS_MAX && claimed.length === 0; look++) {
-    const choice = round.destinations.choose(request.countMax, TEAMS_PER_CLAIM_MAX, domainsToSkip)
+    const choice = round.destinations.choose(limits)
     if (choice.destinations.length > 0) {
       claimed = await claimFrom(db, request, choice)
       if (round.contended) break
@@ -99,6 +104,17 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
   }
   surveyBeside(db, round)
   return claimed
+}
+
+function limitsOf({ countMax, domainsToSkip, bulk }: ClaimRequest): ChoiceLimits {
+  const skipped = new Set(domainsToSkip)
+  const skippedBulk = new Set(bulk?.domainsToSkip)
+  return {
+    countMax,
+    bulkCountMax: Math.min(countMax, bulk?.countMax ?? countMax),
+    teamsMax: TEAMS_PER_CLAIM_MAX,
+    isSkipped: (domain, isBulk) => skipped.has(domain) || (isBulk && skippedBulk.has(domain)),
+  }
 }
 
 function throwFailure(round: ClaimRound): void {
@@ -124,9 +140,8 @@ function surveyBeside(db: Db, round: ClaimRound): void {
 }
 
 async function claimFrom(db: Db, request: ClaimRequest, choice: Choice): Promise<DueDelivery[]> {
-  const { destinations, share } = choice
   const leasedUntil = new Date(request.now.getTime() + LEASE_MS)
-  const values = valuesOf(destinations, share, { ...request, leasedUntil })
+  const values = valuesOf(choice, { ...request, leasedUntil })
   const rows = await db.query<ClaimedRow | SeenRow>(CLAIM, values)
   const seen = rows.filter((row) => row.place !== null)
   const claimed = rows.filter((row) => row.place === null)
@@ -136,8 +151,7 @@ async function claimFrom(db: Db, request: ClaimRequest, choice: Choice): Promise
 }
 
 function valuesOf(
-  destinations: readonly ChosenDestination[],
-  share: number,
+  { destinations, share, bulkShare }: Choice,
   {
     countMax,
     leasedUntil,
@@ -156,6 +170,9 @@ function valuesOf(
     leasedUntil,
     nodeId,
     now,
+    arrays.bool(destinations.map(({ isBulk }) => isBulk)),
+    arrays.int4(destinations.map(({ bulkFirst }) => bulkFirst)),
+    bulkShare,
   ]
 }
 
@@ -172,48 +189,55 @@ function moveOn(
   const isFull = destinations.isFull
   const seenAt = new Map(seen.map((row) => [row.place, row]))
   const claimedCounts = new Map<string, number>()
-  for (const { teamId, domain } of claimed) {
-    const key = `${teamId}/${domain}`
-    claimedCounts.set(key, (claimedCounts.get(key) ?? 0) + 1)
-  }
+  for (const row of claimed) claimedCounts.set(keyText(row), (claimedCounts.get(keyText(row)) ?? 0) + 1)
   for (const [index, destination] of choice.destinations.entries()) {
-    const { teamId, domain, rowsMax } = destination
     const row = seenAt.get(index + 1)
     const isAll =
       row === undefined ||
-      (row.seenCount < rowsMax && row.seenCount === claimedCounts.get(`${teamId}/${domain}`))
-    if (isFull || isAll) destinations.forget(teamId, domain)
+      (row.seenCount < destination.rowsMax && row.seenCount === claimedCounts.get(keyText(destination)))
+    if (isFull || isAll) destinations.forget(destination)
     else destinations.moveOn(destination, { dueAt: row.firstDueAt, emailId: row.emailId })
   }
 }
 
+const keyText = ({ teamId, isBulk, domain }: DestinationKey) => `${teamId}/${classOf(isBulk)}/${domain}`
+
 /**
  * For PostgreSQL only (LATERAL with FOR UPDATE): the oldest ready rows of each destination, then a round-robin over
- * teams and destinations. Rows with a `place` tell how much of the destination at that place was seen; the others are
+ * teams and destinations, in which a team's transactional rows go first, except for the bulk rows that the floor grants.
+ * Rows with a `place` tell how much of the destination at that place was seen; the others are
  * the claimed rows.
  */
 const CLAIM = `
 with candidate as (
-  select p.place, p.team_id, p.domain, row.email_id, row.no, row.due_at,
+  select p.place, p.team_id, p.bulk, p.domain, p.bulk_first, row.email_id, row.no, row.due_at,
     row_number() over (partition by p.place order by row.due_at, row.email_id) as turn,
     count(*) over (partition by p.place) as seen_count
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::int4[]) with ordinality
-    as p (team_id, domain, from_due_at, from_email_id, rows_max, place)
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::int4[], $11::bool[], $12::int4[]) with ordinality
+    as p (team_id, domain, from_due_at, from_email_id, rows_max, bulk, bulk_first, place)
   cross join lateral (
     select d.email_id, d.no, d.due_at
     from delivery d
-    where d.team_id = p.team_id and d.domain = p.domain and d.ready
+    where d.team_id = p.team_id and d.bulk = p.bulk and d.domain = p.domain and d.ready
       and (d.due_at, d.email_id) >= (p.from_due_at::timestamptz, p.from_email_id)
     order by d.due_at, d.email_id
     limit p.rows_max
   ) row
 ),
+ranked as (
+  select c.*, row_number() over (partition by c.team_id, c.bulk order by c.turn, c.domain) as class_turn
+  from candidate c
+),
 picked as (
   select c.team_id, c.email_id, c.no, c.place
   from (
     select c.team_id, c.email_id, c.no, c.place,
-      row_number() over (partition by c.team_id order by c.turn, c.domain) as team_turn
-    from candidate c
+      row_number() over (
+        partition by c.team_id
+        order by case when not c.bulk then 1 when c.class_turn <= c.bulk_first then 0 else 2 end, c.class_turn
+      ) as team_turn
+    from ranked c
+    where not c.bulk or c.class_turn <= $13
     order by team_turn
     limit $7
   ) c
@@ -233,12 +257,13 @@ claimed as (
   join email e on e.team_id = c.team_id and e.id = c.email_id
   where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
   returning d.team_id, d.email_id, d.no, d.address, d.address_key, d.domain, d.attempts, d.expires_at,
-    e.domain_id, e.created_at, e.recipient_count, e.size
+    e.domain_id, e.created_at, e.recipient_count, e.size, d.bulk as is_bulk
 )
 select null::int4 as place, null::int4 as seen_count, null as first_due_at, c.*
 from claimed c
 union all
-select place::int4, seen_count::int4, due_at::text, null, email_id, null, null, null, null, null, null, null, null, null, null
+select place::int4, seen_count::int4, due_at::text, null, email_id, null, null, null, null, null, null, null, null, null, null,
+  null
 from candidate
 where turn = 1`
 
@@ -268,6 +293,7 @@ export interface DueRow {
   createdAt: Date
   recipientCount: number
   size: number
+  isBulk: boolean
 }
 
 export function asDue(row: DueRow, leasedUntilMs: number, checkedAtMs: number): DueDelivery {
@@ -283,6 +309,7 @@ export function asDue(row: DueRow, leasedUntilMs: number, checkedAtMs: number): 
     expiresAt: row.expiresAt,
     createdAt: row.createdAt,
     recipientCount: row.recipientCount,
+    isBulk: row.isBulk,
     sizeBytes: row.size,
     leasedUntilMs,
     checkedAtMs,

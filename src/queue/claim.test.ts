@@ -74,7 +74,7 @@ test('claimed completely from a team with more destinations than one scan covers
   await givenDeliveries(
     database.db,
     team,
-    domains.map((domain) => ({ domain })),
+    domains.map((domain, i) => ({ domain, isBulk: i % 2 === 0 })),
   )
   const round = newRound()
   const seen: string[] = []
@@ -115,6 +115,70 @@ test('claimed eventually from every destination, although the first ones are nev
     ])
   }
   expect(seen.size).toBe(30)
+})
+
+test("transactional before bulk of the same team, which gets one row in twenty, and other teams' shares stay even", async () => {
+  const [mixed, other, round] = [newId(), newId(), newRound()]
+  const rows = (isBulk: boolean, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ domain: `d${i % 3}.test`, isBulk }))
+  await givenDeliveries(database.db, mixed, rows(true, 1000))
+  await givenDeliveries(database.db, mixed, rows(false, 300))
+  await givenDeliveries(database.db, other, rows(true, 1000))
+  const first = await claim({ round })
+  const kinds = countBy(first, (row) => `${row.teamId === mixed ? 'mixed' : 'other'} ${row.isBulk}`)
+  expect(kinds).toEqual(
+    new Map([
+      ['mixed false', 95],
+      ['mixed true', 5],
+      ['other true', 100],
+    ]),
+  )
+  // What transactional mail leaves of the share goes to bulk mail.
+  const rest = [await claim({ round }), await claim({ round }), await claim({ round })].flat()
+  const later = countBy(rest, (row) => `${row.teamId === mixed ? 'mixed' : 'other'} ${row.isBulk}`)
+  expect(later.get('mixed false')).toBe(205)
+  expect(later.get('mixed true')).toBe(95)
+})
+
+test('bulk is claimed in the end although each claim takes one row and transactional mail never ends', async () => {
+  const [team, round] = [newId(), newRound()]
+  await givenDeliveries(database.db, team, [
+    { domain: 'a.test', isBulk: true },
+    ...Array.from({ length: 30 }, () => ({ domain: 'a.test' })),
+  ])
+  const classes: boolean[] = []
+  for (let turn = 0; turn < 25; turn++) {
+    classes.push(...(await claim({ round, countMax: 1 })).map((row) => row.isBulk))
+  }
+  expect(classes.filter((isBulk) => isBulk)).toHaveLength(1)
+  expect(classes.indexOf(true)).toBe(19)
+})
+
+test('no more bulk is claimed than there is room for, and none for destinations that are full of it', async () => {
+  const teams = Array.from({ length: 4 }, () => newId())
+  for (const team of teams) {
+    await givenDeliveries(
+      database.db,
+      team,
+      Array.from({ length: 20 }, (_, i) => ({
+        domain: i < 10 ? 'full.test' : 'open.test',
+        isBulk: i % 2 === 0,
+      })),
+    )
+  }
+  const round = newRound()
+  const bulk = { countMax: 3, domainsToSkip: ['full.test'] }
+  const first = await claim({ round, bulk })
+  expect(countBy(first, (row) => `${row.domain} ${row.isBulk}`)).toEqual(
+    new Map([
+      ['full.test false', 20],
+      ['open.test false', 20],
+      ['open.test true', 3],
+    ]),
+  )
+  expect(await claim({ round, bulk: { ...bulk, countMax: 0 } })).toEqual([])
+  const rest = await claim({ round, bulk: { ...bulk, countMax: 100 } })
+  expect(countBy(rest, (row) => `${row.domain} ${row.isBulk}`)).toEqual(new Map([['open.test true', 17]]))
 })
 
 test('claimed once: twenty concurrent workers never get the same row', async () => {

@@ -11,6 +11,7 @@ export interface NewDelivery {
   addressKey: string
   domain: string
   /** `suppressed` recipients are recorded and never sent to. */
+  isBulk: boolean
   status: 'queued' | 'scheduled' | 'suppressed'
   /** Null only when suppressed. */
   dueAt: Date | null
@@ -31,12 +32,13 @@ export async function enqueue(
 ): Promise<void> {
   await tx.query(
     `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready,
-       due_at, leased_until, leased_by, attempts, expires_at, updated_at)
+       due_at, leased_until, leased_by, attempts, expires_at, updated_at, bulk)
      select team_id, email_id, no, kind, address, address_key, domain, status, ready,
-       due_at, leased_until, case when leased_until is null then null else $13::uuid end, 0, expires_at, $14
+       due_at, leased_until, case when leased_until is null then null else $13::uuid end, 0, expires_at, $14, bulk
      from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::bool[], $10::timestamptz[], $11::timestamptz[], $12::timestamptz[])
-       as row (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, leased_until, expires_at)
+       $9::bool[], $10::timestamptz[], $11::timestamptz[], $12::timestamptz[], $15::bool[])
+       as row (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, leased_until, expires_at,
+         bulk)
      on conflict do nothing`,
     [
       arrays.uuid(deliveries.map((row) => row.teamId)),
@@ -53,6 +55,7 @@ export async function enqueue(
       arrays.timestamptz(deliveries.map((row) => row.expiresAt)),
       nodeId,
       now,
+      arrays.bool(deliveries.map((row) => row.isBulk)),
     ],
   )
 }

@@ -1,6 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { READY_DESTINATIONS } from './depth-queries.ts'
+import type { DestinationKey } from './ready-destinations.ts'
 
 /** Destinations scanned, in index order; a team with more is represented by its first ones. */
 const DESTINATIONS_MAX = 500
@@ -12,7 +13,7 @@ const WAITING_MAX = 10_000
 const SITES_MAX = 200
 const WAITING_OF_SITE_MAX = 500
 
-/** The open deliveries of one team to one destination. */
+/** The open deliveries of one team to one destination; ready ones of one class. */
 export interface OpenPlace {
   teamId: string
   domain: string
@@ -28,28 +29,29 @@ export interface OpenPlace {
  * is at one of these places.
  */
 export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace[]; isAll: boolean }> {
-  const destinations = await db.query<{ teamId: string; domain: string; dueAt: Date }>(
+  const destinations = await db.query<DestinationKey & { dueAt: Date }>(
     `with recursive ${READY_DESTINATIONS}
-     select team_id, domain, due_at
+     select team_id, bulk as is_bulk, domain, due_at
      from destination`,
     [DESTINATIONS_MAX],
   )
   const countMax = Math.ceil(READY_MAX / Math.max(1, destinations.length))
   const counts = await db.query<{ count: number }>(
     `select c.count
-     from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, domain, place)
+     from unnest($1::uuid[], $2::bool[], $3::text[]) with ordinality as k (team_id, bulk, domain, place)
      cross join lateral (
        select count(*)::int4 as count
        from (
          select 1
          from delivery d
-         where d.ready and d.team_id = k.team_id and d.domain = k.domain
-         limit $3
+         where d.ready and d.team_id = k.team_id and d.bulk = k.bulk and d.domain = k.domain
+         limit $4
        ) as counted
      ) c
      order by k.place`,
     [
       arrays.uuid(destinations.map((row) => row.teamId)),
+      arrays.bool(destinations.map((row) => row.isBulk)),
       arrays.text(destinations.map((row) => row.domain)),
       countMax,
     ],

@@ -1,3 +1,5 @@
+import { BULK_EVERY } from './mail-class.ts'
+
 /** The most destinations remembered over all teams; about 200 bytes each. */
 export const DESTINATIONS_MAX = 30_000
 
@@ -11,13 +13,20 @@ export interface Position {
 /** Precedes every row due at that time. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A team's destination with ready rows, and how many of them a claim may examine. */
-export interface ChosenDestination {
+/** A team's mail of one class to one destination. */
+export interface DestinationKey {
   teamId: string
+  isBulk: boolean
   domain: string
+}
+
+/** A destination with ready rows, and how many of them a claim may examine. */
+export interface ChosenDestination extends DestinationKey {
   /** No row before this is ready. */
   from: Position
   rowsMax: number
+  /** Bulk rows of the team that go before the rest of its transactional rows. */
+  bulkFirst: number
 }
 
 /** The destinations that one claim examines. */
@@ -25,16 +34,39 @@ export interface Choice {
   destinations: ChosenDestination[]
   /** Rows for each team. */
   share: number
+  /** Bulk rows for each team, within its share. */
+  bulkShare: number
+}
+
+/** Limits of one choice. */
+export interface ChoiceLimits {
+  countMax: number
+  /** Bulk rows among them. */
+  bulkCountMax: number
+  teamsMax: number
+  /** Returns whether a destination's mail must wait. */
+  isSkipped(domain: string, isBulk: boolean): boolean
+}
+
+type Destinations = Map<string, Position>
+
+interface Team {
+  /** Maps keep insertion order: what was served moves to the end. */
+  transactional: Destinations
+  bulk: Destinations
+  /** Rows chosen since bulk mail last had its part: the shares of several claims add up. */
+  rowsSinceBulk: number
 }
 
 /**
  * The destinations with ready rows of each team, as far as this process knows, and their first rows. The round goes
- * over them: teams in turn, within each team its destinations in turn. A superfluous entry costs one index probe; a
- * missing one is found by the news or the next survey (queue/survey.ts).
+ * over them: teams in turn, within each team its transactional mail before its bulk mail, and within a class its
+ * destinations in turn. A superfluous entry costs one index probe; a missing one is found by the news or the next survey
+ * (queue/survey.ts).
  */
 export class ReadyDestinations {
-  /** Maps keep insertion order: what was served moves to the end. */
-  readonly #teams = new Map<string, Map<string, Position>>()
+  /** In the order of the round. */
+  readonly #teams = new Map<string, Team>()
   #count = 0
   /** An entry that may be ready was dropped for lack of room. The next survey resets this when it starts. */
   isIncomplete = false
@@ -51,9 +83,10 @@ export class ReadyDestinations {
   }
 
   /** Records that rows due at `dueAt` are ready. Returns whether the destination is new. */
-  note(teamId: string, domain: string, dueAt: string): boolean {
-    const domains = this.#teams.get(teamId) ?? new Map<string, Position>()
-    if (domains.size === 0) this.#teams.set(teamId, domains)
+  note({ teamId, isBulk, domain }: DestinationKey, dueAt: string): boolean {
+    const team = this.#teams.get(teamId) ?? { transactional: new Map(), bulk: new Map(), rowsSinceBulk: 0 }
+    this.#teams.set(teamId, team)
+    const domains = isBulk ? team.bulk : team.transactional
     const from = domains.get(domain)
     if (from === undefined) this.#count++
     if (from === undefined || dueAt <= from.dueAt) domains.set(domain, { dueAt, emailId: FIRST_ID })
@@ -61,60 +94,102 @@ export class ReadyDestinations {
   }
 
   /** Sets the first remaining row of a known destination. */
-  moveOn({ teamId, domain }: ChosenDestination, from: Position): void {
-    const domains = this.#teams.get(teamId)
-    if (domains?.has(domain) === true) domains.set(domain, from)
+  moveOn(key: DestinationKey, from: Position): void {
+    const domains = this.#domainsOf(key)
+    if (domains?.has(key.domain) === true) domains.set(key.domain, from)
   }
 
-  forget(teamId: string, domain: string): void {
-    const domains = this.#teams.get(teamId)
-    if (domains?.delete(domain) !== true) return
+  forget(key: DestinationKey): void {
+    if (this.#domainsOf(key)?.delete(key.domain) !== true) return
     this.#count--
-    if (domains.size === 0) this.#teams.delete(teamId)
+    const team = this.#teams.get(key.teamId)
+    if (team?.transactional.size === 0 && team.bulk.size === 0) this.#teams.delete(key.teamId)
+  }
+
+  #domainsOf({ teamId, isBulk }: DestinationKey): Destinations | undefined {
+    const team = this.#teams.get(teamId)
+    return isBulk ? team?.bulk : team?.transactional
   }
 
   /**
-   * Chooses up to `teamsMax` teams with destinations outside `domainsToSkip`, each with an even share of `countMax`
-   * rows, and as many destinations as its share has rows. All of them move to the end of their round.
+   * Chooses up to `teamsMax` teams with destinations that are not skipped, each with an even share of `countMax` rows,
+   * and as many destinations of each class as its share has rows. All of them move to the end of their round.
    */
-  choose(countMax: number, teamsMax: number, domainsToSkip: ReadonlySet<string>): Choice {
-    if (this.isFull) this.#forgetAll(domainsToSkip)
-    const teams: string[] = []
-    for (const [teamId, domains] of this.#teams) {
-      if (teams.length === Math.min(teamsMax, countMax)) break
-      if (hasOthers(domains, domainsToSkip)) teams.push(teamId)
+  choose(limits: ChoiceLimits): Choice {
+    if (this.isFull) this.#forgetAll(limits)
+    const { countMax, bulkCountMax, teamsMax } = limits
+    const served: { teamId: string; hasBulk: boolean }[] = []
+    let bulkTeams = 0
+    for (const [teamId, team] of this.#teams) {
+      if (served.length === Math.min(teamsMax, countMax)) break
+      const hasBulk = bulkTeams < bulkCountMax && hasOpen(team.bulk, true, limits)
+      if (!hasBulk && !hasOpen(team.transactional, false, limits)) continue
+      if (hasBulk) bulkTeams++
+      served.push({ teamId, hasBulk })
     }
-    const share = Math.ceil(countMax / Math.max(1, teams.length))
-    return { destinations: teams.flatMap((teamId) => this.#serve(teamId, share, domainsToSkip)), share }
+    const share = Math.ceil(countMax / Math.max(1, served.length))
+    const bulkShare = Math.min(share, Math.floor(bulkCountMax / Math.max(1, bulkTeams)))
+    const destinations = served.flatMap(({ teamId, hasBulk }) =>
+      this.#serve(teamId, share, hasBulk ? bulkShare : 0, limits),
+    )
+    return { destinations, share, bulkShare }
   }
 
-  #forgetAll(domainsToSkip: ReadonlySet<string>): void {
+  #forgetAll({ isSkipped }: ChoiceLimits): void {
     this.isIncomplete = true
-    for (const [teamId, domains] of this.#teams) {
-      for (const domain of domains.keys()) if (domainsToSkip.has(domain)) this.forget(teamId, domain)
+    const forgetIn = (teamId: string, domains: Destinations, isBulk: boolean) => {
+      for (const domain of domains.keys())
+        if (isSkipped(domain, isBulk)) this.forget({ teamId, isBulk, domain })
+    }
+    for (const [teamId, { transactional, bulk }] of this.#teams) {
+      forgetIn(teamId, transactional, false)
+      forgetIn(teamId, bulk, true)
     }
   }
 
-  #serve(teamId: string, share: number, domainsToSkip: ReadonlySet<string>): ChosenDestination[] {
-    const domains = this.#teams.get(teamId) as Map<string, Position>
-    const chosen: [string, Position][] = []
-    for (const entry of domains) {
-      if (chosen.length === share) break
-      if (!domainsToSkip.has(entry[0])) chosen.push(entry)
-    }
-    for (const [domain, from] of chosen) {
-      domains.delete(domain)
-      domains.set(domain, from)
-    }
+  #serve(teamId: string, share: number, bulkShare: number, limits: ChoiceLimits): ChosenDestination[] {
+    const team = this.#teams.get(teamId) as Team
     this.#teams.delete(teamId)
-    this.#teams.set(teamId, domains)
-    // Twice its part, so that a destination with more rows fills what others leave.
-    const rowsMax = Math.min(share, 2 * Math.ceil(share / chosen.length))
-    return chosen.map(([domain, from]) => ({ teamId, domain, from, rowsMax }))
+    this.#teams.set(teamId, team)
+    const transactional = takeTurns(team.transactional, share, (domain) => limits.isSkipped(domain, false))
+    const bulk = takeTurns(team.bulk, bulkShare, (domain) => limits.isSkipped(domain, true))
+    const bulkFirst = transactional.length > 0 && bulk.length > 0 ? takeOwed(team, share) : 0
+    const of = { teamId, bulkFirst }
+    return [
+      ...transactional.map((one) => ({ ...of, isBulk: false, ...one })),
+      ...bulk.map((one) => ({ ...of, isBulk: true, ...one })),
+    ]
   }
 }
 
-function hasOthers(domains: ReadonlyMap<string, unknown>, domainsToSkip: ReadonlySet<string>): boolean {
-  for (const domain of domains.keys()) if (!domainsToSkip.has(domain)) return true
+function takeOwed(team: Team, share: number): number {
+  team.rowsSinceBulk += share
+  const rows = Math.floor(team.rowsSinceBulk / BULK_EVERY)
+  team.rowsSinceBulk -= rows * BULK_EVERY
+  return rows
+}
+
+/** Returns up to `share` destinations, which move to the end of their round. */
+function takeTurns(
+  domains: Destinations,
+  share: number,
+  isSkipped: (domain: string) => boolean,
+): Pick<ChosenDestination, 'domain' | 'from' | 'rowsMax'>[] {
+  const chosen: [string, Position][] = []
+  for (const entry of domains) {
+    if (chosen.length === share) break
+    if (!isSkipped(entry[0])) chosen.push(entry)
+  }
+  for (const [domain, from] of chosen) {
+    domains.delete(domain)
+    domains.set(domain, from)
+  }
+  // Twice its part, so that a destination with more rows fills what others leave.
+  const rowsMax = Math.min(share, 2 * Math.ceil(share / chosen.length))
+  return chosen.map(([domain, from]) => ({ domain, from, rowsMax }))
+}
+
+function hasOpen(domains: Destinations, isBulk: boolean, { isSkipped }: ChoiceLimits): boolean {
+  for (const domain of domains.keys()) if (!isSkipped(domain, isBulk)) return true
   return false
 }

@@ -1,20 +1,21 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db-types.ts'
+import type { DestinationKey } from './ready-destinations.ts'
 
 export const TEAMS_PER_SLICE_MAX = 64
 
 /** The newest rows that became ready since a time, by destination. */
 export function readNews(db: Queryable, since: Date, countMax: number): Promise<NewsRow[]> {
   return db.query<NewsRow>(
-    `select team_id, domain, min(due_at)::text as due_at, count(*)::int4 as count, min(updated_at) as oldest
+    `select team_id, bulk as is_bulk, domain, min(due_at)::text as due_at, count(*)::int4 as count, min(updated_at) as oldest
      from (
-       select d.team_id, d.domain, d.due_at, d.updated_at
+       select d.team_id, d.bulk, d.domain, d.due_at, d.updated_at
        from delivery d
        where d.ready and d.updated_at >= $1
        order by d.updated_at desc
        limit $2
      ) news
-     group by team_id, domain`,
+     group by team_id, bulk, domain`,
     [since, countMax],
   )
 }
@@ -36,55 +37,56 @@ export async function findReadyTeams(db: Queryable, afterTeam: string): Promise<
   return rows.map((row) => row.teamId)
 }
 
-interface NewsRow {
-  teamId: string
-  domain: string
+interface NewsRow extends DestinationKey {
   dueAt: string
   count: number
   oldest: Date
 }
 
-interface DestinationRow {
-  teamId: string
-  domain: string
+interface DestinationRow extends DestinationKey {
   dueAt: string
   position: number
 }
 
 /**
- * Returns each team's destinations after the given one, with the oldest due time of each: one index probe a
- * destination.
+ * Returns each team's destinations after the given one, transactional before bulk, with the oldest due time of each: one
+ * index probe a destination.
  */
 export function findReadyDestinations(
   db: Queryable,
-  teams: readonly (readonly [string, string])[],
+  after: readonly DestinationKey[],
   perTeamMax: number,
 ): Promise<DestinationRow[]> {
   return db.query<DestinationRow>(
-    `with recursive destination (team_id, domain, due_at, position) as (
-       select t.team_id, next.domain, next.due_at, 1
-       from unnest($1::uuid[], $2::text[]) as t (team_id, after_domain)
+    `with recursive destination (team_id, bulk, domain, due_at, position) as (
+       select t.team_id, next.bulk, next.domain, next.due_at, 1
+       from unnest($1::uuid[], $2::bool[], $3::text[]) as t (team_id, after_bulk, after_domain)
        cross join lateral (
-         select d.domain, d.due_at
+         select d.bulk, d.domain, d.due_at
          from delivery d
-         where d.team_id = t.team_id and d.ready and d.domain > t.after_domain
-         order by d.domain, d.due_at
+         where d.team_id = t.team_id and d.ready and (d.bulk, d.domain) > (t.after_bulk, t.after_domain)
+         order by d.bulk, d.domain, d.due_at
          limit 1
        ) next
        union all
-       select p.team_id, next.domain, next.due_at, p.position + 1
+       select p.team_id, next.bulk, next.domain, next.due_at, p.position + 1
        from destination p
        cross join lateral (
-         select d.domain, d.due_at
+         select d.bulk, d.domain, d.due_at
          from delivery d
-         where d.team_id = p.team_id and d.ready and d.domain > p.domain
-         order by d.domain, d.due_at
+         where d.team_id = p.team_id and d.ready and (d.bulk, d.domain) > (p.bulk, p.domain)
+         order by d.bulk, d.domain, d.due_at
          limit 1
        ) next
-       where p.position < $3
+       where p.position < $4
      )
-     select team_id, domain, due_at::text as due_at, position
+     select team_id, bulk as is_bulk, domain, due_at::text as due_at, position
      from destination`,
-    [arrays.uuid(teams.map(([team]) => team)), arrays.text(teams.map(([, domain]) => domain)), perTeamMax],
+    [
+      arrays.uuid(after.map(({ teamId }) => teamId)),
+      arrays.bool(after.map(({ isBulk }) => isBulk)),
+      arrays.text(after.map(({ domain }) => domain)),
+      perTeamMax,
+    ],
   )
 }

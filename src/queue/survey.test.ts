@@ -129,7 +129,7 @@ test('claimed completely when there are more destinations than can be remembered
   await givenDeliveries(
     database.db,
     team,
-    Array.from({ length: count }, (_, i) => ({ domain: `d${i}.test` })),
+    Array.from({ length: count }, (_, i) => ({ domain: `d${i}.test`, isBulk: i % 2 === 0 })),
   )
   await givenDeliveries(database.db, other, times(1, 'z.test'))
   const domainsToSkip = Array.from({ length: count - 1 }, (_, i) => `d${i}.test`)

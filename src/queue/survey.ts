@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../db/db-types.ts'
-import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
+import { type DestinationKey, FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
 import { findReadyDestinations, findReadyTeams, readNews, TEAMS_PER_SLICE_MAX } from './survey-queries.ts'
 
 /** Sorts after the id of every team. */
@@ -8,6 +8,11 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const NEWS_OVERLAP_MS = 3000
 /** Rows of one news scan, newest first; when more have come since the last scan, a survey finds the rest. */
 const NEWS_COUNT_MAX = 5000
+/** A destination within a team; destinations are read in this order. */
+type Place = Pick<DestinationKey, 'isBulk' | 'domain'>
+/** Precedes every destination of a team. */
+const FIRST_PLACE: Place = { isBulk: false, domain: '' }
+
 /** Destinations in one slice, over all teams; the next slice continues after them. */
 const DESTINATIONS_PER_SLICE_MAX = 2048
 /** Time between surveys: the safety net for news that became visible too late. */
@@ -34,7 +39,7 @@ export class Survey {
   #isTeamsDone = false
   #afterTeam = FIRST_ID
   /** The last destination read, by team, for teams with more destinations than one slice covers. */
-  readonly #afterDomain = new Map<string, string>()
+  readonly #after = new Map<string, Place>()
   #openedMs = 0
   #tookMs = 0
   #nextMs = 0
@@ -76,7 +81,7 @@ export class Survey {
     this.#newsSince ??= new Date(reachMs)
     if (isSteppedBack) this.#newsSince = new Date(reachMs)
     const rows = await readNews(db, this.#newsSince, NEWS_COUNT_MAX)
-    for (const row of rows) this.#destinations.note(row.teamId, row.domain, row.dueAt)
+    for (const row of rows) this.#destinations.note(row, row.dueAt)
     const isAll = rows.reduce((sum, row) => sum + row.count, 0) < NEWS_COUNT_MAX
     if (!isAll && rows.every((row) => row.oldest.getTime() > this.#lastNowMs)) this.#open(nowMs)
     this.#newsSince = new Date(nowMs - NEWS_OVERLAP_MS)
@@ -95,7 +100,7 @@ export class Survey {
   async readSlice(db: Db): Promise<number> {
     const startedMs = performance.now()
     const teams = this.#isTeamsDone
-      ? [...this.#afterDomain.keys()].slice(0, TEAMS_PER_SLICE_MAX)
+      ? [...this.#after.keys()].slice(0, TEAMS_PER_SLICE_MAX)
       : await findReadyTeams(db, this.#afterTeam)
     const found = teams.length === 0 ? 0 : await this.#readDestinations(db, teams)
     if (!this.#isTeamsDone) {
@@ -103,7 +108,7 @@ export class Survey {
       this.#isTeamsDone = teams.length < TEAMS_PER_SLICE_MAX
     }
     this.#tookMs += performance.now() - startedMs
-    if (this.#isTeamsDone && this.#afterDomain.size === 0) this.#close()
+    if (this.#isTeamsDone && this.#after.size === 0) this.#close()
     return found
   }
 
@@ -122,19 +127,19 @@ export class Survey {
     const perTeamMax = Math.ceil(DESTINATIONS_PER_SLICE_MAX / teams.length)
     const rows = await findReadyDestinations(
       db,
-      teams.map((team) => [team, this.#afterDomain.get(team) ?? '']),
+      teams.map((teamId) => ({ ...(this.#after.get(teamId) ?? FIRST_PLACE), teamId })),
       perTeamMax,
     )
-    const last = new Map<string, { domain: string; position: number }>()
+    const last = new Map<string, Place & { position: number }>()
     let found = 0
-    for (const { teamId, domain, dueAt, position } of rows) {
-      if (this.#destinations.note(teamId, domain, dueAt)) found++
-      if (position >= (last.get(teamId)?.position ?? 0)) last.set(teamId, { domain, position })
+    for (const row of rows) {
+      if (this.#destinations.note(row, row.dueAt)) found++
+      if (row.position >= (last.get(row.teamId)?.position ?? 0)) last.set(row.teamId, row)
     }
     for (const team of teams) {
       const end = last.get(team)
-      if (end?.position === perTeamMax) this.#afterDomain.set(team, end.domain)
-      else this.#afterDomain.delete(team)
+      if (end?.position === perTeamMax) this.#after.set(team, end)
+      else this.#after.delete(team)
     }
     return found
   }

@@ -44,6 +44,8 @@ export interface DueDelivery extends DeliveryKey {
   expiresAt: Date
   createdAt: Date
   recipientCount: number
+  /** Its class: bulk mail waits for the team's transactional mail. */
+  isBulk: boolean
   /** Size of the message without its signatures. */
   sizeBytes: number
   /** Milliseconds since the epoch; extended while this process reports that it is at work. */

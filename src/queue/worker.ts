@@ -8,10 +8,10 @@ import type { DeliveryKey, DueDelivery } from './types.ts'
 
 /** Receives claimed deliveries; the delivery room implements it. */
 export interface Destination {
-  /** Returns how many more deliveries it can hold now. */
-  room(): number
-  /** Returns recipient domains that should not be claimed for now. */
-  domainsToSkip(): string[]
+  /** Returns how many more deliveries it can hold now, or bulk deliveries among them. */
+  room(isBulk?: boolean): number
+  /** Returns recipient domains for which no mail, or no bulk mail, should be claimed for now. */
+  domainsToSkip(isBulk?: boolean): string[]
   /** Resolves when nothing is in progress that claims should yield to, within a moment. */
   calm(): Promise<void>
   add(deliveries: DueDelivery[]): Promise<void>
@@ -36,6 +36,7 @@ export interface WorkerDeps {
 const BATCH_COUNT_MAX = 200
 /** A smaller claim is not worth its statement while much is in progress. */
 const ROOM_MIN = 200
+const BULK_ROOM_MIN = ROOM_MIN / 2
 /**
  * Small claims are still made at this interval: when slow destinations hold almost all room, the rest is for all
  * others.
@@ -63,6 +64,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   const round = newRound(() => signal.notify())
   let stopping = false
   let nextSmallMs = 0
+  const countBulkMax = limitBulk(destination)
 
   const loop = (async () => {
     await prepareClaims(deps.claims).catch(() => {})
@@ -76,8 +78,10 @@ export function startWorker(deps: WorkerDeps): Worker {
         }
         await destination.calm()
         nextSmallMs = performance.now() + SMALL_CLAIM_MS
-        const claimed = await claimOnce(deps, round)
-        if (claimed === 0 && !isSmall) await signal.wait(round.contended ? CONTENDED_MS : POLL_MS)
+        const bulkCountMax = countBulkMax()
+        const claimed = await claimOnce(deps, round, bulkCountMax)
+        const idleMs = bulkCountMax > 0 ? POLL_MS : SMALL_CLAIM_MS
+        if (claimed === 0 && !isSmall) await signal.wait(round.contended ? CONTENDED_MS : idleMs)
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable))
           deps.log.error({ err: error }, 'could not claim deliveries')
@@ -114,7 +118,21 @@ export function startWorker(deps: WorkerDeps): Worker {
   }
 }
 
-async function claimOnce(deps: WorkerDeps, round: ClaimRound): Promise<number> {
+/**
+ * Returns a function that counts how many bulk deliveries the next claim may take: none while there is room for only a
+ * few, except at an interval.
+ */
+function limitBulk(destination: Destination): () => number {
+  let nextSmallMs = 0
+  return () => {
+    const room = destination.room(true)
+    if (room < BULK_ROOM_MIN && performance.now() < nextSmallMs) return 0
+    nextSmallMs = performance.now() + SMALL_CLAIM_MS
+    return Math.ceil(room / 2)
+  }
+}
+
+async function claimOnce(deps: WorkerDeps, round: ClaimRound, bulkCountMax: number): Promise<number> {
   const room = deps.destination.room()
   if (room === 0) return 0
   const claimed = await claimDue(deps.claims, {
@@ -123,6 +141,7 @@ async function claimOnce(deps: WorkerDeps, round: ClaimRound): Promise<number> {
     // At most half the room: one claim for a site that turns out to be slow must not take all of it.
     countMax: Math.min(Math.ceil(room / 2), BATCH_COUNT_MAX),
     domainsToSkip: deps.destination.domainsToSkip(),
+    bulk: { countMax: bulkCountMax, domainsToSkip: deps.destination.domainsToSkip(true) },
     round,
   })
   if (claimed.length > 0) await deps.destination.add(claimed)

@@ -59,7 +59,7 @@ test('the dashboard is valid for Grafana: panels have unique ids and do not over
 })
 
 test('metrics for the queue, commits and pools are exported', async () => {
-  expect(text).toMatch(/sendwright_queue_deliveries\{state="ready"\} 0/)
+  expect(text).toMatch(/sendwright_queue_deliveries\{class="bulk",state="ready"\} 0/)
   expect(text).toMatch(/sendwright_db_commit_seconds_count\{pool="api"\} [1-9]/)
   expect(text).toMatch(/sendwright_db_connections\{pool="engine",state="waiting"\} 0/)
   expect(text).toMatch(/sendwright_webhook_backlog\{kind="untold"\} 0/)

@@ -81,7 +81,7 @@ describe('Nodemailer submits', () => {
   })
 })
 
-test('tags and a schedule from header fields, which are removed', async () => {
+test('tags, a schedule and a class from header fields, which are removed', async () => {
   const client = await loggedIn()
   const at = new Date(Date.now() + 3_600_000).toISOString()
   const answer = await submit(client, [
@@ -89,12 +89,14 @@ test('tags and a schedule from header fields, which are removed', async () => {
       'X-Sendwright-Tag: kind = receipt',
       'x-sendwright-tags: a=1, b=2',
       `X-Sendwright-Scheduled-At: ${at}`,
+      'X-Sendwright-Class: bulk',
       'Idempotency-Key: once',
     ]),
   ])
   const { json } = await ann.get(`/emails/${idOf(answer)}`)
   expect(json).toMatchObject({
     status: 'scheduled',
+    class: 'bulk',
     scheduled_at: at.slice(0, 19).replace('T', ' '),
     tags: [
       { name: 'kind', value: 'receipt' },
@@ -176,6 +178,11 @@ describe('rejected', () => {
       'a schedule given twice',
       '554 5.6.0',
       () => message(Array(2).fill('X-Sendwright-Scheduled-At: 2099-01-01')),
+    ],
+    [
+      'a class that there is not',
+      '554 5.6.0 The X-Sendwright-Class field must be one of transactional, bulk.',
+      () => message(['X-Sendwright-Class: urgent']),
     ],
     ['51 Received', '554 5.6.0', () => message(Array(51).fill('Received: from a by b'))],
     ['NUL', '554 5.6.0 The message must not contain', () => message([], 'a\0b')],

@@ -8,6 +8,7 @@ export interface GivenDelivery {
   domain: string
   status?: 'queued' | 'scheduled'
   dueAt?: Date
+  isBulk?: boolean
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -23,7 +24,7 @@ export async function givenDeliveries(
   await db.transaction(async (tx) => {
     await insertEmails(
       tx,
-      rows.map(({ id, status = 'queued' }) => emailOf(teamId, id, status, now)),
+      rows.map((row) => emailOf(teamId, row, now)),
     )
     await enqueue(
       tx,
@@ -34,7 +35,11 @@ export async function givenDeliveries(
   })
 }
 
-function emailOf(teamId: string, id: string, status: 'queued' | 'scheduled', now: Date): NewEmail {
+function emailOf(
+  teamId: string,
+  { id, status = 'queued', isBulk = false }: GivenDelivery & { id: string },
+  now: Date,
+): NewEmail {
   return {
     teamId,
     id,
@@ -58,6 +63,7 @@ function emailOf(teamId: string, id: string, status: 'queued' | 'scheduled', now
     templateId: null,
     templateName: null,
     unsubscribeScope: null,
+    isBulk,
   }
 }
 
@@ -70,6 +76,7 @@ function deliveryOf(teamId: string, row: GivenDelivery & { id: string }, now: Da
     address: `bob@${row.domain}`,
     addressKey: `bob@${row.domain}`,
     domain: row.domain,
+    isBulk: row.isBulk ?? false,
     status: row.status ?? 'queued',
     dueAt: row.dueAt ?? now,
     expiresAt: new Date(now.getTime() + DAY_MS),

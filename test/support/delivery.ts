@@ -116,6 +116,7 @@ export function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDe
     expiresAt: new Date(Date.now() + 3_600_000),
     createdAt: new Date(),
     recipientCount: 1,
+    isBulk: false,
     sizeBytes: 10,
     leasedUntilMs,
     checkedAtMs: Date.now(),

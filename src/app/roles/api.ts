@@ -12,7 +12,6 @@ import { docsRoutes } from '../../http/docs/docs-routes.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
 import { healthRoutes } from '../../operator/health-routes.ts'
-import type { Backpressure } from '../../queue/backpressure.ts'
 import type { Acceptance } from '../acceptance.ts'
 import type { Access } from '../access.ts'
 import { API_TAGS } from '../api-tags.ts'
@@ -28,7 +27,6 @@ interface Parts {
   access: Access
   /** The delivery engine of this process, or null if other processes deliver. */
   handOff: (HandOff & Deliverer) | null
-  backpressure: Backpressure
   shaping: Pick<ShapingView, 'read'>
   wakeImports(): void
   listeners: StopGroup
@@ -74,7 +72,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
     limiter,
     expectMail(token) {
       const teamId = guessTeam(token)
-      if (teamId !== null) parts.backpressure.expect(teamId)
+      if (teamId !== null) parts.acceptance.expectMail(teamId)
     },
     shareLists,
     metrics,

@@ -88,7 +88,7 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     await rules.reload()
     deliverer.reshape()
   })
-  gaugeHeld(metrics.registry, () => deliverer.heldCount)
+  gaugeHeld(metrics.registry, deliverer)
   gaugeSites(metrics.registry, deliverer.sites)
   await board.start(deliverer.sites)
   lifecycle.add('site board', () => board.stop())
@@ -133,7 +133,9 @@ async function openConnections(runtime: Runtime, backpressure: Backpressure, sli
     captureTarget: sink?.target ?? null,
     load: (delivery) => loadOne(db, delivery),
     slicer,
-    begun: ({ teamId }) => backpressure.end(teamId),
+    begun: ({ teamId, isBulk }) => {
+      if (!isBulk) backpressure.end(teamId)
+    },
   })
   const open: Connector['open'] = (key, delivery) => connector.open(key, delivery)
   return { open, tlsClass: tls.tlsClass }

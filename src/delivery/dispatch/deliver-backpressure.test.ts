@@ -41,3 +41,24 @@ test("accepted into memory although the site is full of another team's mail", as
   world.deliverer.forgo('small', 'to.test', 10)
   resolve({ connection: connectionOf(world) })
 })
+
+test("sent ahead of the same team's bulk mail: the team has little transactional mail", async () => {
+  const backpressure = createBackpressure((teamId) => world.deliverer.hasFew(teamId))
+  const world = startDelivery({ backpressure })
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  await world.deliverer.add(Array.from({ length: 60 }, (_, n) => ({ ...due(`b${n}@to.test`), isBulk: true })))
+  expect(world.deliverer.hasFew('team')).toBe(true)
+  const bulk = { ...due('more@to.test'), isBulk: true }
+  expect(world.deliverer.reserve('team', 'to.test', 10, true)).toBe(true)
+  world.deliverer.start([bulk])
+  // Bulk mail makes nobody yield.
+  expect(backpressure.yieldTurn()).toBeNull()
+  expect(world.deliverer.reserve('team', 'to.test', 10)).toBe(true)
+  world.deliverer.start([due('urgent@to.test')])
+  expect(backpressure.yieldTurn()).not.toBeNull()
+  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(61)
+  resolve({ connection: connectionOf(world) })
+  await expect.poll(() => world.sent.length).toBe(62)
+  expect(world.sent.slice(0, 2)).toEqual(['b0@to.test', 'urgent@to.test'])
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionOf, due, resultOf, startDelivery, turn } from '../../../test/support/delivery.ts'
+import { connectionOf, due, ROUTING, resultOf, startDelivery, turn } from '../../../test/support/delivery.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
 import type { Routing } from '../routing/routing.ts'
@@ -245,4 +245,80 @@ test('deferred, down to half of the room, when domains without DNS answers hold 
   await turn()
   expect(world.sent).toHaveLength(500)
   silent.resolve()
+})
+
+const bulkOf = (no: number, domain = 'to.test') => ({ ...due(`b${no}@${domain}`), domain, isBulk: true })
+
+test('room for transactional mail however much bulk mail there is: bulk fills half of it', async () => {
+  const world = startDelivery({ routing: { ...ROUTING, isKnownTo: (_domain, test) => test('mx.test') } })
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const free = world.deliverer.room()
+  for (let no = 0; world.deliverer.room(true) > 0; no++) {
+    await world.deliverer.add([bulkOf(no, `d${no % 3}.test`)])
+  }
+  await turn()
+  expect(world.deliverer.heldBulkCount).toBe(free / 2)
+  expect(world.deliverer.room()).toBe(free / 2)
+  expect(world.deliverer.reserve('team', 'to.test', 1, true)).toBe(false)
+  // The site is full of bulk mail, but not for transactional mail, of this team as of others.
+  expect(world.deliverer.sites.isRefusing('mx.test', true)).toBe(true)
+  expect(world.deliverer.sites.isRefusing('mx.test')).toBe(false)
+  for (let no = 0; no < free / 4; no++) {
+    expect(world.deliverer.reserve('team', 'to.test', 1)).toBe(true)
+  }
+  opened.resolve({ connection: connectionOf(world) })
+})
+
+test('bulk accepted into memory up to three quarters of its half, half of its half from one team', () => {
+  const { deliverer } = startDelivery()
+  const mib = 1024 * 1024
+  const free = deliverer.room(true)
+  expect(deliverer.reserve('big', 'to.test', 33 * mib, true)).toBe(false)
+  for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('team', 'to.test', 1, true)).toBe(true)
+  expect(deliverer.reserve('team', 'to.test', 1, true)).toBe(false)
+  for (let i = 0; i < free / 4; i++) expect(deliverer.reserve('other', 'to.test', 1, true)).toBe(true)
+  expect(deliverer.reserve('third', 'to.test', 1, true)).toBe(false)
+  expect(deliverer.room(true)).toBe(free / 4)
+  deliverer.forgo('team', 'to.test', 1, true)
+  expect(deliverer.room(true)).toBe(free / 4 + 1)
+})
+
+test('sent while slow bulk messages of the same team hold all connections to the site but one', async () => {
+  const world = startDelivery()
+  const slow = Promise.withResolvers<void>()
+  const usual = connectionOf(world)
+  world.open = async () => ({
+    connection: {
+      ...usual,
+      async deliver(delivery: DueDelivery) {
+        if (delivery.isBulk) await slow.promise
+        return usual.deliver(delivery)
+      },
+    },
+  })
+  await world.deliverer.add(Array.from({ length: 30 }, (_, no) => due(`r${no}@to.test`)))
+  await expect.poll(() => world.sent.length).toBe(30)
+  await world.deliverer.add(Array.from({ length: 100 }, (_, no) => bulkOf(no)))
+  await turn()
+  const { limit = 0, waiting } = world.deliverer.sites.get('mx.test')?.view ?? {}
+  expect(limit).toBeGreaterThan(1)
+  expect(waiting).toBe(100 - (limit - 1))
+  await world.deliverer.add([due('urgent@to.test')])
+  await expect.poll(() => world.sent.at(-1)).toBe('urgent@to.test')
+  slow.resolve()
+  await expect.poll(() => world.sent.length).toBe(131)
+})
+
+test('sent before bulk mail of the same team that waits for the site', async () => {
+  const world = startDelivery()
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  await world.deliverer.add(Array.from({ length: 40 }, (_, no) => bulkOf(no)))
+  await world.deliverer.add(Array.from({ length: 40 }, (_, no) => due(`r${no}@to.test`)))
+  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(79)
+  resolve({ connection: connectionOf(world) })
+  await expect.poll(() => world.sent.length).toBe(80)
+  const bulkPlaces = world.sent.flatMap((address, place) => (address.startsWith('b') ? [place] : []))
+  expect(bulkPlaces.slice(0, 4)).toEqual([0, 20, 40, 43])
 })

@@ -17,7 +17,7 @@ import type { SiteKey } from '../sites/site-key.ts'
 import type { SiteSet } from '../sites/site-set.ts'
 import type { PickSource } from '../sources/source.ts'
 import type { TlsClassOf } from '../tls/tls-class.ts'
-import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
+import { HeldDeliveries } from './held-deliveries.ts'
 import { simulate } from './simulate.ts'
 import { SiteDispatcher } from './site-dispatcher.ts'
 import { failUnsigned } from './unsendable.ts'
@@ -59,8 +59,8 @@ const SITES_SWEEP_MS = 60_000
 
 /** The part of delivery that the queue worker and acceptance use. */
 export interface Deliverer extends Destination {
-  reserve(teamId: string, domain: string, bytes: number): boolean
-  forgo(teamId: string, domain: string, bytes: number): void
+  reserve(teamId: string, domain: string, bytes: number, isBulk?: boolean): boolean
+  forgo(teamId: string, domain: string, bytes: number, isBulk?: boolean): void
   start(deliveries: DueDelivery[]): void
   /** For the board of all processes, and for operators. */
   readonly sites: SiteSet
@@ -68,7 +68,9 @@ export interface Deliverer extends Destination {
   reshape(): void
   /** For /readyz, /metrics and the heartbeat. */
   readonly heldCount: number
-  /** Returns whether this team has so little mail here that other teams' backlogs should yield to it. */
+  /** The bulk deliveries among them. */
+  readonly heldBulkCount: number
+  /** Returns whether this team has so little transactional mail here that backlogs should yield to it. */
   hasFew(teamId: string): boolean
 }
 
@@ -94,8 +96,8 @@ class SiteDeliverer implements Deliverer {
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
-    const waitingMax = () => this.#held.waitingMax
-    this.#routeResolver = new RouteResolver({ ...deps, waitingMax })
+    const waitingMax = (isBulk: boolean) => this.#held.waitingMax(isBulk)
+    this.#routeResolver = new RouteResolver({ ...deps, waitingMax: () => waitingMax(false) })
     this.#dispatcher = new SiteDispatcher({
       ...deps,
       finish: (delivery, report) => this.#finish(delivery, report),
@@ -120,17 +122,22 @@ class SiteDeliverer implements Deliverer {
     return this.#held.count
   }
 
+  get heldBulkCount(): number {
+    return this.#held.bulkCount
+  }
+
   hasFew(teamId: string): boolean {
     return this.#held.hasFew(teamId)
   }
 
-  room(): number {
-    return this.#isClosed ? 0 : this.#held.room
+  room(isBulk = false): number {
+    if (this.#isClosed(isBulk)) return 0
+    return isBulk ? this.#held.bulkRoom : this.#held.room
   }
 
-  get #isClosed(): boolean {
+  #isClosed(isBulk: boolean): boolean {
     const { fixedSites } = this.#deps.routing
-    const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.sites.isRefusing(site))
+    const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.sites.isRefusing(site, isBulk))
     return this.#isDraining || isShut
   }
 
@@ -138,8 +145,8 @@ class SiteDeliverer implements Deliverer {
     await this.#deps.backpressure.yieldTurn()
   }
 
-  domainsToSkip(): string[] {
-    return this.#routeResolver.domainsToSkip((site) => this.sites.isRefusing(site))
+  domainsToSkip(isBulk = false): string[] {
+    return this.#routeResolver.domainsToSkip((site) => this.sites.isRefusing(site, isBulk))
   }
 
   held(): DueDelivery[] {
@@ -164,27 +171,29 @@ class SiteDeliverer implements Deliverer {
     }
   }
 
-  reserve(teamId: string, domain: string, bytes: number): boolean {
-    if (this.#isClosed) return false
-    // A team with little mail bypasses a site that is merely full of other teams' mail.
-    const isRefusing = this.hasFew(teamId)
-      ? (site: string) => this.sites.isClosed(site)
-      : (site: string) => this.sites.isRefusing(site)
+  reserve(teamId: string, domain: string, bytes: number, isBulk = false): boolean {
+    if (this.#isClosed(isBulk)) return false
+    // A team with little mail bypasses a site that is merely full of other mail.
+    const isRefusing =
+      !isBulk && this.hasFew(teamId)
+        ? (site: string) => this.sites.isClosed(site)
+        : (site: string) => this.sites.isRefusing(site, isBulk)
     if (this.#routeResolver.isRefused(domain, isRefusing)) return false
-    if (!this.#held.reserve(teamId, bytes)) return false
+    if (!this.#held.reserve(teamId, bytes, isBulk)) return false
     // Resolves DNS while the acceptance commits.
     this.#deps.routing.prefetch(domain)
     return true
   }
 
-  forgo(teamId: string, _domain: string, bytes: number): void {
-    this.#held.unreserve(teamId, bytes)
+  forgo(teamId: string, _domain: string, bytes: number, isBulk = false): void {
+    this.#held.unreserve(teamId, bytes, isBulk)
   }
 
   start(deliveries: DueDelivery[]): void {
     for (const delivery of deliveries) {
-      this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0)
+      this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0, delivery.isBulk)
       this.#held.add(delivery)
+      if (delivery.isBulk) continue
       // The commit may have taken longer than the priority lasted.
       this.#deps.backpressure.expect(delivery.teamId)
       if (this.#deps.backpressure.isExpected(delivery.teamId)) this.#first.add(delivery)
@@ -255,9 +264,10 @@ class SiteDeliverer implements Deliverer {
   }
 
   #letGo(delivery: DueDelivery): void {
-    const roomBefore = this.room()
+    const before = this.#held.isWorthClaiming
     if (!this.#held.remove(delivery)) return
-    const isRoomAgain = roomBefore < ROOM_WORTH_CLAIMING && this.room() >= ROOM_WORTH_CLAIMING
+    const after = this.#held.isWorthClaiming
+    const isRoomAgain = (after.any && !before.any) || (after.bulk && !before.bulk)
     if (isRoomAgain || this.#held.count === 0) this.#deps.wake()
   }
 }

@@ -1,8 +1,12 @@
+import { classOf } from '../../queue/mail-class.ts'
 import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 
 /** Limits on the recipients that this process holds, and on the bytes of their messages. */
 const COUNT_MAX = 2000
 const BYTES_MAX = 64 * 1024 * 1024
+/** All bulk mail together. The other half is only for transactional mail. */
+const BULK_COUNT_MAX = COUNT_MAX / 2
+const BULK_BYTES_MAX = BYTES_MAX / 2
 /** One team's accepted mail may fill half; the rest of its mail waits for the fair claim. */
 const TEAM_COUNT_MAX = COUNT_MAX / 2
 /**
@@ -12,10 +16,12 @@ const FEW_COUNT_MAX = 10
 const COUNT_OF_FEW_MAX = 200
 /** Below this total, no team can delay another. */
 const MANY = 50
-/** The minimum room for which a claim is worth its cost. */
-export const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
+/** The minimum room for which a claim is worth its cost, in all and for bulk mail. */
+const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
+const BULK_ROOM_WORTH_CLAIMING = BULK_COUNT_MAX / 4
 
 const keyOf = (key: DeliveryKey) => `${key.emailId}/${key.no}`
+const keyOfTeam = (teamId: string, isBulk: boolean) => `${teamId}/${classOf(isBulk)}`
 const bytesOf = ({ message }: DueDelivery) => message?.bytes.length ?? 0
 
 /**
@@ -26,10 +32,14 @@ const bytesOf = ({ message }: DueDelivery) => message?.bytes.length ?? 0
 export class HeldDeliveries {
   /** By key: a delivery that is claimed again while it is still held is not sent twice. */
   readonly #byKey = new Map<string, DueDelivery>()
+  /** Reserved and added deliveries by team and class. */
   readonly #countByTeam = new Map<string, number>()
   readonly #whenSomeGo: (() => void)[] = []
   #bytes = 0
+  #bulkBytes = 0
   #reservedCount = 0
+  /** Bulk deliveries that are reserved or held. */
+  #bulkCount = 0
 
   get count(): number {
     return this.#byKey.size
@@ -41,46 +51,80 @@ export class HeldDeliveries {
     return Math.max(0, Math.min(COUNT_MAX - this.#used, byBytes))
   }
 
+  /** The same for bulk deliveries. */
+  get bulkRoom(): number {
+    const byBytes = Math.floor(BULK_COUNT_MAX * (1 - this.#bulkBytes / BULK_BYTES_MAX))
+    return Math.max(0, Math.min(this.room, BULK_COUNT_MAX - this.#bulkCount, byBytes))
+  }
+
+  /** Whether there is room enough for a claim of any mail, and of bulk mail. */
+  get isWorthClaiming(): { any: boolean; bulk: boolean } {
+    return { any: this.room >= ROOM_WORTH_CLAIMING, bulk: this.bulkRoom >= BULK_ROOM_WORTH_CLAIMING }
+  }
+
+  /** How many bulk deliveries are held. */
+  get bulkCount(): number {
+    let count = 0
+    for (const { isBulk } of this.#byKey.values()) if (isBulk) count++
+    return count
+  }
+
   get #used(): number {
     return this.#byKey.size + this.#reservedCount
   }
 
   /**
-   * How many deliveries may wait for one site: no more than the room left. One slow site gets half of all, a second one
+   * How many deliveries of a class may wait for one site: no more than the room left. One slow site gets half of all, a second one
    * half of the rest, and so on, so that a fast site finds room however many are slow. For large messages the limit is
    * half of their bytes.
    */
-  get waitingMax(): number {
+  waitingMax(isBulk: boolean): number {
     const weight = (this.#bytes / BYTES_MAX) * (COUNT_MAX / Math.max(1, this.#used))
-    return Math.floor(this.room / Math.max(1, weight))
+    return Math.floor((isBulk ? this.bulkRoom : this.room) / Math.max(1, weight))
   }
 
-  /** Returns whether the team has few deliveries here beside many of other teams. */
+  /** Returns whether the team has few transactional deliveries here beside many others: of other teams, or bulk. */
   hasFew(teamId: string): boolean {
-    return this.#used >= MANY && (this.#countByTeam.get(teamId) ?? 0) < FEW_COUNT_MAX
+    return this.#used >= MANY && this.#countOf(teamId, false) < FEW_COUNT_MAX
+  }
+
+  #countOf(teamId: string, isBulk: boolean): number {
+    return this.#countByTeam.get(keyOfTeam(teamId, isBulk)) ?? 0
   }
 
   all(): DueDelivery[] {
     return [...this.#byKey.values()]
   }
 
-  /** Reserves room for one accepted recipient. Returns false when the room or the team's share is used up. */
-  reserve(teamId: string, bytes: number): boolean {
+  /**
+   * Reserves room for one accepted recipient. Returns false when the room, that of its class, or the team's share is used
+   * up.
+   */
+  reserve(teamId: string, bytes: number, isBulk: boolean): boolean {
     if (this.#bytes + bytes > BYTES_MAX) return false
-    const teamCount = this.#countByTeam.get(teamId) ?? 0
+    const teamCount = this.#countOf(teamId, isBulk)
     // The last quarter is for the claim, which is fair over teams and destinations.
     const isOpenToAll = this.#used < COUNT_MAX - COUNT_MAX / 4 && teamCount < TEAM_COUNT_MAX
+    if (isBulk && !(isOpenToAll && this.#isOpenToBulk(teamCount, bytes))) return false
     const isOpenToFew = this.#used < COUNT_MAX + COUNT_OF_FEW_MAX && teamCount < FEW_COUNT_MAX
     if (!isOpenToAll && !isOpenToFew) return false
     this.#reservedCount++
-    this.#count(teamId, bytes, 1)
+    if (isBulk) this.#bulkCount++
+    this.#count(teamId, isBulk, bytes, 1)
     return true
   }
 
+  /** The same parts of the room of bulk mail: a quarter for the claim, and half for one team. */
+  #isOpenToBulk(teamCount: number, bytes: number): boolean {
+    if (this.#bulkBytes + bytes > BULK_BYTES_MAX) return false
+    return this.#bulkCount < BULK_COUNT_MAX - BULK_COUNT_MAX / 4 && teamCount < BULK_COUNT_MAX / 2
+  }
+
   /** Undoes `reserve`. */
-  unreserve(teamId: string, bytes: number): void {
+  unreserve(teamId: string, bytes: number, isBulk: boolean): void {
     this.#reservedCount--
-    this.#count(teamId, -bytes, -1)
+    if (isBulk) this.#bulkCount--
+    this.#count(teamId, isBulk, -bytes, -1)
   }
 
   /**
@@ -96,25 +140,26 @@ export class HeldDeliveries {
   }
 
   note(delivery: DueDelivery): void {
+    if (delivery.isBulk && !this.#byKey.has(keyOf(delivery))) this.#bulkCount++
     this.#byKey.set(keyOf(delivery), delivery)
   }
 
   /** Undoes `note`, before `add`. */
   forget(delivery: DueDelivery): void {
-    this.#byKey.delete(keyOf(delivery))
+    if (this.#byKey.delete(keyOf(delivery)) && delivery.isBulk) this.#bulkCount--
   }
 
   /** Counts a delivery with its content. */
   add(delivery: DueDelivery): void {
     this.note(delivery)
-    this.#count(delivery.teamId, bytesOf(delivery), 1)
+    this.#count(delivery.teamId, delivery.isBulk, bytesOf(delivery), 1)
   }
 
   /** Returns false when it is not held, or another delivery with its key is. */
   remove(delivery: DueDelivery): boolean {
     if (this.#byKey.get(keyOf(delivery)) !== delivery) return false
-    this.#byKey.delete(keyOf(delivery))
-    this.#count(delivery.teamId, -bytesOf(delivery), -1)
+    this.forget(delivery)
+    this.#count(delivery.teamId, delivery.isBulk, -bytesOf(delivery), -1)
     for (const resolve of this.#whenSomeGo.splice(0)) resolve()
     return true
   }
@@ -126,10 +171,12 @@ export class HeldDeliveries {
     }
   }
 
-  #count(teamId: string, bytes: number, deliveries: 1 | -1): void {
+  #count(teamId: string, isBulk: boolean, bytes: number, deliveries: 1 | -1): void {
     this.#bytes += bytes
-    const total = (this.#countByTeam.get(teamId) ?? 0) + deliveries
-    if (total <= 0) this.#countByTeam.delete(teamId)
-    else this.#countByTeam.set(teamId, total)
+    if (isBulk) this.#bulkBytes += bytes
+    const key = keyOfTeam(teamId, isBulk)
+    const total = (this.#countByTeam.get(key) ?? 0) + deliveries
+    if (total <= 0) this.#countByTeam.delete(key)
+    else this.#countByTeam.set(key, total)
   }
 }

@@ -88,6 +88,21 @@ test('loaded four at a time for a team whose messages are small', async () => {
   expect(loaded).toHaveLength(4)
 })
 
+test('loaded for transactional mail of a team and site whose large bulk mail waits: bulk takes half of the places', async () => {
+  const { loaded, send } = givenLargeMessages()
+  const team = newId()
+  const bulkOf = (teamId: string) => ({ ...deliveryOf(LARGE, teamId), isBulk: true })
+  for (let count = 0; count < 3; count++) send('slow.test', bulkOf(team))
+  await turn()
+  expect(loaded).toHaveLength(1)
+  for (const site of ['a', 'b', 'c']) send(site, bulkOf(newId()))
+  await turn()
+  expect(loaded).toHaveLength(2)
+  const urgent = send('slow.test', deliveryOf(LARGE, team))
+  await turn()
+  expect(loaded.slice(2)).toEqual([urgent.id])
+})
+
 test('loaded once for recipients of one email that are served together, again for those served later', async () => {
   const { loaded, send } = givenLargeMessages()
   const id = newId()

@@ -12,6 +12,8 @@ type Pool = (typeof POOLS)[number]
 
 /** Places of a pool for one team, and for one site, so that slow servers of one cannot hold up everyone's mail. */
 const SHARE_MAX = 2
+/** Bulk mail takes at most this part of the places and shares; the rest is for transactional mail. */
+const BULK_PART = 0.5
 
 interface Content {
   delivery: DueDelivery
@@ -91,10 +93,16 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
 function isOpen(pool: Pool, { delivery, users }: Content, contents: Iterable<Content>): boolean {
   if (delivery.sizeBytes > pool.bytesMax) return false
   const holders = [...contents].filter((holder) => holder.pool === pool)
-  if (holders.length >= pool.placesMax) return false
-  if (holders.filter((holder) => holder.delivery.teamId === delivery.teamId).length >= SHARE_MAX) return false
-  // One fast site among the recipients is enough: they share the place.
-  return [...users.keys()].some(
-    (site) => holders.filter((holder) => holder.users.has(site)).length < SHARE_MAX,
-  )
+  const isOpenTo = (others: readonly Content[], part: number) => {
+    if (others.length >= pool.placesMax * part) return false
+    const ofTeam = others.filter((other) => other.delivery.teamId === delivery.teamId)
+    if (ofTeam.length >= SHARE_MAX * part) return false
+    // One fast site among the recipients is enough: they share the place.
+    return [...users.keys()].some(
+      (site) => others.filter((other) => other.users.has(site)).length < SHARE_MAX * part,
+    )
+  }
+  if (!isOpenTo(holders, 1)) return false
+  const bulkHolders = holders.filter((holder) => holder.delivery.isBulk)
+  return !delivery.isBulk || isOpenTo(bulkHolders, BULK_PART)
 }

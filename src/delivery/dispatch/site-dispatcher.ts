@@ -29,7 +29,7 @@ export interface SiteDispatcherDeps {
   giveUp(delivery: DueDelivery, error: unknown): void
   withdraw(delivery: DueDelivery): Promise<boolean>
   drop(delivery: DueDelivery): void
-  waitingMax(): number
+  waitingMax(isBulk: boolean): number
   wake(): void
 }
 
@@ -56,7 +56,7 @@ export class SiteDispatcher {
   /** Places a delivery at the first hop whose site accepts it now; if none does, at the one that opens first. */
   place(delivery: DueDelivery, { keys: given, fallback }: FoundHops): void {
     const keys = this.#order(delivery, given, fallback)
-    const open = keys.findIndex((key) => this.sites.of(key).accepts)
+    const open = keys.findIndex((key) => this.sites.of(key).accepts(delivery.isBulk))
     const at = open >= 0 ? open : this.#soonest(keys)
     const key = keys[at] as SiteKey
     const left = open >= 0 ? keys.filter((_, place) => place > at) : []
@@ -120,7 +120,7 @@ export class SiteDispatcher {
       report: (result) => finish(result.delivery, this.#reportOf(result, isRelay)),
       failOver: (delivery, failed) => this.#goOn(delivery, failed, name, isRelay),
       postpone: (delivery, until, pause) => this.#postpone(delivery, until, pause, name),
-      waitingMax: () => this.#deps.waitingMax(),
+      waitingMax: (isBulk) => this.#deps.waitingMax(isBulk),
       wake: () => this.#deps.wake(),
       mayProbe: () => board.mayProbe(name),
       paused: (pause) => board.paused(name, pause),

@@ -25,6 +25,7 @@ function reportOf(response: string): Report {
         sizeBytes: 1000,
         leasedUntilMs: now.getTime() + 60_000,
         checkedAtMs: 0,
+        isBulk: false,
         message: null,
         tags: null,
       },

@@ -51,18 +51,18 @@ export class SiteSet {
   }
 
   /**
-   * Returns whether to claim no more for it: all its sources are closed, or one holds its maximum, and claimed
+   * Returns whether to claim no more mail of a class for it: all its sources are closed, or one holds its maximum, and claimed
    * deliveries would pile up.
    */
-  isRefusing(group: string): boolean {
+  isRefusing(group: string, isBulk = false): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined) return false
     // A source that has not sent there recently has no site here: it may be another team's, and nothing prevents it
     // from sending.
     let isAnyOpen = sites.size < this.#countSources()
     for (const site of sites) {
-      if (!site.isShut && site.isFull) return true
-      isAnyOpen ||= site.accepts
+      if (!site.isShut && site.isFullOf(isBulk)) return true
+      isAnyOpen ||= site.accepts(isBulk)
     }
     return !isAnyOpen
   }

@@ -7,10 +7,10 @@ export interface SiteWaitingDeps {
   nowMs(): number
   random: () => number
   /**
-   * Returns how many deliveries may wait for the site now. Shrinks while other sites hold many, so that a few slow
-   * sites cannot take all the memory.
+   * Returns how many deliveries of a class may wait for the site now. Shrinks while other sites hold many, so that a few
+   * slow sites cannot take all the memory.
    */
-  waitingMax(): number
+  waitingMax(isBulk: boolean): number
   /** Called when a full site accepts deliveries again. */
   wake(): void
   /** Returns the delivery to the database. `pause` is null if one of our own limits is the reason. */
@@ -25,8 +25,8 @@ const POSTPONE_SPREAD_MS = 3000
 const RATE_HOLD_MS = 10_000
 
 /**
- * The deliveries that wait in memory for one site, teams in turn. There is room for `waitingMax`, and for no more than
- * the rate admits soon; the rest wait in the database, where they hold neither memory nor a lease.
+ * The deliveries that wait in memory for one site, teams in turn. Each class has room for `waitingMax`, and for no more
+ * than the rate admits soon; the rest wait in the database, where they hold neither memory nor a lease.
  */
 export class SiteWaiting {
   readonly #deps: SiteWaitingDeps
@@ -35,7 +35,8 @@ export class SiteWaiting {
   readonly #first = new FairQueue<DueDelivery>()
   #given: Rate
   #rate: RateLimit | null
-  #wasFull = false
+  /** The classes of which a full queue was seen, until it is half empty. */
+  readonly #wasFullOf = new Set<boolean>()
 
   constructor(deps: SiteWaitingDeps, rate: Rate) {
     this.#deps = deps
@@ -47,13 +48,21 @@ export class SiteWaiting {
     return this.#queue.size + this.#first.size
   }
 
+  get bulkSize(): number {
+    return this.#queue.bulkSize
+  }
+
   /** Whether the next delivery has priority. */
   get hasFirst(): boolean {
     return this.#first.size > 0
   }
 
-  get isFull(): boolean {
-    return this.size >= this.#roomMax()
+  isFullOf(isBulk: boolean): boolean {
+    return this.#sizeOf(isBulk) >= this.#roomMax(isBulk)
+  }
+
+  #sizeOf(isBulk: boolean): number {
+    return isBulk ? this.bulkSize : this.size - this.bulkSize
   }
 
   /** Milliseconds until the rate admits the next delivery, or 0 if it does so now. */
@@ -74,17 +83,20 @@ export class SiteWaiting {
   }
 
   /**
-   * Adds a delivery. Postpones it and returns false if more than twice as many wait here as the rate admits soon.
+   * Adds a delivery. Postpones it and returns false if more than twice as many of its class wait here as the rate admits
+   * soon.
    */
   add(delivery: DueDelivery, isFirst: boolean): boolean {
-    if (this.#rate !== null && this.size >= 2 * this.#roomMax()) {
-      const waitMs = this.rateWaitMs + this.size * this.#rate.everyMs
+    const { isBulk } = delivery
+    if (this.#rate !== null && this.#sizeOf(isBulk) >= 2 * this.#roomMax(isBulk)) {
+      const aheadCount = isBulk ? this.size : this.#sizeOf(false)
+      const waitMs = this.rateWaitMs + aheadCount * this.#rate.everyMs
       this.#deps.postpone(delivery, new Date(this.#deps.nowMs() + waitMs), null)
       return false
     }
     const queue = isFirst ? this.#first : this.#queue
     queue.add(delivery)
-    this.#wasFull ||= this.isFull
+    if (this.isFullOf(isBulk)) this.#wasFullOf.add(isBulk)
     return true
   }
 
@@ -93,12 +105,15 @@ export class SiteWaiting {
     this.#queue.add(delivery)
   }
 
-  /** Removes and returns the next delivery, and counts it for the rate; null when nothing waits. */
-  take(): DueDelivery | null {
-    const delivery = this.#first.take() ?? this.#queue.take()
+  /**
+   * Removes and returns the next delivery, and counts it for the rate; null when none waits.
+   * @param mayTakeBulk otherwise bulk mail stays
+   */
+  take(mayTakeBulk: boolean): DueDelivery | null {
+    const delivery = this.#first.take() ?? this.#queue.take(mayTakeBulk)
     if (delivery === null) return null
     this.#rate?.note(this.#deps.nowMs())
-    this.#noteRoom()
+    this.#noteRoom(delivery.isBulk)
     return delivery
   }
 
@@ -124,15 +139,15 @@ export class SiteWaiting {
     }
   }
 
-  #roomMax(): number {
-    const held = this.#deps.waitingMax()
+  #roomMax(isBulk: boolean): number {
+    const held = this.#deps.waitingMax(isBulk)
     return this.#rate === null ? held : Math.min(held, this.#rate.countWithin(RATE_HOLD_MS))
   }
 
   /** Wakes the claim loop once the queue is half empty again, so that connections do not go idle. */
-  #noteRoom(): void {
-    if (!this.#wasFull || this.size > this.#roomMax() / 2) return
-    this.#wasFull = false
+  #noteRoom(isBulk: boolean): void {
+    if (!this.#wasFullOf.has(isBulk) || this.#sizeOf(isBulk) > this.#roomMax(isBulk) / 2) return
+    this.#wasFullOf.delete(isBulk)
     this.#deps.wake()
   }
 }

@@ -58,7 +58,8 @@ const LOSSES_MAX = 3
 
 /**
  * One MX set, as seen from one source: its connections, its waiting deliveries, and its throttle (site-throttle.ts).
- * While it is open each connection takes the next delivery of the team whose turn it is. Until it has answered, one
+ * While it is open each connection takes the next delivery of the team whose turn it is; one connection is left to
+ * transactional mail. Until it has answered, one
  * connection probes it; the others follow when that one is established. While it is paused, its waiting deliveries are
  * postponed in the database to the end of the pause, with the reason, and claims skip the site.
  */
@@ -71,6 +72,8 @@ export class Site {
   readonly #throttle: SiteThrottle
   #shaping: Shaping
   #lanes = 0
+  /** The lanes that are sending bulk mail. */
+  #bulkLanes = 0
   #connections = 0
   #losses = 0
   /** Whether the latest event on its hosts is an established connection. */
@@ -112,15 +115,15 @@ export class Site {
     return this.#throttle.state === 'probing'
   }
 
-  /** Whether more may be claimed for it now. A probe is one delivery. */
-  get accepts(): boolean {
+  /** Returns whether more mail of a class may be claimed for it now. A probe is one delivery. */
+  accepts(isBulk: boolean): boolean {
     if (this.#throttle.isShut || this.#draining) return false
     if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
-    return !this.isFull && !this.#waiting.isRateUsedUp
+    return !this.isFullOf(isBulk) && !this.#waiting.isRateUsedUp
   }
 
-  get isFull(): boolean {
-    return this.#waiting.isFull
+  isFullOf(isBulk: boolean): boolean {
+    return this.#waiting.isFullOf(isBulk)
   }
 
   get view(): SiteView {
@@ -182,7 +185,7 @@ export class Site {
 
   #pump(): void {
     if (this.#throttle.isShut || this.#draining) return
-    let needed = this.#waiting.size
+    let needed = this.#takeableCount
     if (this.#waiting.hasFirst && this.#idle.size === 0) this.#turns.values().next().value?.skip()
     while (needed > 0 && this.#idle.size > 0) {
       this.#idle.wakeOne()
@@ -196,9 +199,24 @@ export class Site {
       void this.#runLane().finally(() => {
         this.#lanes--
         for (const resolve of this.#whenLaneEnds.splice(0)) resolve()
-        if (this.#waiting.size > 0) this.#pump()
+        if (this.#takeableCount > 0) this.#pump()
       })
     }
+  }
+
+  /**
+   * How many more lanes may send bulk mail now. One lane is left to transactional mail, which then never waits until a bulk
+   * message, perhaps a large one to a slow server, is sent. A site that allows a single connection has no such lane.
+   */
+  get #bulkLanesLeft(): number {
+    const { limit } = this.#throttle
+    return Math.max(0, Math.max(1, limit - 1) - this.#bulkLanes)
+  }
+
+  /** How many waiting deliveries a lane may take now. */
+  get #takeableCount(): number {
+    const { size, bulkSize } = this.#waiting
+    return size - bulkSize + Math.min(bulkSize, this.#bulkLanesLeft)
   }
 
   /** Runs one connection: makes deliveries one after the other, stays idle for a while, then closes. */
@@ -212,13 +230,13 @@ export class Site {
         else await this.#idle.wait(rateWaitMs)
         continue
       }
-      if (!isMyTurn && this.#waiting.size > 0) {
+      if (!isMyTurn && this.#takeableCount > 0) {
         await this.#waitForTurn()
         isMyTurn = true
         continue
       }
       isMyTurn = false
-      const delivery = this.#waiting.take()
+      const delivery = this.#waiting.take(this.#bulkLanesLeft > 0)
       if (delivery === null) {
         if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
         continue
@@ -239,6 +257,7 @@ export class Site {
 
   /** Delivers on the current connection or a new one; returns the connection to continue with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
+    if (delivery.isBulk) this.#bulkLanes++
     try {
       const waitedMs = this.#nowMs() - delivery.checkedAtMs
       if (waitedMs > CHECK_AGAIN_MS && (await this.#deps.withdraw(delivery))) return connection
@@ -246,6 +265,8 @@ export class Site {
     } catch (error) {
       this.#deps.giveUp(delivery, error)
       return null
+    } finally {
+      if (delivery.isBulk) this.#bulkLanes--
     }
   }
 

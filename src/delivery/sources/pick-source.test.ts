@@ -70,6 +70,7 @@ function due(fields: Partial<DueDelivery> = {}): DueDelivery {
     expiresAt: now,
     createdAt: now,
     recipientCount: 1,
+    isBulk: false,
     sizeBytes: 10,
     leasedUntilMs: now.getTime() + 60_000,
     checkedAtMs: now.getTime(),

@@ -74,7 +74,7 @@ function handOff(
 
 function forgo({ handOff: handing }: BatchDeps, attempt: Attempt): void {
   for (const due of attempt.reserved.splice(0)) {
-    handing?.forgo(due.teamId, due.domain, due.message?.bytes.length ?? 0)
+    handing?.forgo(due.teamId, due.domain, due.message?.bytes.length ?? 0, due.isBulk)
   }
 }
 

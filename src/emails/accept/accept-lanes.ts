@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
-import type { Acceptance, AcceptRequest } from './accept-types.ts'
+import { type Acceptance, type AcceptRequest, isBulkOnly } from './accept-types.ts'
 
 const BATCH_COUNT_MAX = 200
 /** The weight of messages and rows together. A recipient weighs as much as writing its row costs. */
@@ -30,27 +30,33 @@ const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 /**
  * Commits requests in groups (docs/adr/0003-group-commit.md). Requests that take seconds of database time run
  * one at a time in a separate lane with a separate queue. A single email therefore neither waits for a batch to
- * thousands of recipients nor is rejected because such batches fill the queue.
+ * thousands of recipients nor is rejected because such batches fill the queue. Bulk mail has a lane of its own as well, so
+ * that transactional mail never shares its commit.
  */
 export function createAcceptLanes(
   run: (items: AcceptRequest[]) => Promise<(Acceptance | Error)[]>,
 ): Batcher<AcceptRequest, Acceptance> {
   const rejectsAll = (error: unknown) => error instanceof DatabaseUnavailable
-  const light = createBatcher<AcceptRequest, Acceptance>({
-    run,
-    itemsMax: BATCH_COUNT_MAX,
-    weightMax: BATCH_BYTES_MAX,
-    weigh: weighRequest,
-    waitingMax: WAITING_COUNT_MAX,
-    waitingWeightMax: WAITING_BYTES_MAX,
-    runsMax: RUNS_MAX,
-    overlapAt: OVERLAP_AT,
-    rejectsAll,
-  })
+  const lightLane = (runsMax: number) =>
+    createBatcher<AcceptRequest, Acceptance>({
+      run,
+      itemsMax: BATCH_COUNT_MAX,
+      weightMax: BATCH_BYTES_MAX,
+      weigh: weighRequest,
+      waitingMax: WAITING_COUNT_MAX,
+      waitingWeightMax: WAITING_BYTES_MAX,
+      runsMax,
+      overlapAt: OVERLAP_AT,
+      rejectsAll,
+    })
+  const light = lightLane(RUNS_MAX)
+  const bulk = lightLane(1)
   const heavy = admitFairly(createBatcher<AcceptRequest, Acceptance>({ run, itemsMax: 1, rejectsAll }))
   return {
-    add: (acceptRequest) =>
-      (weighRequest(acceptRequest) < HEAVY_BYTES_MIN ? light : heavy).add(acceptRequest),
+    add(acceptRequest) {
+      if (weighRequest(acceptRequest) >= HEAVY_BYTES_MIN) return heavy.add(acceptRequest)
+      return (isBulkOnly(acceptRequest) ? bulk : light).add(acceptRequest)
+    },
   }
 }
 

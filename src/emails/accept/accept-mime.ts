@@ -2,6 +2,7 @@ import { type ApiError, type FieldErrors, invalidFields } from '../../lib/api-er
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
+import type { MailClass } from '../../queue/mail-class.ts'
 import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
 import { WITHHELD } from '../read/read-emails-queries.ts'
 import type { Acceptance, AcceptRequest, SenderDomain, Submission, Submitter } from './accept-types.ts'
@@ -12,6 +13,7 @@ export interface MimeRequest {
   envelope_from: string
   envelope_to: string
   raw_message: string
+  class?: MailClass
 }
 
 /**
@@ -60,12 +62,16 @@ async function readSubmission(request: MimeRequest, teamId: string, createdAt: D
     envelopeDomains: [{ name: sender.domain, field: 'envelope_from' }],
     tags: [],
     scheduledAt: null,
+    isBulk: request.class === 'bulk',
   })
 }
 
 /** The fields of an email made from a raw message that the message does not supply. */
 export interface RawEnvelope
-  extends Pick<Submission, 'emailId' | 'createdAt' | 'recipients' | 'addressees' | 'tags' | 'scheduledAt'> {
+  extends Pick<
+    Submission,
+    'emailId' | 'createdAt' | 'recipients' | 'addressees' | 'tags' | 'scheduledAt' | 'isBulk'
+  > {
   /** Domains that must be verified because the envelope names them. */
   envelopeDomains: readonly SenderDomain[]
 }

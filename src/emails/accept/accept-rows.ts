@@ -96,6 +96,7 @@ function newEmail(
     templateId: item.template?.id ?? null,
     templateName: item.template?.name ?? null,
     unsubscribeScope: item.unsubscribe === null ? null : scopeText(item.unsubscribe),
+    isBulk: item.isBulk,
   }
 }
 
@@ -118,6 +119,7 @@ function newDelivery(
     address: recipient.mailbox.address,
     addressKey: recipient.key,
     domain: recipient.mailbox.domain,
+    isBulk: item.isBulk,
     status: suppressed ? 'suppressed' : scheduledAt === null ? 'queued' : 'scheduled',
     dueAt: suppressed ? null : dueAt,
     expiresAt: new Date(dueAt.getTime() + deps.messageLifetimeMs),
@@ -135,7 +137,7 @@ function handOver(
   now: Date,
 ): void {
   if (row.status !== 'queued' || deps.handOff === null) return
-  if (!deps.handOff.reserve(row.teamId, row.domain, item.message.bytes.length)) return
+  if (!deps.handOff.reserve(row.teamId, row.domain, item.message.bytes.length, row.isBulk)) return
   row.leasedUntil = new Date(now.getTime() + LEASE_MS)
   reserved.push({
     teamId: row.teamId,
@@ -149,6 +151,7 @@ function handOver(
     expiresAt: row.expiresAt,
     createdAt: item.createdAt,
     recipientCount,
+    isBulk: row.isBulk,
     sizeBytes: item.message.bytes.length,
     leasedUntilMs: row.leasedUntil.getTime(),
     checkedAtMs: now.getTime(),

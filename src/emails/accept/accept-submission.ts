@@ -58,7 +58,7 @@ async function readSubmission(
   const missing = { messageIdLocal: emailId, date: createdAt }
   const source = { teamId, sizeBytes: content.length, handedOver: [content] }
   const message = await workOnContent('repair', source, { given: content, missing, entryPoint: 'submission' })
-  const { tags, scheduledAt } = readServiceFields(message.taken, createdAt)
+  const { tags, scheduledAt, isBulk } = readServiceFields(message.taken, createdAt)
   const recipients = namedRecipients(mailboxes, message.addressed)
   const of = (kind: Recipient['kind']) =>
     recipients.filter((one) => one.kind === kind).map(({ mailbox }) => mailbox.address)
@@ -70,5 +70,6 @@ async function readSubmission(
     envelopeDomains: [],
     tags,
     scheduledAt,
+    isBulk,
   })
 }

@@ -40,12 +40,19 @@ export interface Submission {
   template: UsedTemplate | null
   /** The list or topic that the one recipient can unsubscribe from. */
   unsubscribe: UnsubscribeScope | null
+  /** Its class: bulk mail waits for the team's transactional mail. */
+  isBulk: boolean
 }
 
 export interface SenderDomain {
   /** A-label in lower case. */
   name: string
   field: string
+}
+
+/** Returns whether a request has bulk mail only. */
+export function isBulkOnly({ submissions }: Pick<AcceptRequest, 'submissions'>): boolean {
+  return submissions.every(({ isBulk }) => isBulk)
 }
 
 /** The submissions of one request, committed together: one email or a batch. */
@@ -74,9 +81,9 @@ export type Acceptance = RememberedAnswer
 /** Hands accepted recipients to delivery in the same process, from memory and without a claim. */
 export interface HandOff {
   /** Reserves room for one recipient. Returns false if the recipient must be left to the claim. */
-  reserve(teamId: string, domain: string, bytes: number): boolean
+  reserve(teamId: string, domain: string, bytes: number, isBulk: boolean): boolean
   /** Releases reserved room after a failed commit. */
-  forgo(teamId: string, domain: string, bytes: number): void
+  forgo(teamId: string, domain: string, bytes: number, isBulk: boolean): void
   /** Starts the delivery of committed recipients, which are leased to this process. */
   start(deliveries: DueDelivery[]): void
 }

@@ -3,6 +3,7 @@ import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { cleanFilename } from '../../mime/attachment-name.ts'
 import { checkGivenHeader, headersToSend } from '../../mime/header-name.ts'
+import type { MailClass } from '../../queue/mail-class.ts'
 import type { GivenValues } from '../../templates/render-template.ts'
 import { describeHeaderProblem } from '../validate/message-problems.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
@@ -25,6 +26,7 @@ export interface SendRequest {
   template?: { id: string; variables?: GivenValues }
   /** The list or the topic that the one recipient can unsubscribe from. */
   unsubscribe?: { list_id?: string; topic?: string }
+  class?: MailClass
 }
 
 export interface AttachmentRequest {
@@ -59,6 +61,7 @@ export interface Draft {
   attachments: AttachmentRequest[]
   scheduledAt: Date | null
   unsubscribe: UnsubscribeScope | null
+  isBulk: boolean
 }
 
 const TO_COUNT_MAX = 50
@@ -116,6 +119,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     attachments: request.attachments ?? [],
     scheduledAt,
     unsubscribe,
+    isBulk: request.class === 'bulk',
   }
 }
 

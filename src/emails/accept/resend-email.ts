@@ -7,6 +7,7 @@ import { decodeMessage } from '../../mime/encoding.ts'
 import { isBuiltMessage, withoutIdentity } from '../../mime/message-origin.ts'
 import { openAttachments, type ReadTexts } from '../../mime/parse.ts'
 import { isProblem } from '../../mime/raw/message-problem.ts'
+import { classOf } from '../../queue/mail-class.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../read/read-emails-queries.ts'
@@ -92,6 +93,7 @@ function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text 
     text: text ?? '',
     headers: Object.fromEntries(detail.headers),
     tags: email.tags,
+    class: classOf(email.isBulk),
     attachments: detail.attachments.map((record, place) => ({
       filename: record.filename,
       content_type: record.content_type,
@@ -131,7 +133,8 @@ async function resubmitRaw(
     missing: { messageIdLocal: emailId, date: createdAt },
     entryPoint: 'http',
   })
-  const rest = { emailId, createdAt, tags: email.tags, scheduledAt: null, envelopeDomains: [] }
+  const { tags, isBulk } = email
+  const rest = { emailId, createdAt, tags, isBulk, scheduledAt: null, envelopeDomains: [] }
   return submitRaw(repaired, { ...envelope, ...rest })
 }
 

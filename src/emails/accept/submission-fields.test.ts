@@ -68,11 +68,12 @@ test('null without the field, and for a field in the body', () => {
   expect(readMessageIdempotency(Buffer.from('Subject: x\r\n\r\nHello\r\n'), [])).toBeNull()
 })
 
-test('returned: the tags and the schedule of the fields for the service', () => {
+test('returned: the tags, the schedule and the class of the fields for the service', () => {
   const taken = [
     { name: 'x-sendwright-tag', value: 'a=1' },
     { name: 'x-sendwright-tags', value: 'b=2 ,c = 3' },
     { name: 'x-sendwright-scheduled-at', value: '2026-01-02T00:00:00+01:00' },
+    { name: 'x-sendwright-class', value: ' Bulk' },
     { name: 'x-sendwright-require-tls', value: 'yes' },
     { name: 'idempotency-key', value: 'once' },
   ]
@@ -83,8 +84,18 @@ test('returned: the tags and the schedule of the fields for the service', () => 
       { name: 'c', value: '3' },
     ],
     scheduledAt: new Date('2026-01-01T23:00:00Z'),
+    isBulk: true,
   })
-  expect(readServiceFields([], NOW)).toEqual({ tags: [], scheduledAt: null })
+  expect(readServiceFields([], NOW)).toEqual({ tags: [], scheduledAt: null, isBulk: false })
+})
+
+test('rejected: an unknown class, and two of them', () => {
+  const given = (...values: string[]) => values.map((value) => ({ name: 'x-sendwright-class', value }))
+  expect(readServiceFields(given('transactional'), NOW)).toMatchObject({ isBulk: false })
+  expect(() => readServiceFields(given('urgent'), NOW)).toThrow(
+    'The class field must be one of transactional, bulk.',
+  )
+  expect(() => readServiceFields(given('bulk', 'bulk'), NOW)).toThrow('The class field is there twice.')
 })
 
 test('rejected: an unknown field, by name, with a list of the known ones', () => {
@@ -93,7 +104,7 @@ test('rejected: an unknown field, by name, with a list of the known ones', () =>
     { name, value: 'x' },
   ]
   expect(() => readServiceFields(taken('x-sendwright-tgas'), NOW)).toThrow(
-    'There is no field x-sendwright-tgas. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.',
+    'There is no field x-sendwright-tgas. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At, X-Sendwright-Class and X-Sendwright-Require-TLS.',
   )
   expect(() => readServiceFields(taken(`x-sendwright-${'a'.repeat(900)}`), NOW)).toThrow(
     / x-sendwright-a{47}\. /,

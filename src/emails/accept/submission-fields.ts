@@ -8,6 +8,7 @@ import { isProblem } from '../../mime/raw/message-problem.ts'
 import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../../mime/raw/raw-header.ts'
 import type { TakenField } from '../../mime/raw/raw-message.ts'
 import { REQUIRE_TLS } from '../../mime/require-tls.ts'
+import { MAIL_CLASSES, type MailClass } from '../../queue/mail-class.ts'
 import { type Idempotency, readIdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { messageError } from '../validate/message-problems.ts'
 import { isTagText, type Recipient } from './draft-email.ts'
@@ -21,7 +22,8 @@ const PREFIX = 'x-sendwright-'
 const TAG = 'x-sendwright-tag'
 const TAGS = 'x-sendwright-tags'
 const SCHEDULED_AT = 'x-sendwright-scheduled-at'
-const KNOWN = new Set([KEY, TAG, TAGS, SCHEDULED_AT, REQUIRE_TLS])
+const CLASS = 'x-sendwright-class'
+const KNOWN = new Set([KEY, TAG, TAGS, SCHEDULED_AT, CLASS, REQUIRE_TLS])
 const NAME_CHARS_MAX = 60
 
 /** Returns whether a header field is for this service and is removed before delivery. */
@@ -31,11 +33,11 @@ export function isForService(name: string): boolean {
 
 const TAG_COUNT_MAX = 20
 
-/** Reads the tags and the schedule from the header fields for the service. Throws ApiError (422). */
+/** Reads the tags, the schedule and the class from the header fields for the service. Throws ApiError (422). */
 export function readServiceFields(
   taken: readonly TakenField[],
   now: Date,
-): { tags: { name: string; value: string }[]; scheduledAt: Date | null } {
+): { tags: { name: string; value: string }[]; scheduledAt: Date | null; isBulk: boolean } {
   const unknown = taken.find(({ name }) => !KNOWN.has(name))
   if (unknown !== undefined) throw refuseUnknown(unknown.name)
   const tags = taken.flatMap(({ name, value }) => {
@@ -45,7 +47,7 @@ export function readServiceFields(
   if (tags.length > TAG_COUNT_MAX) {
     throw invalidField('tags', `The tags field must not have more than ${TAG_COUNT_MAX} items.`)
   }
-  return { tags, scheduledAt: readSchedule(taken, now) }
+  return { tags, scheduledAt: readSchedule(taken, now), isBulk: readClass(taken) === 'bulk' }
 }
 
 /**
@@ -55,7 +57,7 @@ export function readServiceFields(
 function refuseUnknown(name: string): ApiError {
   return invalidField(
     'raw_message',
-    `There is no field ${name.slice(0, NAME_CHARS_MAX)}. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.`,
+    `There is no field ${name.slice(0, NAME_CHARS_MAX)}. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At, X-Sendwright-Class and X-Sendwright-Require-TLS.`,
   )
 }
 
@@ -75,6 +77,16 @@ function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
   const parsed = parseScheduledAt(first.value, now)
   if (parsed instanceof Date) return parsed
   throw invalidField('scheduled_at', parsed.problem)
+}
+
+function readClass(taken: readonly TakenField[]): MailClass {
+  const [first, second] = taken.filter(({ name }) => name === CLASS)
+  if (first === undefined) return 'transactional'
+  if (second !== undefined) throw invalidField('class', 'The class field is there twice.')
+  const given = first.value.trim().toLowerCase()
+  const found = MAIL_CLASSES.find((name) => name === given)
+  if (found !== undefined) return found
+  throw invalidField('class', `The class field must be one of ${MAIL_CLASSES.join(', ')}.`)
 }
 
 /** Fields that a program generates again each time it builds the same message. */

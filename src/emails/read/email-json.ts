@@ -2,6 +2,7 @@ import { adviseAttempt, adviseRecipient } from '../../classification/advise.ts'
 import { eventToJson } from '../../events/event-json.ts'
 import { describeOwnData } from '../../events/own-data.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import { classOf } from '../../queue/mail-class.ts'
 import { HELD_UNTIL } from '../../queue/restored-queries.ts'
 import { readTranscript } from '../../queue/settle-queries.ts'
 import type { TranscriptLine } from '../../queue/types.ts'
@@ -21,6 +22,7 @@ export function emailToJson(email: Email) {
     tags: email.tags,
     status: email.status,
     last_event: email.lastEvent,
+    class: classOf(email.isBulk),
     domain: { id: email.domainId, name: email.domainName },
     template: email.template,
     scheduled_at: formatTime(email.scheduledAt),

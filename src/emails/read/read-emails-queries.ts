@@ -25,6 +25,7 @@ export interface Email {
   createdAt: Date
   /** The template that the email was made from, as of its acceptance. */
   template: { id: string; name: string } | null
+  isBulk: boolean
 }
 
 /** A row of EMAIL_COLUMNS: an email with its domain. */
@@ -37,7 +38,7 @@ export interface EmailRow extends Omit<Email, 'teamId' | 'tags' | 'template'> {
 /** The columns of an email `e` and, with DOMAIN_JOIN, its domain `d`. */
 export const EMAIL_COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sender, e.addressees, e.subject, e.tags,
   e.recipient_count, e.status, e.last_event, e.size as size_bytes, e.scheduled_at, e.sent_at, e.created_at,
-  e.template_id, e.template_name`
+  e.template_id, e.template_name, e.bulk as is_bulk`
 
 export const DOMAIN_JOIN = `left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
 

@@ -75,5 +75,6 @@ function toApiError(error: unknown): ApiError | null {
 function inMailWords(message: string): string {
   return message
     .replace(/\bThe scheduled_at field\b/, 'The X-Sendwright-Scheduled-At field')
+    .replace(/\bThe class field\b/, 'The X-Sendwright-Class field')
     .replace(/Idempotency-Key header/, 'Idempotency-Key field')
 }

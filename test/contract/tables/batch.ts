@@ -42,6 +42,16 @@ export const batchSections: readonly Section[] = [
         const email = (await scene.ask(`GET /emails/${json.data[0].id}`)).json
         expect(email).toMatchObject({ status: 'scheduled', attachments: [{ filename: 'a.txt' }] })
       }),
+      proof('ACC-26', 'for each email of a batch', async (scene) => {
+        const { status, json } = await scene.ask(...batch([{ class: 'bulk' }, {}], scene))
+        expect(status).toBe(202)
+        const classes = json.data.map(
+          async ({ id }: { id: string }) => (await scene.ask(`GET /emails/${id}`)).json.class,
+        )
+        expect(await Promise.all(classes)).toEqual(['bulk', 'transactional'])
+        const bad = await scene.ask(...batch([{}, { class: 'urgent' }], scene))
+        expect(Object.keys(bad.json.errors)).toEqual(['1.class'])
+      }),
       proof('BAT-2', 'one of three is bad', async (scene) => {
         const before = await countEmails(scene)
         const reply = await scene.ask(...batch([{}, { to: 'nobody' }, {}], scene))

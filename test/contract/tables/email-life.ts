@@ -30,6 +30,7 @@ const EMAIL_FIELDS: readonly (readonly [name: string, value: unknown])[] = [
   ['tags', [{ name: 'a', value: 'b' }]],
   ['status', 'delivered'],
   ['last_event', expect.any(String)],
+  ['class', 'transactional'],
   ['domain', { id: aUuid, name: expect.stringMatching(/^sender\d+\.test$/) }],
   ['template', null],
   ['attachments', [expect.objectContaining({ filename: 'a.txt' })]],
@@ -88,6 +89,7 @@ const FILTERS = [
   ['template_id', 'TEMPLATE', '01900000-0000-7000-8000-000000000000'],
   ['start_date', inDays(-1), inDays(1)],
   ['end_date', inDays(1), inDays(-1)],
+  ['class', 'bulk', 'transactional'],
   ['q', 'Findable', 'Hidden'],
 ] as const
 
@@ -102,6 +104,7 @@ async function filterable(scene: Scene): Promise<string> {
       subject: 'Findable words',
       tags: [{ name: 'filter', value: 'yes' }],
       scheduled_at: inDays(1),
+      class: 'bulk',
     })
     await scene.ask(`POST /emails/${id}/cancel`)
     return id

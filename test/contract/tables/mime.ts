@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import {
+  accepts,
   aUuid,
   cases,
   type Expected,
@@ -54,6 +55,10 @@ export const mimeSections: readonly Section[] = [
   {
     heading: 'raw messages: fields',
     rows: [
+      ...cases('ACC-26', withField('class'), [
+        ['bulk', 'bulk', accepts({ class: 'bulk' })],
+        ['another', 'urgent', refusesField('class')],
+      ]),
       {
         requirement: 'RAW-1',
         asks: (scene) => mime({}, scene),

@@ -122,6 +122,13 @@ export const sendEmailSections: readonly Section[] = [
         ['not a time', 'tomorrow', refusesField('scheduled_at')],
         ['a number', 1_999_999_999, mustBeString('scheduled_at')],
       ]),
+      ...cases('ACC-26', withField('class'), [
+        ['none', undefined, accepts({ class: 'transactional' })],
+        ['bulk', 'bulk', accepts({ class: 'bulk' })],
+        ['transactional', 'transactional', accepts({ class: 'transactional' })],
+        ['another', 'urgent', refuses({ class: 'The class field must be one of transactional, bulk.' })],
+        ['a number', 1, refusesField('class')],
+      ]),
       ...cases('ACC-14', withField('attachments'), [
         ['10', files(10), accepts({ attachments: Array(10).fill({ filename: 'a.txt' }) })],
         ['11', files(11), refusesField('attachments')],
