@@ -5,6 +5,7 @@ import type { Match, Pool, SourceRules } from './source-rules.ts'
 /** The properties of an email that rules match on; a database lookup is made only when a rule needs it. */
 export interface Assignable {
   teamId: string
+  isBulk: boolean
   /** The domain of its From address, lower case. */
   domain(): Promise<string | null>
   tags(): Promise<readonly EmailTag[]>
@@ -12,6 +13,7 @@ export interface Assignable {
 
 interface Known {
   team: string
+  isBulk: boolean
   domain: string | null
   tags: readonly EmailTag[]
 }
@@ -20,13 +22,15 @@ interface Known {
 export async function findPool(rules: SourceRules, email: Assignable): Promise<Pool> {
   const known: Known = {
     team: email.teamId,
+    isBulk: email.isBulk,
     domain: rules.asks.domain ? await email.domain() : null,
     tags: rules.asks.tags ? await email.tags() : [],
   }
   return rules.assignments.find(({ match }) => matches(match, known))?.pool ?? rules.defaultPool
 }
 
-function matches({ team, domain, tag }: Match, known: Known): boolean {
+function matches({ team, domain, tag, isBulk }: Match, known: Known): boolean {
+  if (isBulk !== undefined && isBulk !== known.isBulk) return false
   if (team !== undefined && team !== known.team) return false
   if (domain !== undefined && domain !== known.domain) return false
   return tag === undefined || bearsTag(known.tags, tag)

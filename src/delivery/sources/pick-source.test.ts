@@ -238,6 +238,23 @@ test("picked from the hosts' address family, or from any if DNS does not respond
   expect(await seenWith([])).toEqual(['four', 'six'])
 })
 
+test('picked from the pool of its class', async () => {
+  const sections: SourceSections = {
+    sources: [source('ours', 1), source('news', 2)],
+    pools: [
+      { name: 'default', sources: ['ours'] },
+      { name: 'bulk', sources: ['news'] },
+    ],
+    assign: [{ match: { class: 'bulk' }, pool: 'bulk' }],
+  }
+  const picker = startPicker(sections)
+  for (let index = 0; index < 10; index++) {
+    expect(nameOf(await picker.pick(due(), ACME))).toBe('ours')
+    expect(nameOf(await picker.pick(due({ isBulk: true }), ACME))).toBe('news')
+  }
+  await picker.close()
+})
+
 test("never from another machine's address: from others in the pool, or left to that machine", async () => {
   const sections = {
     sources: [source('ours', 1), source('theirs', 2)],

@@ -107,6 +107,7 @@ function wasSent(report: Report): boolean {
 function poolOf(deps: PickSourceDeps, rules: SourceRules, delivery: DueDelivery): Promise<Pool> {
   return findPool(rules, {
     teamId: delivery.teamId,
+    isBulk: delivery.isBulk,
     domain: () => deps.domainOf(delivery),
     tags: async () => delivery.tags ?? deps.tagsOf(delivery),
   })

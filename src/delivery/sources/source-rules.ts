@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
+import { MAIL_CLASSES } from '../../queue/mail-class.ts'
 import { readTagMatch, type TagMatch, TagText } from '../routing/tag-match.ts'
 import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
 import type { Source } from './source.ts'
@@ -83,6 +84,9 @@ export const SOURCE_SECTIONS = {
               ),
               domain: Type.Optional(HostName),
               tag: Type.Optional(TagText),
+              class: Type.Optional(
+                Type.Enum([...MAIL_CLASSES], { description: `one of ${MAIL_CLASSES.join(', ')}` }),
+              ),
             },
             { ...closed, minProperties: 1 },
           ),
@@ -117,6 +121,7 @@ export interface Match {
   /** The domain of the From address, lower case. */
   domain?: string
   tag?: TagMatch
+  isBulk?: boolean
 }
 
 /** The resolved sections. */
@@ -219,11 +224,14 @@ function resolveWarmup(
   }
 }
 
-function resolveMatch({ team, domain, tag }: { team?: string; domain?: string; tag?: string }): Match {
+type GivenMatch = NonNullable<SourceSections['assign']>[number]['match']
+
+function resolveMatch({ team, domain, tag, class: mailClass }: GivenMatch): Match {
   return {
     ...(team === undefined ? {} : { team: team.toLowerCase() }),
     ...(domain === undefined ? {} : { domain: domain.toLowerCase() }),
     ...(tag === undefined ? {} : { tag: readTagMatch(tag) }),
+    ...(mailClass === undefined ? {} : { isBulk: mailClass === 'bulk' }),
   }
 }
 
