@@ -6,6 +6,7 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { showWord } from '../../ui/status-badge.tsx'
 
 /** The addresses, times and ids of an email. */
 export function EmailFacts({ email }: { email: EmailWhole }) {
@@ -38,6 +39,7 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
             </Anchor>
           </Fact>
         )}
+        <Fact label="Class">{showWord(email.class)}</Fact>
         {tags.length > 0 && (
           <Fact label="Tags">
             <Tags tags={tags} />

@@ -9,12 +9,13 @@ import type { Filters } from '../../ui/tables/filters.ts'
 /** Named as in the page's address and in the API. Days are in the user's time zone, not in UTC. */
 export const FILTERS = [
   ...(['q', 'status', 'to', 'from', 'tag'] as const),
-  ...(['domain_id', 'template_id', 'start_date', 'end_date'] as const),
+  ...(['domain_id', 'template_id', 'class', 'start_date', 'end_date'] as const),
 ] as const
 export type EmailFilters = Filters<(typeof FILTERS)[number]>
 
 /** Shown on request, or when one of them is set. */
-const FURTHER = ['to', 'from', 'tag', 'domain_id', 'template_id', 'start_date', 'end_date'] as const
+const FURTHER = ['to', 'from', 'tag', 'domain_id', 'template_id', 'class', 'start_date', 'end_date'] as const
+const CLASSES = ['transactional', 'bulk']
 const STATUSES = [
   ...['queued', 'scheduled', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed'],
   ...['rejected', 'suppressed', 'canceled', 'partially_delivered'],
@@ -109,6 +110,14 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
           onChange={(id) => setFilter('template_id', id)}
         />
       )}
+      <Select
+        label="Class"
+        placeholder="Any class"
+        clearable
+        data={CLASSES.map((value) => ({ value, label: showWord(value) }))}
+        value={draft.class ?? null}
+        onChange={(value) => setFilter('class', value ?? '')}
+      />
       {day('start_date', 'Accepted from')}
       {day('end_date', 'Accepted until')}
     </SimpleGrid>
