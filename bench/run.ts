@@ -74,7 +74,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
    or: npm run bench -- ${STEADY_NAMES.join('|')} [--quick] [--scale N]
 
-  One team's mail beside another's, dead and slow sites, claims beside an old transaction, schedules, large messages:
+  One team's mail beside another's, or beside its own bulk mail, dead and slow sites, claims beside an old transaction, schedules, large messages:
   each with its control and its targets. At full size (scale 1, minutes each) it writes its part of bench/RESULTS.md.
 
 A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others

@@ -9,8 +9,8 @@ import {
   type Size,
   type SteadyFigure,
 } from './outcome.ts'
-import { sendSteadily } from './send-steadily.ts'
-import { waitsOf, waitUntil } from './waits.ts'
+import { sendAndWait, type Waited } from './send-and-wait.ts'
+import { waitUntil } from './waits.ts'
 import { cloneTeams, createWorld, type World } from './world.ts'
 
 const BACKLOG_COUNT = 100_000
@@ -18,7 +18,6 @@ const CONTROL_SECONDS = 60
 /** B sends for one second per so many emails of A, while A's backlog drains. */
 const COUNT_PER_SECOND_OF_B = 2500
 const DRAIN_LIMIT_MS = 600_000
-const ATTEMPT_LIMIT_MS = 60_000
 /** Destinations of the large backlog. */
 const SITES = 20
 const TEAMS = 1000
@@ -26,23 +25,9 @@ const EMAILS_PER_TEAM = 100
 /** The counts of attempts per team at which its progress is compared. */
 const MARKS = [10, 25, 50, 100]
 
-type B = { waits: number[]; failures: string[] }
-
 /** Sends B's emails, one a second, and waits until each was attempted. */
-async function sendAsB(world: World, label: string, domain: string, seconds: number): Promise<B> {
-  const [, b] = world.senders
-  if (b === undefined) throw new Error('there is no second sender')
-  const { sent, failures } = await sendSteadily({
-    port: world.product.port,
-    key: b.key,
-    from: b.from,
-    perSecond: 1,
-    seconds,
-    recipientAt: (number) => `${label}-${number}@${domain}`,
-  })
-  const { firstAttempts } = world.sites
-  await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), ATTEMPT_LIMIT_MS)
-  return { waits: waitsOf(sent, firstAttempts), failures }
+function sendAsB(world: World, label: string, domain: string, seconds: number): Promise<Waited> {
+  return sendAndWait(world, world.senders[1], { label, domain, seconds })
 }
 
 /** Measures B beside the backlog of A, then alone. `isSameSite`: all mail goes to one site. */
@@ -50,7 +35,7 @@ async function measureBesideBacklog(
   size: Size,
   count: number,
   isSameSite: boolean,
-): Promise<{ empty: B; beside: B; drainSeconds: number }> {
+): Promise<{ empty: Waited; beside: Waited; drainSeconds: number }> {
   const world = await createWorld({ sitesCount: SITES + 1, sendersCount: 2 })
   try {
     const [a] = world.teams

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeMachine } from '../support/machine.ts'
 import { claim } from './claim.ts'
+import { classes } from './classes.ts'
 import { fairness } from './fairness.ts'
 import { largeBesideSmall } from './large-beside-small.ts'
 import { outage } from './outage.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './webhooks.ts'
 
 const FIGURES: readonly SteadyFigure[] = [
   fairness,
+  classes,
   slowSites,
   outage,
   claim,
