@@ -48,7 +48,7 @@ const AttachmentInput = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          'An http(s) URL that the server fetches when it accepts the email, within 15 s per file and 60 s per request. Redirects are not followed.',
+          'An http(s) URL that the server fetches at acceptance, within 15 s per file and 60 s per request. Redirects are not followed.',
       }),
     ),
     content_type: Type.Optional(
@@ -69,7 +69,7 @@ const orNull = (schema: ReturnType<typeof Type.String>, description: string) =>
 
 export const ClassInput = Type.Optional(
   Type.Enum([...MAIL_CLASSES], {
-    description: 'Default: `transactional`. Bulk mail of a team waits for its transactional mail.',
+    description: 'Default: `transactional`, which goes before bulk mail.',
   }),
 )
 
@@ -166,7 +166,7 @@ export const SendInput = Type.Object(
         },
         {
           description:
-            'The list or topic that the recipient can unsubscribe from. Adds one-click List-Unsubscribe (RFC 8058). The email must have a single recipient. Recipients who unsubscribed get no more email with the same list or topic.',
+            'The list or topic that the recipient can leave by one-click List-Unsubscribe (RFC 8058). The email must have a single recipient. Recipients who unsubscribed get no more email of the same list or topic.',
         },
       ),
     ),
@@ -190,7 +190,7 @@ export const Accepted = Type.Object({ id: Uuid }, { title: 'AcceptedEmail', exam
 /** The request headers of routes that accept emails. */
 export const IDEMPOTENCY_HEADERS = {
   'Idempotency-Key':
-    'Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; a different body returns 409.',
+    'Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409.',
 }
 
 export const EmailRef = Type.Object(
@@ -258,7 +258,7 @@ export const EmailWhole = Type.Object(
     ),
     content_expired: Type.Boolean({
       description:
-        'Whether the content is no longer stored. Then `html` and `text` are null, and `headers` and `attachments` are empty.',
+        'The content is no longer stored: `html` and `text` are null, `headers` and `attachments` empty.',
     }),
     recipients: Type.Array(
       Type.Object({
@@ -273,7 +273,7 @@ export const EmailWhole = Type.Object(
         response: TextOrNull('Text of the last reply, or why there was none.'),
         category: TextOrNull('Reason as an identifier: `accepted`, `no_such_address`, `mailbox_full`, ...'),
         advice: TextOrNull(
-          'Explanation and recommended action, for people. The wording can change: programs use `category`. Null if there is nothing to report yet.',
+          'Explanation and recommended action, for people. Programs use `category`. Null if there is nothing to report yet.',
         ),
         mx_host: TextOrNull('Host name of the server that sent the last reply.'),
         attempts: Type.Integer({ description: 'Number of delivery attempts.' }),
@@ -294,9 +294,7 @@ export const Attempt = Type.Object(
     duration_ms: Type.Integer({ description: 'Duration in milliseconds.' }),
     outcome: Text('`delivered`, `deferred`, `bounced`, `rejected`, or `failed`.'),
     category: Text('Reason as an identifier: `accepted`, `no_such_address`, `mailbox_full`, ...'),
-    advice: TextOrNull(
-      'Explanation and recommended action, for people. The wording can change: programs use `category`.',
-    ),
+    advice: TextOrNull('Explanation and recommended action, for people. Programs use `category`.'),
     smtp_code: IntegerOrNull('SMTP reply code of the deciding reply. Null if there was none.'),
     enhanced_code: TextOrNull('Enhanced status code of the deciding reply (RFC 3463).'),
     response: TextOrNull('Text of the deciding reply, or why there was none.'),

@@ -49,7 +49,7 @@ const MimeInput = Type.Object(
   },
 )
 
-const DESCRIPTION = `The message is validated, repaired, and signed. From then on it is an email like any other.
+const DESCRIPTION = `The message is validated, repaired, and signed.
 
 Repairs: bare CR and LF become CRLF. A missing Date, Message-ID, or MIME-Version is added, and an invalid Message-ID replaced. Bcc, Return-Path, Resent-*, Authentication-Results, Received-SPF, ARC-*, and X-Sendwright-* fields are removed, as are DKIM signatures of the From domain. A body with non-ASCII bytes or lines over 998 bytes is encoded, and DKIM signatures that this invalidates are removed.
 

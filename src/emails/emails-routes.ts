@@ -88,7 +88,7 @@ const SCAN_LIMIT = SCAN_MAX.toLocaleString('en-US')
 const LED_SCAN_LIMIT = LED_SCAN_MAX.toLocaleString('en-US')
 const LIST_DESCRIPTION = [
   'Newest first.',
-  `With several filters, a request scans at most ${LED_SCAN_LIMIT} emails: those that match the most selective filter. With \`q\` alone, it scans at most ${SCAN_LIMIT}.`,
+  `With several filters, a request scans at most ${LED_SCAN_LIMIT} emails: those that match the most selective filter. With \`q\` or \`class=transactional\` alone, it scans at most ${SCAN_LIMIT}.`,
   'A page can therefore be short or empty while `has_more` is true. Then `links.next` continues the scan, and `meta.total` counts the matches among the newest emails scanned.',
 ].join(' ')
 
@@ -247,7 +247,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
   limit: 'general',
   operationId: 'listAttempts',
   summary: 'List delivery attempts',
-  description: 'Every attempt for every recipient, oldest first, with its SMTP transcript.',
+  description: 'Every attempt, with its SMTP transcript.',
   params: IdParams,
   responses: {
     200: {
