@@ -33,6 +33,7 @@ const SIGNED = new Set([
   'list-unsubscribe-post',
 ])
 const LINE_CHARS = 76
+const BASE64_CHARS = 72
 /** Bodies are canonicalized piece by piece, so that one of 37 MB needs no second copy. */
 const PIECE_OCTETS = 262_144
 const SPACE = 0x20
@@ -86,17 +87,18 @@ function signHeader(message: Buffer, bodyHash: string, keys: readonly DkimKey[],
   // Latin-1 preserves every octet, including those of a UTF-8 header.
   const header = message.toString('latin1', 0, headerEnd(message))
   const fields = relaxFields(header).filter(({ name }) => SIGNED.has(name))
-  return Buffer.from(keys.map((key) => signFields(fields, bodyHash, key, at)).join(''), 'latin1')
-}
-
-function signFields(fields: readonly Field[], bodyHash: string, key: DkimKey, at: Date): string {
+  const signed = selectBottomUp(fields).map(({ relaxed }) => `${relaxed}\r\n`)
   const names = fields.map(({ name }) => name)
   // From is listed once more than it occurs (RFC 6376 section 5.4.2): a second From added in transit breaks the
   // signature.
-  const unsigned = signatureField([...names, 'from'], bodyHash, key, at)
-  const own = relaxFields(unsigned)[0] as Field
-  const input = [...selectBottomUp(fields), own].map(({ relaxed }) => relaxed).join('\r\n')
-  const value = signDigest(Buffer.from(input, 'latin1'), key)
+  const tags = commonTags([...names, 'from'], bodyHash)
+  return Buffer.from(keys.map((key) => signFields(signed.join(''), tags, key, at)).join(''), 'latin1')
+}
+
+function signFields(signed: string, tags: string, key: DkimKey, at: Date): string {
+  const unsigned = `${ownTags(key, at)}${tags}`
+  const own = relaxValue(unfold(unsigned.slice(NAME.length + 1)))
+  const value = signDigest(Buffer.from(`${signed}${NAME.toLowerCase()}:${own}`, 'latin1'), key)
   return `${unsigned}${foldBase64(value.toString('base64'))}\r\n`
 }
 
@@ -111,25 +113,36 @@ function selectBottomUp(fields: readonly Field[]): Field[] {
   return fields.map(({ name }) => stacks.get(name)?.pop() as Field)
 }
 
-/** Returns the field up to and including `b=`. Only the spaces that remain of its folds after relaxing are signed. */
-function signatureField(names: readonly string[], bodyHash: string, key: DkimKey, at: Date): string {
+const NAME = 'DKIM-Signature'
+
+/** Returns the start of the field: what differs between keys. */
+function ownTags({ algorithm, domain, selector }: DkimKey, at: Date): string {
   const time = Math.floor(at.getTime() / 1000)
-  let field = `DKIM-Signature: v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${key.domain};\r\n s=${key.selector}; t=${time};\r\n`
+  return `${NAME}: v=1; a=${algorithm}; c=relaxed/relaxed;\r\n d=${domain};\r\n s=${selector}; t=${time};\r\n`
+}
+
+/** Returns the rest, up to and including `b=`. Only the spaces that remain of its folds after relaxing are signed. */
+function commonTags(names: readonly string[], bodyHash: string): string {
+  let folded = ''
   let line = ' h='
   for (const [no, name] of names.entries()) {
     const token = no < names.length - 1 ? `${name}:` : `${name};`
     if (line.length + token.length > LINE_CHARS) {
-      field += `${line}\r\n`
+      folded += `${line}\r\n`
       line = '  '
     }
     line += token
   }
-  return `${field}${line}\r\n bh=${bodyHash};\r\n b=`
+  return `${folded}${line}\r\n bh=${bodyHash};\r\n b=`
 }
 
 /** Folds base64 into lines of 72 characters. Verifiers ignore white space inside b= (RFC 6376 section 3.5). */
 function foldBase64(base64: string): string {
-  return base64.replace(/.{72}(?=.)/g, '$&\r\n ')
+  let folded = base64.slice(0, BASE64_CHARS)
+  for (let at = BASE64_CHARS; at < base64.length; at += BASE64_CHARS) {
+    folded += `\r\n ${base64.slice(at, at + BASE64_CHARS)}`
+  }
+  return folded
 }
 
 /** RSA signs the octets with SHA-256; Ed25519 signs their SHA-256 (RFC 8463 section 3). */
@@ -138,18 +151,25 @@ function signDigest(input: Buffer, { algorithm, privateKey }: DkimKey): Buffer {
   return sign(null, createHash('sha256').update(input).digest(), privateKey)
 }
 
-/** RFC 6376 section 3.4.2: lower-case names, unfolded, runs of white space as one space, none around the colon or at the end. */
+/** RFC 6376 section 3.4.2: lower-case names, no space around the colon. */
 function relaxFields(header: string): Field[] {
   const fields: Field[] = []
-  for (const raw of header.split(/\r\n(?![ \t])/)) {
+  for (const raw of unfold(header).split('\r\n')) {
     const colon = raw.indexOf(':')
     if (colon < 1) continue
     const name = raw.slice(0, colon).trimEnd().toLowerCase()
-    const value = raw.slice(colon + 1).replaceAll('\r\n', '')
-    const relaxed = value.replace(/[ \t]+/g, ' ').replace(/^ | $/g, '')
-    fields.push({ name, relaxed: `${name}:${relaxed}` })
+    fields.push({ name, relaxed: `${name}:${relaxValue(raw.slice(colon + 1))}` })
   }
   return fields
+}
+
+function unfold(header: string): string {
+  return header.includes('\r\n ') || header.includes('\r\n\t') ? header.replace(/\r\n(?=[ \t])/g, '') : header
+}
+
+/** Makes each run of white space of an unfolded value one space, and removes it at both ends. */
+function relaxValue(value: string): string {
+  return value.replace(/[ \t]{2,}|\t/g, ' ').replace(/^ | $/g, '')
 }
 
 /** Octets hashed in one turn of the event loop: ten milliseconds at most. */
