@@ -26,7 +26,10 @@ export interface StatementCost {
   query: string
   calls: number
   rows: number
+  /** Time of execution, which includes waits for locks, for the disk and for the client. */
   ms: number
+  /** Pages of tables and indexes that were looked at: high where a plan reads too much. */
+  pages: number
   walBytes: number
 }
 
@@ -49,6 +52,9 @@ export interface RecordKind {
   bytes: number
 }
 
+/** Stands in the benchmark's own statements, which are not counted. */
+const OWN = '/* bench */'
+
 /**
  * Configures a stopped embedded PostgreSQL to count statements, and to keep the log of the whole run so that it can be
  * read afterwards.
@@ -70,7 +76,7 @@ export async function createExtensions(client: pg.Client): Promise<void> {
 /** Returns whether every delivery has its final state, and the metrics contain every event. */
 export async function isSettled(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ settled: boolean }>(
-    `select not exists (select from delivery where ready)
+    `select ${OWN} not exists (select from delivery where ready)
        and not exists (select from delivery where due_at is not null and not ready)
        and not exists (
          select from event_feed f
@@ -84,7 +90,7 @@ export async function isSettled(client: pg.Client): Promise<boolean> {
 /** Returns the position of the log in bytes. */
 export async function readLogBytes(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ bytes: number }>(
-    `select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`,
+    `select ${OWN} (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`,
   )
   return rows[0]?.bytes ?? Number.NaN
 }
@@ -121,7 +127,7 @@ export async function readCounters(client: pg.Client): Promise<Counters> {
 }
 
 export async function resetStatements(client: pg.Client): Promise<void> {
-  await client.query('select pg_stat_statements_reset()')
+  await client.query(`select ${OWN} pg_stat_statements_reset()`)
 }
 
 export async function readStatements(client: pg.Client): Promise<StatementCost[]> {
@@ -130,8 +136,10 @@ export async function readStatements(client: pg.Client): Promise<StatementCost[]
        sum(calls)::float8 as calls,
        sum(rows)::float8 as rows,
        sum(total_exec_time)::float8 as ms,
+       sum(shared_blks_hit + shared_blks_read)::float8 as pages,
        sum(wal_bytes)::float8 as "walBytes"
      from pg_stat_statements
+     where query not like '%${OWN}%'
      group by query
      order by ms desc`,
   )

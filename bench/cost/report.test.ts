@@ -53,9 +53,10 @@ const PROFILED: ProfiledRun = {
         calls: 10,
         rows: 1000,
         ms: 50,
+        pages: 9000,
         walBytes: 400_000,
       },
-      { query: 'commit', calls: 20, rows: 0, ms: 100, walBytes: 0 },
+      { query: 'commit', calls: 20, rows: 0, ms: 100, pages: 0, walBytes: 0 },
     ],
     relations: [
       { table: 'email', index: null, entries: 0, ...log },
@@ -94,6 +95,15 @@ test('The totals of PostgreSQL are for each email, apart from the checkpoints', 
   expect(cellsOf(table, 'the same')).toEqual(['900'])
   expect(cellsOf(table, 'index bytes')).toEqual(['32.8'])
   expect(cellsOf(table, 'checkpoints')).toEqual(['2.00'])
+})
+
+test('Statements are for each email, their calls and the time of a call as they were', () => {
+  const table = formatStatements(PROFILED.database, COUNT)
+  const lines = table.split('\n').map((line) => line.replace(/ +/g, ' '))
+  expect(lines).toContain(
+    '| 50.0 | 5.00 | 10 | 1.00 | 9.00 | 400 | `insert into email select * from unnest($1)` |',
+  )
+  expect(lines).toContain('| 150 | 5.00 | 30 | 1.00 | 9.00 | 400 | all |')
 })
 
 test('Statements are shortened to one line that fits a table', () => {

@@ -1,6 +1,6 @@
 import { computeMedian, formatNumber, formatTable } from '../support/report.ts'
 import type { ThreadCpu } from './cpu.ts'
-import type { Counters, RelationLog, TableCounters } from './database-queries.ts'
+import type { Counters, RelationLog, StatementCost, TableCounters } from './database-queries.ts'
 import type { DatabaseCost, PlainRun } from './measure.ts'
 import type { Share, ThreadCost } from './profile.ts'
 
@@ -161,25 +161,25 @@ export function formatRecords({ records }: DatabaseCost, count: number): string 
   return formatTable(['log record', 'count', 'bytes'], rows)
 }
 
-/** The statements that take most of the time, for each email. */
+/** The statements that take most of the time, for each email, with the calls of the whole run. */
 export function formatStatements({ statements }: DatabaseCost, count: number): string {
+  const describe = (statement: Omit<StatementCost, 'query'>) => {
+    const { calls, rows, ms, pages, walBytes } = statement
+    return [
+      ...[(1000 * ms) / count, ms / calls].map(formatNumber),
+      calls.toLocaleString('en-US'),
+      ...[rows, pages, walBytes].map((sum) => formatNumber(sum / count)),
+    ]
+  }
   const rows = statements
     .slice(0, STATEMENTS_MAX)
-    .map(({ query, calls, rows: rowCount, ms, walBytes }) => [
-      formatNumber((1000 * ms) / count),
-      ...[calls, rowCount, walBytes].map((sum) => formatNumber(sum / count)),
-      `\`${shorten(query)}\``,
-    ])
-  const sum = (pick: (statement: DatabaseCost['statements'][number]) => number) =>
-    formatNumber(statements.reduce((total, statement) => total + pick(statement), 0) / count)
-  const all = [
-    sum(({ ms }) => 1000 * ms),
-    sum(({ calls }) => calls),
-    sum((one) => one.rows),
-    sum((one) => one.walBytes),
-    'all',
-  ]
-  return formatTable(['µs', 'calls', 'rows', 'log B', 'statement'], [...rows, all])
+    .map((statement) => [...describe(statement), `\`${shorten(statement.query)}\``])
+  const all = { calls: 0, rows: 0, ms: 0, pages: 0, walBytes: 0 }
+  for (const statement of statements) {
+    for (const name of ['calls', 'rows', 'ms', 'pages', 'walBytes'] as const) all[name] += statement[name]
+  }
+  const head = ['µs', 'ms a call', 'calls', 'rows', 'pages', 'log B', 'statement']
+  return formatTable(head, [...rows, [...describe(all), 'all']])
 }
 
 /** Returns the beginning of a statement in one line that fits a table. */
