@@ -116,7 +116,8 @@ By \`npm run bench -- cost\`, ${kept.map(([what, value]) => `${what} ${value}`).
 ${runs.profiled.count.toLocaleString('en-US')} emails of 10 KB from 64 clients to one sink, signed with RSA-2048 and Ed25519. Measured from the first
 request until each delivery is final and the metrics contain its events. All figures are for one email. CPU time by
 process is from /proc, of runs without a profiler; everything else is of one more run with it. Index entries and bytes
-of the log (WAL) are read from the log itself.
+of the log (WAL) are read from the log itself. The time of a statement is that of its execution in PostgreSQL, with its
+waits and without the commit.
 
 ${formatCost(runs)}
 ${after}`
