@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { givenDeliveries } from '../../test/support/deliveries.ts'
 import { newId } from '../lib/ids.ts'
-import { oldestReadySeconds } from './depth-queries.ts'
+import { oldestReadyByClass, oldestReadySeconds } from './depth-queries.ts'
 
 test('0 when nothing waits; else the age of the oldest, although it belongs to the last team', async () => {
   const { db, drop } = await createDatabase()
@@ -17,4 +17,7 @@ test('0 when nothing waits; else the age of the oldest, although it belongs to t
     { domain: 'z.test', dueAt: ago(90) },
   ])
   expect(await oldestReadySeconds(db, now)).toBe(90)
+  await givenDeliveries(db, newId(), [{ domain: 'a.test', dueAt: ago(200), isBulk: true }])
+  expect(await oldestReadyByClass(db, now)).toEqual({ transactional: 90, bulk: 200 })
+  expect(await oldestReadySeconds(db, now)).toBe(200)
 })

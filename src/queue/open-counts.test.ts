@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSendwright, type TestSendwright } from '../../test/support/sendwright.ts'
-import { countOpen } from './open-counts-queries.ts'
+import { countOpen, countOpenByClass } from './open-counts-queries.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
@@ -26,5 +26,13 @@ test('counts what is ready, leased, delayed and scheduled; finished deliveries d
     )
   await change(0, `leased_until = due_at, leased_by = '${crypto.randomUUID()}'`)
   await change(1, `status = 'delivery_delayed'`)
-  expect(await countOpen(service.db)).toEqual({ ready: 6, leased: 1, delayed: 1, scheduled: 1 })
+  const transactional = { ready: 6, leased: 1, delayed: 1, scheduled: 1 }
+  expect(await countOpen(service.db)).toEqual(transactional)
+  await ann.send({ to: ['a@x.test', 'b@x.test'], class: 'bulk' })
+  await ann.send({ scheduled_at: later, class: 'bulk' })
+  expect(await countOpenByClass(service.db)).toEqual({
+    transactional,
+    bulk: { ready: 2, leased: 0, delayed: 0, scheduled: 1 },
+  })
+  expect(await countOpen(service.db)).toMatchObject({ ready: 8, scheduled: 2 })
 })

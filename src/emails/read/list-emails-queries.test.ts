@@ -8,7 +8,7 @@ const FIRST_PAGE = { size: 25, offset: 0, after: null, before: null }
 
 let database: TestDatabase
 
-/** Inserts emails 1 to COUNT, oldest first, one per second, the last one just now. */
+/** Inserts emails 1 to COUNT, oldest first, one per second, the last one just now. All but the first 100 are bulk. */
 beforeAll(async () => {
   database = await createDatabase()
   const rows = `select n, (lpad(to_hex((extract(epoch from now())::int8 - $2 + n) * 1000), 12, '0') || '7000'
@@ -16,10 +16,10 @@ beforeAll(async () => {
     from generate_series(1, $2::int4) as n`
   await database.db.query(
     `insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject,
-       recipient_count, status, last_event, size, created_at)
+       recipient_count, status, last_event, size, created_at, bulk)
      select $1, id, $1, '', 'a@b.test', case when n % 3 = 0 then 'news@b.test' else 'a@b.test' end, '{}',
        case when n in (3, 90) then 'Zebra ' else 'Order ' end || n, 1,
-       case when n % 3 = 1 then 'bounced' else 'delivered' end, 'x', 1, now()
+       case when n % 3 = 1 then 'bounced' else 'delivered' end, 'x', 1, now(), n > 100
      from (${rows}) r`,
     [TEAM, COUNT],
   )
@@ -75,4 +75,27 @@ test('read from the other end beyond the middle, with the same pages as from the
 test('counted up to ten thousand with one filter', async () => {
   expect((await listEmails(database.db, TEAM, { domainId: TEAM }, FIRST_PAGE)).total).toBe(10_000)
   expect((await listEmails(database.db, TEAM, { status: 'bounced' }, FIRST_PAGE)).total).toBe(COUNT / 3)
+})
+
+test('listed by class: bulk by its index, transactional mail by a scan that continues behind the bulk mail', async () => {
+  const bulk = await listEmails(database.db, TEAM, { isBulk: true }, FIRST_PAGE)
+  expect(numbersOf(bulk)[0]).toBe(COUNT)
+  expect(bulk).toMatchObject({ hasMore: true, total: 10_000 })
+  expect(bulk.stoppedAt).toBeUndefined()
+  const lastBulk = await listEmails(
+    database.db,
+    TEAM,
+    { isBulk: true },
+    { ...FIRST_PAGE, offset: COUNT - 101 },
+  )
+  expect(numbersOf(lastBulk)).toEqual([101])
+  const first = await listEmails(database.db, TEAM, { isBulk: false }, FIRST_PAGE)
+  expect(first).toMatchObject({ rows: [], hasMore: true })
+  const next = await listEmails(
+    database.db,
+    TEAM,
+    { isBulk: false },
+    { ...FIRST_PAGE, after: first.stoppedAt ?? null },
+  )
+  expect(numbersOf(next).slice(0, 2)).toEqual([100, 99])
 })

@@ -6,6 +6,7 @@ import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
 import { describeOwnData } from '../../events/own-data.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import { classOf } from '../../queue/mail-class.ts'
 import { findSuppressions } from '../../suppressions/suppressions-queries.ts'
 import { listEmailsFrom } from './erase-emails-queries.ts'
 import { listEventsOf, pageEventsWith, type TracedEvent } from './erase-traces-queries.ts'
@@ -145,6 +146,7 @@ function emailToJson(email: PersonEmail, address: string) {
     subject: email.subject,
     tags: email.tags ?? [],
     status: email.status,
+    class: classOf(email.isBulk),
     category: email.category,
     smtp_code: email.smtpCode,
     response: email.response,

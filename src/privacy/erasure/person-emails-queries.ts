@@ -15,6 +15,7 @@ export interface PersonEmail {
   subject: string
   tags: { name: string; value: string }[] | null
   status: string
+  isBulk: boolean
   category: string | null
   smtpCode: number | null
   response: string | null
@@ -35,7 +36,7 @@ export async function listPersonEmails(
 ): Promise<PersonEmail[]> {
   return db.query<PersonEmail>(
     `select e.id, d.no, d.kind, d.address as recipient, e.message_id, e.sender, e.addressees, e.subject,
-       e.tags, d.status, d.category, d.smtp_code, d.response, d.mx_host,
+       e.tags, d.status, d.bulk as is_bulk, d.category, d.smtp_code, d.response, d.mx_host,
        e.size as size_bytes, e.scheduled_at, e.created_at, d.updated_at
      from (
        select *
