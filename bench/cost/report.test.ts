@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { Counters } from './database-queries.ts'
 import type { PlainRun, ProfiledRun } from './measure.ts'
 import { readCostSection, replaceCostSection } from './report.ts'
-import { formatStatements, formatTables, formatThreads, formatTotals, shorten } from './tables.ts'
+import {
+  formatFunctions,
+  formatNative,
+  formatStatements,
+  formatTables,
+  formatThreads,
+  formatTotals,
+  shorten,
+} from './tables.ts'
 
 const COUNT = 1000
 
@@ -79,6 +87,21 @@ test('CPU time is given for each email: the median of the plain runs, and that o
   const table = formatThreads([plain(1), plain(2), plain(4)], PROFILED)
   expect(cellsOf(table, 'Node')).toEqual(['main thread', '1,400', '200', '1,600', '2,000'])
   expect(cellsOf(table, 'all')).toEqual(['', '1,800', '200', '2,000', '2,500'])
+})
+
+test('A function that works for the same stage in two threads has a row for each', () => {
+  const share = { stage: 'DKIM', name: 'postMessage', cpuUs: 3000, nativeUs: 3000 }
+  const thread = { cpuUs: 3000, sampledUs: 3000, stages: [], functions: [share] }
+  const threads = [
+    { ...thread, thread: 'main thread' },
+    { ...thread, thread: 'worker thread 1' },
+  ]
+  const lines = formatFunctions(threads, COUNT).split('\n').slice(2)
+  expect(lines.map((line) => line.replace(/ +/g, ' '))).toEqual([
+    '| 3.00 | postMessage | DKIM | main thread |',
+    '| 3.00 | postMessage | DKIM | worker thread 1 |',
+  ])
+  expect(formatNative(threads, COUNT)).toMatch(/6\.00 \| postMessage/)
 })
 
 test('Counters of a table are those of the run alone, with the index entries and bytes of all its log records', () => {

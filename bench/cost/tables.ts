@@ -2,7 +2,7 @@ import { computeMedian, formatNumber, formatTable } from '../support/report.ts'
 import type { ThreadCpu } from './cpu.ts'
 import type { Counters, RelationLog, StatementCost, TableCounters } from './database-queries.ts'
 import type { DatabaseCost, PlainRun } from './measure.ts'
-import type { Share, ThreadCost } from './profile.ts'
+import type { ThreadCost } from './profile.ts'
 
 const FUNCTIONS_MAX = 30
 const NATIVE_MAX = 12
@@ -64,12 +64,12 @@ export function formatStages(threads: readonly ThreadCost[], count: number): str
 
 /** The functions that take most of the time themselves, without the functions that they call. */
 export function formatFunctions(threads: readonly ThreadCost[], count: number): string {
-  const functions: Share[] = threads.flatMap((thread) => thread.functions)
-  const rows = functions
+  const rows = threads
+    .flatMap(({ thread, functions }) => functions.map((share) => ({ thread, ...share })))
     .sort((a, b) => b.cpuUs - a.cpuUs)
     .slice(0, FUNCTIONS_MAX)
-    .map(({ stage, name, cpuUs }) => [formatNumber(cpuUs / count), name, stage])
-  return formatTable(['µs', 'function', 'stage'], rows)
+    .map(({ thread, stage, name, cpuUs }) => [formatNumber(cpuUs / count), name, stage, thread])
+  return formatTable(['µs', 'function', 'stage', 'thread'], rows)
 }
 
 /** Functions that are not JavaScript, whatever stage they work for. */
