@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findLongLine, lineNumberAt, toCrlfLines } from './line-ends.ts'
+import { findLongLine, lineNumberAt, toCrlfLines, toLfText } from './line-ends.ts'
 
 const normalize = (text: string) => toCrlfLines(Buffer.from(text, 'latin1')).toString('latin1')
 
@@ -60,4 +60,14 @@ describe('found', () => {
     expect(lineNumberAt(bytes, 1013)).toBe(3)
     expect(lineNumberAt(bytes, 0)).toBe(1)
   })
+})
+
+test('LF replaces each CRLF, and nothing else', () => {
+  const octets = fc.array(fc.constantFrom(0x0d, 0x0a, 0x61, 0xe9), { maxLength: 20 })
+  fc.assert(
+    fc.property(octets, (given) => {
+      const bytes = Buffer.from(given)
+      expect(toLfText(bytes)).toBe(bytes.toString('latin1').replaceAll('\r\n', '\n'))
+    }),
+  )
 })

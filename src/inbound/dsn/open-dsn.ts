@@ -1,3 +1,4 @@
+import { toCrlfLines, toLfText } from '../../mime/line-ends.ts'
 import { parseParameterValue } from '../../mime/media-type.ts'
 import { decodeText, decodeTransfer } from '../../mime/transfer-decoding.ts'
 import { type Fields, findField, readSection, type Section } from './fields.ts'
@@ -34,9 +35,8 @@ interface Waiting extends Section {
  * first megabyte, at most 100 parts and 20 levels. Inner messages stay whole.
  */
 export function openDsn(message: Buffer): OpenedDsn {
-  const start = message.subarray(0, EXAMINED_BYTES_MAX).toString('latin1')
   // Messages from mbox files begin with an additional line (RFC 4155).
-  const text = start.replaceAll('\r\n', '\n').replace(/^(?:\n|From [^\n]*\n)+/, '')
+  const text = toLfText(message.subarray(0, EXAMINED_BYTES_MAX)).replace(/^(?:\n|From [^\n]*\n)+/, '')
   const top = readSection(text)
   return { fields: top.fields, parts: partsOf(top) }
 }
@@ -109,10 +109,10 @@ function textOfFields(fields: Fields): string {
 
 function readPart({ fields, body }: Section, type: string, charset: string): DsnPart {
   const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
-  // The decoder recognizes soft line breaks by CRLF.
-  const lines = encoding === 'quoted-printable' ? body.replaceAll('\n', '\r\n') : body
   if (body.trim() === '' && MADE_OF_FIELDS.test(type)) return { type, fields, text: textOfFields(fields) }
-  const octets = decodeTransfer(Buffer.from(lines, 'latin1'), encoding)
+  const lines = Buffer.from(body, 'latin1')
+  // The decoder recognizes soft line breaks by CRLF.
+  const octets = decodeTransfer(encoding === 'quoted-printable' ? toCrlfLines(lines) : lines, encoding)
   return {
     type,
     fields,
