@@ -1,5 +1,5 @@
 import type { Stage } from '../../classification/stages.ts'
-import type { LoopSlicer, Turn } from '../../lib/async/loop-slicer.ts'
+import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Delivered, MailConnection, Opened } from '../client/mail-connection.ts'
@@ -7,6 +7,7 @@ import { IdleLanes } from '../dispatch/idle-lanes.ts'
 import { type ReplyRequest, readReply, reasonOf } from './read-reply.ts'
 import type { Shaping } from './shaping.ts'
 import { type Pause, SiteThrottle } from './site-throttle.ts'
+import { SiteTurns } from './site-turns.ts'
 import { SiteWaiting, type SiteWaitingDeps } from './site-waiting.ts'
 
 export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
@@ -67,8 +68,7 @@ export class Site {
   readonly #deps: SiteDeps
   readonly #waiting: SiteWaiting
   readonly #idle = new IdleLanes()
-  /** Lanes that wait for their turn, longest wait first. */
-  readonly #turns = new Set<Turn>()
+  readonly #turns: SiteTurns
   readonly #throttle: SiteThrottle
   #shaping: Shaping
   #lanes = 0
@@ -86,6 +86,7 @@ export class Site {
     this.#shaping = deps.shaping
     const nowMs = () => this.#nowMs()
     this.#waiting = new SiteWaiting({ ...deps, nowMs }, deps.shaping.rate)
+    this.#turns = new SiteTurns(deps.slicer, this.#waiting)
     const probesMs = () => deps.probesMs()
     this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs }, deps.shaping)
   }
@@ -186,7 +187,7 @@ export class Site {
   #pump(): void {
     if (this.#throttle.isShut || this.#draining) return
     let needed = this.#takeableCount
-    if (this.#waiting.hasFirst && this.#idle.size === 0) this.#turns.values().next().value?.skip()
+    if (this.#idle.size === 0) this.#turns.advance()
     while (needed > 0 && this.#idle.size > 0) {
       this.#idle.wakeOne()
       needed--
@@ -231,7 +232,7 @@ export class Site {
         continue
       }
       if (!isMyTurn && this.#takeableCount > 0) {
-        await this.#waitForTurn()
+        await this.#turns.wait()
         isMyTurn = true
         continue
       }
@@ -245,14 +246,6 @@ export class Site {
       else connection = await this.#serve(delivery, connection)
     }
     this.#close(connection)
-  }
-
-  async #waitForTurn(): Promise<void> {
-    const turn = this.#waiting.hasFirst ? null : this.#deps.slicer.enter()
-    if (turn === null) return
-    this.#turns.add(turn)
-    await turn.come
-    this.#turns.delete(turn)
   }
 
   /** Delivers on the current connection or a new one; returns the connection to continue with. */

@@ -52,6 +52,23 @@ test('a skipped turn leaves the order of the others unchanged', async () => {
   expect(begun).toEqual(['third', 'first', 'second'])
 })
 
+test('work that cannot wait comes after one work that can, which keeps its place otherwise', async () => {
+  const slicer = createLoopSlicer({ sliceMs: 1, heldMax: 1, yieldTurn: NOBODY })
+  const release = slicer.hold()
+  const begun: string[] = []
+  const enter = (name: string, canWait: boolean) => {
+    const turn = slicer.enter(canWait)
+    void turn?.come.then(() => begun.push(name))
+    return turn
+  }
+  const turns = ['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, true))
+  turns.push(enter('urgent', false), enter('f', true))
+  turns[4]?.hurry()
+  release()
+  await Promise.all(turns.map((turn) => turn?.come))
+  expect(begun).toEqual(['a', 'urgent', 'b', 'e', 'c', 'd', 'f'])
+})
+
 test('grants no turn while too much follow-up work is in progress', async () => {
   const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 2, yieldTurn: NOBODY })
   const releases = [slicer.hold(), slicer.hold()]

@@ -4,8 +4,11 @@
  * a second. Starting some of them later does not finish them later: the processor is equally busy.
  */
 export interface LoopSlicer {
-  /** Returns null when the work may start at once, else a turn to wait for. */
-  enter(): Turn | null
+  /**
+   * Returns null when the work may start at once, else a turn to wait for. Turns come in order of arrival, except that two
+   * works that can wait never go in a row before one that cannot.
+   */
+  enter(canWait?: boolean): Turn | null
   /**
    * Marks follow-up work in progress elsewhere (on another thread); with too much of it no turn is granted. Returns the
    * release function.
@@ -17,6 +20,8 @@ export interface Turn {
   readonly come: Promise<void>
   /** Ends the wait: `come` resolves now. */
   skip(): void
+  /** The work cannot wait any more. */
+  hurry(): void
 }
 
 export interface LoopSlicerOptions {
@@ -30,6 +35,9 @@ export interface LoopSlicerOptions {
 export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOptions): LoopSlicer {
   /** In order of arrival; skipped turns are removed. */
   const waiting = new Set<() => void>()
+  /** Those of them that cannot wait. */
+  const urgent = new Set<() => void>()
+  let hasPassed = false
   let roundStartedMs: number | null = null
   let isPumping = false
   let held = 0
@@ -56,25 +64,35 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
     await yieldTurn()
     const endMs = performance.now() + sliceMs
     while (waiting.size > 0 && held < heldMax && performance.now() < endMs) {
-      const [first] = waiting as Iterable<() => void> as [() => void]
-      first()
+      takeNext()()
       await nextTick()
     }
     isPumping = false
     schedule()
   }
 
+  function takeNext(): () => void {
+    const [first] = (hasPassed && urgent.size > 0 ? urgent : waiting) as Iterable<() => void> as [() => void]
+    hasPassed = !urgent.has(first)
+    return first
+  }
+
   return {
-    enter() {
+    enter(canWait = false) {
       if (waiting.size === 0 && held < heldMax && yieldTurn() === null && leftMs() > 0) return null
       const { promise: come, resolve } = Promise.withResolvers<void>()
       const begin = () => {
         waiting.delete(begin)
+        urgent.delete(begin)
         resolve()
       }
+      const hurry = () => {
+        if (waiting.has(begin)) urgent.add(begin)
+      }
       waiting.add(begin)
+      if (!canWait) hurry()
       schedule()
-      return { come, skip: begin }
+      return { come, skip: begin, hurry }
     },
     hold() {
       held++
