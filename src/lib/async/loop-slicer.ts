@@ -33,11 +33,7 @@ export interface LoopSlicerOptions {
 }
 
 export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOptions): LoopSlicer {
-  /** In order of arrival; skipped turns are removed. */
-  const waiting = new Set<() => void>()
-  /** Those of them that cannot wait. */
-  const urgent = new Set<() => void>()
-  let hasPassed = false
+  const waiting = new TurnOrder()
   let roundStartedMs: number | null = null
   let isPumping = false
   let held = 0
@@ -64,35 +60,20 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
     await yieldTurn()
     const endMs = performance.now() + sliceMs
     while (waiting.size > 0 && held < heldMax && performance.now() < endMs) {
-      takeNext()()
+      waiting.begin()
       await nextTick()
     }
     isPumping = false
     schedule()
   }
 
-  function takeNext(): () => void {
-    const [first] = (hasPassed && urgent.size > 0 ? urgent : waiting) as Iterable<() => void> as [() => void]
-    hasPassed = !urgent.has(first)
-    return first
-  }
-
   return {
     enter(canWait = false) {
       if (waiting.size === 0 && held < heldMax && yieldTurn() === null && leftMs() > 0) return null
-      const { promise: come, resolve } = Promise.withResolvers<void>()
-      const begin = () => {
-        waiting.delete(begin)
-        urgent.delete(begin)
-        resolve()
-      }
-      const hurry = () => {
-        if (waiting.has(begin)) urgent.add(begin)
-      }
-      waiting.add(begin)
-      if (!canWait) hurry()
+      const turn = waiting.add()
+      if (!canWait) turn.hurry()
       schedule()
-      return { come, skip: begin, hurry }
+      return turn
     },
     hold() {
       held++
@@ -109,4 +90,39 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
 /** Resolves after the promises that are ready have run: work that began has done its part by then. */
 function nextTick(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
+}
+
+/** The turns that are not granted yet. */
+class TurnOrder {
+  /** In order of arrival; skipped turns are removed. */
+  readonly #all = new Set<() => void>()
+  /** Those of them that cannot wait. */
+  readonly #urgent = new Set<() => void>()
+  /** Whether the last turn was of work that can wait. */
+  #hasWaited = false
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  add(): Turn {
+    const { promise: come, resolve } = Promise.withResolvers<void>()
+    const begin = () => {
+      this.#all.delete(begin)
+      this.#urgent.delete(begin)
+      resolve()
+    }
+    this.#all.add(begin)
+    const hurry = () => {
+      if (this.#all.has(begin)) this.#urgent.add(begin)
+    }
+    return { come, skip: begin, hurry }
+  }
+
+  /** Grants the next turn. */
+  begin(): void {
+    const [first] = this.#hasWaited && this.#urgent.size > 0 ? this.#urgent : this.#all
+    this.#hasWaited = first !== undefined && !this.#urgent.has(first)
+    first?.()
+  }
 }
