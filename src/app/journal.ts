@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
 import { makeDataDir } from '../db/embedded/data-dir.ts'
 import { readBirth } from '../db/migrate.ts'
 import type { Report, SettleDeps } from '../delivery/settle/settle-deliveries.ts'
@@ -22,6 +23,19 @@ export interface ReportJournal {
   forget(report: Report): void
 }
 
+/** Finds the journals of this installation. `settleLeft` settles those of processes that are gone. */
+export async function findJournals({ dataDir }: Config, settling: SettleDeps) {
+  const header = {
+    node: settling.nodeId,
+    pid: process.pid,
+    start: startOfProcess(process.pid),
+    place: placeOfProcesses(),
+    installation: await readBirth(settling.db),
+  }
+  const directory = join(dataDir, FOLDER)
+  return { directory, header, settleLeft: createLeftSettler(settling, directory, header) }
+}
+
 /**
  * Opens the journal of this process (docs/adr/0017-journal-of-deliveries.md). Settles the journals that other
  * processes left, first before this resolves and then regularly. A failure never prevents the start.
@@ -30,18 +44,10 @@ export async function openReportJournal(
   { config, lifecycle }: Runtime,
   settling: SettleDeps,
 ): Promise<ReportJournal> {
-  const { clock, log, db, nodeId } = settling
+  const { clock, log } = settling
   // Ignored here, because the journal reports that it cannot be created.
   await makeDataDir(config.dataDir).catch(() => {})
-  const header = {
-    node: nodeId,
-    pid: process.pid,
-    start: startOfProcess(process.pid),
-    place: placeOfProcesses(),
-    installation: await readBirth(db),
-  }
-  const directory = join(config.dataDir, FOLDER)
-  const settleLeft = createLeftSettler(settling, directory, header)
+  const { directory, header, settleLeft } = await findJournals(config, settling)
   await settleLeft().catch((error: unknown) =>
     log.warn({ err: error }, 'the journals left by other processes could not be settled and will be retried'),
   )

@@ -1,12 +1,9 @@
 import type { Server } from 'node:http'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '../db/db-types.ts'
 import type { Report } from '../delivery/settle/settle-deliveries.ts'
 import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import { oldestReadyByClass } from '../queue/depth-queries.ts'
 import { classOf } from '../queue/mail-class.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -63,21 +60,6 @@ export function countRetention(registry: Registry) {
   }
 }
 
-/** Adds a gauge of the queue, which is read on each scrape and absent while the database is unavailable. */
-export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
-  new Gauge({
-    name: 'sendwright_queue_oldest_ready_seconds',
-    help: 'Age of the oldest delivery that is ready to be claimed, by class of mail.',
-    labelNames: ['class'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const ages = await oldestReadyByClass(db, clock.now()).catch(() => ({}))
-      for (const [name, seconds] of Object.entries(ages)) this.set({ class: name }, seconds)
-    },
-  })
-}
-
 /** Adds a gauge of the deliveries that this process holds. */
 export function gaugeHeld(
   registry: Registry,
@@ -103,8 +85,9 @@ const SHUT_SITES_MAX = 100
 export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSite> }): void {
   new Gauge({
     name: 'sendwright_sites',
-    help: 'Sites (MX sets) that this process knows, by state.',
+    help: 'Sites (MX sets) that this process knows, by state. Of several workers: the most that one of them knows.',
     labelNames: ['state'],
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset()
@@ -116,6 +99,7 @@ export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSit
     name: 'sendwright_site_paused',
     help: '1 for each site that takes no mail now, up to 100 sites.',
     labelNames: ['site'],
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset()
@@ -129,11 +113,13 @@ export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSit
   })
 }
 
+type ServedMetrics = Pick<Runtime, 'config' | 'published' | 'lifecycle'>
+
 /** Serves GET /metrics on a separate port, in every role. */
-export async function serveMetrics({ config, metrics, lifecycle }: Runtime): Promise<void> {
+export async function serveMetrics({ config, published, lifecycle }: ServedMetrics): Promise<void> {
   const { host, metricsPort } = config
   if (metricsPort === null) return
-  const server: Server = createMetricsServer(metrics.registry)
+  const server: Server = createMetricsServer(published)
   const listening = () =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject)

@@ -76,14 +76,15 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
 }
 
 function createAccountMail(
-  { config, pools, clock, log }: Runtime,
+  { config, pools, clock, log, supervisor }: Runtime,
   { acceptMime }: Acceptance,
 ): SendAccountMail {
   const { api: db } = pools
   // Created in every mode, because it validates SENDWRIGHT_ACCOUNT_FROM.
   const send = createSendAccountMail({ db, clock, log, acceptMime, from: config.accountFrom })
   if (config.delivery.kind !== 'capture') return send
-  return createPrintAccountMail({ log, logOutput: process.stdout, terminal: process.stderr })
+  const { logOutput, terminal } = supervisor ?? { logOutput: process.stdout, terminal: process.stderr }
+  return createPrintAccountMail({ log, logOutput, terminal })
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Db } from '../db/db-types.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { createSigner, type Signer } from '../delivery/sign-message.ts'
 import { createEventWake, type EventWake } from '../events/wake.ts'
-import { createMetrics, type HttpMetrics } from '../http/metrics.ts'
+import { createMetrics, type HttpMetrics, type MetricsText } from '../http/metrics.ts'
 import { createSignal, type Signal } from '../lib/async/signal.ts'
 import { createHashAddress, type HashAddress } from '../lib/crypto/erased-address.ts'
 import {
@@ -25,6 +25,7 @@ import { type Clock, systemClock } from '../lib/time/clock.ts'
 import { CLAIM_POOL } from '../queue/claim-queries.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { gaugePools, timeCommits } from './operator-metrics.ts'
+import type { SupervisorLink } from './workers/supervisor-link.ts'
 
 /** The parts that all roles of this process share; each is built once. */
 export interface Runtime {
@@ -39,6 +40,10 @@ export interface Runtime {
   /** Wakes the parts that wait for events. */
   events: EventWake
   metrics: HttpMetrics
+  /** What GET /metrics returns: the metrics of this process, or of all workers. */
+  published: MetricsText
+  /** The supervisor of this worker; null when this process is not a worker. */
+  supervisor: SupervisorLink | null
   /** The master key of the installation (lib/crypto/seal.ts), which seals stored secrets. */
   secret: Buffer
   keys: Keys
@@ -86,12 +91,37 @@ const LIST_STATEMENT_MS = 1200
 const ENGINE_TIMEOUT_MS = 10_000
 const ENGINE_CONNECTIONS_MAX = 8
 
-/** Opens the runtime, and starts the embedded PostgreSQL when DATABASE_URL is not set. Pools connect on first use. */
-export async function openRuntime(config: Config, log: Log, lifecycle: Lifecycle): Promise<Runtime> {
+/** The most connections of a process with all roles: its pools, the claims, and three for LISTEN. */
+const PROCESS_CONNECTIONS_MAX =
+  API_CONNECTIONS_MAX + LIST_CONNECTIONS_MAX + ENGINE_CONNECTIONS_MAX + CLAIM_POOL.connectionsMax + 3
+/** Connections of the embedded PostgreSQL for commands, for a supervisor, and for its own use. */
+const OTHER_CONNECTIONS = 31
+
+interface RuntimeOptions {
+  /** Of this worker; it runs PostgreSQL and names this process. */
+  supervisor?: SupervisorLink | null
+  /** The number of processes that share the embedded PostgreSQL which this one starts. */
+  workers?: number
+}
+
+/**
+ * Opens the runtime, and starts the embedded PostgreSQL when DATABASE_URL is not set and no supervisor runs it. Pools
+ * connect on first use.
+ */
+export async function openRuntime(
+  config: Config,
+  log: Log,
+  lifecycle: Lifecycle,
+  { supervisor = null, workers = 1 }: RuntimeOptions = {},
+): Promise<Runtime> {
   const clock = systemClock
-  const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, lifecycle))
+  const databaseUrl =
+    supervisor?.place.databaseUrl ??
+    config.databaseUrl ??
+    (await startEmbedded(config, log, lifecycle, OTHER_CONNECTIONS + workers * PROCESS_CONNECTIONS_MAX))
   const secret = await openSecret(config.dataDir, config.secretKey)
   const metrics = createMetrics()
+  supervisor?.show(metrics.registry)
   const { pools, events } = openPools(databaseUrl, metrics.registry, log, lifecycle)
   const keys = deriveKeys(secret)
   const { hostname, dnsServers } = config
@@ -101,11 +131,13 @@ export async function openRuntime(config: Config, log: Log, lifecycle: Lifecycle
     clock,
     log,
     lifecycle,
-    nodeId: randomUUID(),
+    nodeId: supervisor?.place.nodeId ?? randomUUID(),
     databaseUrl,
     pools,
     events,
     metrics,
+    published: supervisor ?? metrics.registry,
+    supervisor,
     secret,
     keys,
     hashAddress: createHashAddress(secret),
@@ -126,8 +158,14 @@ function deriveKeys(secret: Buffer): Keys {
   }
 }
 
-async function startEmbedded({ dataDir }: Config, log: Log, lifecycle: Lifecycle): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
+async function startEmbedded(
+  { dataDir }: Config,
+  log: Log,
+  lifecycle: Lifecycle,
+  connectionsMax: number,
+): Promise<string> {
+  const settings = { max_connections: `${connectionsMax}` }
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
   lifecycle.add('embedded PostgreSQL', () => postgres.stop())
   return postgres.url
 }

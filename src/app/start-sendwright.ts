@@ -1,42 +1,28 @@
 import { makeFirstOwnerLink } from '../accounts/first-owner.ts'
 import { type ImportRunner, startImportRunner } from '../audience/imports/import-runner.ts'
 import type { Config } from '../config/config.ts'
-import { migrate } from '../db/migrate.ts'
 import type { Deliverer } from '../delivery/dispatch/deliver.ts'
-import { revokeCapturedVerifications } from '../domains/verify-domain.ts'
-import { CannotStart } from '../lib/cannot-start.ts'
 import type { Log } from '../lib/log.ts'
-import { refuseBusyPort, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
 import { createBackpressure } from '../queue/backpressure.ts'
-import { bootstrap, type FirstStart } from '../teams/bootstrap.ts'
+import type { FirstStart } from '../teams/bootstrap.ts'
 import { createAcceptance } from './acceptance.ts'
 import { startAccess } from './access.ts'
 import { openListenerCertificate } from './certificate.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { gaugeInstallation } from './installation-metrics.ts'
 import { createLifecycle } from './lifecycle.ts'
-import { gaugeQueue, serveMetrics } from './metrics.ts'
-import { gaugeOperation } from './operator-metrics.ts'
+import { serveMetrics } from './metrics.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { startApi } from './roles/api.ts'
 import { startDeliver } from './roles/deliver.ts'
-import { INBOUND_PORT, startInbound } from './roles/inbound.ts'
+import { startInbound } from './roles/inbound.ts'
 import { startScheduler } from './roles/scheduler.ts'
-import { NO_SUBMISSION, refuseBusySubmission, startSubmission } from './roles/submission.ts'
+import { NO_SUBMISSION, startSubmission } from './roles/submission.ts'
 import { startWebhooks } from './roles/webhooks.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 import { createShapingView } from './shaping-view.ts'
-
-export type Role = 'api' | 'deliver' | 'inbound' | 'webhooks' | 'scheduler'
-
-/** The addresses on which this process listens. */
-interface Ports {
-  /** The URL of the HTTP API; null without the role `api`. */
-  url: string | null
-  /** The port for bounces and complaints; null without the role `inbound`. */
-  inboundPort: number | null
-  /** The submission ports: with STARTTLS, and with TLS from the first byte; null without the role `inbound`. */
-  submissionPort: number | null
-  submissionsPort: number | null
-}
+import type { Ports, Role } from './types.ts'
+import type { SupervisorLink } from './workers/supervisor-link.ts'
 
 export interface Sendwright extends Ports {
   /** The records created by the first start on an empty database; null on later starts. */
@@ -49,25 +35,36 @@ export interface Sendwright extends Ports {
   stop(): Promise<void>
 }
 
+interface StartOptions {
+  roles: readonly Role[]
+  log: Log
+  /** The supervisor of this worker process; null when this process is the whole server. */
+  supervisor?: SupervisorLink | null
+}
+
 /**
  * Starts Sendwright: the only place where all parts are wired together. Throws CannotStart with one sentence for the
  * operator.
  */
 export async function startSendwright(
   config: Config,
-  { roles, log }: { roles: readonly Role[]; log: Log },
+  { roles, log, supervisor = null }: StartOptions,
 ): Promise<Sendwright> {
   const lifecycle = createLifecycle(log)
   try {
-    const runtime = await openRuntime(config, log, lifecycle)
+    const runtime = await openRuntime(config, log, lifecycle, { supervisor })
     const { nodeId, clock, pools } = runtime
-    const firstStart = await prepareDatabase(runtime, roles)
+    // The supervisor has prepared the database, and tells people about the start.
+    const firstStart = supervisor === null ? await prepareDatabase(runtime, roles) : null
     const ports = await startRoles(runtime, roles)
     const { url } = ports
     // Created only by a successful start, because it invalidates earlier links.
     const firstOwnerLink =
-      url === null ? null : await makeFirstOwnerLink(pools.engine, config.publicUrl, clock.now())
-    log.info({ node: nodeId, roles, delivery: config.delivery.kind, url }, 'started')
+      url === null || supervisor !== null
+        ? null
+        : await makeFirstOwnerLink(pools.engine, config.publicUrl, clock.now())
+    const started = supervisor === null ? 'started' : 'a worker started'
+    log.info({ node: nodeId, roles, delivery: config.delivery.kind, url }, started)
     return { ...ports, firstStart, firstOwnerLink, reload: () => reload(runtime), stop: lifecycle.stop }
   } catch (error) {
     await lifecycle.stop()
@@ -80,26 +77,14 @@ async function reload({ lifecycle, log }: Runtime): Promise<void> {
   log.info('reloaded the delivery rules and certificates')
 }
 
-/** Migrates the database. On an empty database, creates the first team with its key. */
-async function prepareDatabase(runtime: Runtime, roles: readonly Role[]): Promise<FirstStart | null> {
-  const { config, clock, log, secret } = runtime
-  const { engine: db } = runtime.pools
-  await migrateOrExplain(config, () => migrate(db, clock.now()), log)
-  if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
-  // Check the ports before creating the first key, which is shown only once, by a successful start.
-  await refuseBusyPorts(config, roles)
-  return bootstrap({ db, clock, config, secret }, config)
-}
-
 /**
  * Starts the parts that the roles need, from the inside out. They stop in reverse: first the listeners, then the
  * scheduler, then delivery drains, then webhooks.
  */
 async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Ports> {
-  const { config, clock, lifecycle, metrics, pools } = runtime
+  const { clock, config, lifecycle } = runtime
   const has = (role: Role) => roles.includes(role)
-  gaugeOperation(metrics.registry, pools.lists, clock)
-  gaugeQueue(metrics.registry, pools.engine, clock)
+  if (runtime.supervisor === null) gaugeInstallation(runtime, roles)
   const shaping = createShapingView(config, clock)
   let delivery: Deliverer | null = null
   const backpressure = createBackpressure((teamId) => delivery?.hasFew(teamId) === true)
@@ -121,7 +106,7 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   const url = has('api') ? await startApi(runtime, api) : null
   const submission =
     tls === null ? NO_SUBMISSION : await startSubmission(runtime, { acceptance, access, tls, listeners })
-  await serveMetrics(runtime)
+  if (runtime.supervisor === null) await serveMetrics(runtime)
   return { url, inboundPort, ...submission }
 }
 
@@ -129,24 +114,4 @@ function startImports({ pools, clock, log, lifecycle }: Runtime): ImportRunner {
   const imports = startImportRunner({ db: pools.engine, clock, log })
   lifecycle.add('imports', () => imports.stop())
   return imports
-}
-
-async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<void> {
-  if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
-  await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
-  if (!roles.includes('inbound')) return
-  await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
-  await refuseBusySubmission(config)
-}
-
-/** Runs the migrations. A wrong DATABASE_URL fails at this first statement. */
-async function migrateOrExplain(config: Config, work: () => Promise<string[]>, log: Log): Promise<void> {
-  try {
-    const applied = await work()
-    if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
-  } catch (error) {
-    if (config.databaseUrl === null) throw error
-    const reason = (error as Error).message || String((error as { code?: string }).code)
-    throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reason}.`)
-  }
 }

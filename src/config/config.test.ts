@@ -104,3 +104,15 @@ test.each(['localhost', 'dns.example:53', '192.0.2.1:99999', '192.0.2.1:', '[192
     ])
   },
 )
+
+test('read: the number of workers, by default auto', () => {
+  expect(readConfig({}).workers).toBe('auto')
+  expect(readConfig({ SENDWRIGHT_WORKERS: 'auto' }).workers).toBe('auto')
+  expect(readConfig({ SENDWRIGHT_WORKERS: '3' }).workers).toBe(3)
+})
+
+test.each(['0', '65', '-1', '1.5', 'many', '4x'])('a problem: %s workers', (text) => {
+  expect(problemsOf({ SENDWRIGHT_WORKERS: text })).toEqual([
+    `SENDWRIGHT_WORKERS: "${text}" is neither auto nor a number from 1 to 64.`,
+  ])
+})

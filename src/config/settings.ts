@@ -16,6 +16,7 @@ import {
   sender,
   share,
   wholeNumber,
+  workerCount,
   yesNo,
 } from './values.ts'
 
@@ -72,6 +73,12 @@ export const SETTINGS = {
     help: 'Directory of the embedded database and the secret key.',
     example: './data',
     parse: (text) => resolve(text ?? './data'),
+  },
+  workers: {
+    name: 'SENDWRIGHT_WORKERS',
+    help: 'Number of worker processes of this server, 1 to 64; auto chooses by processors and memory (1 on two processors).',
+    example: 'auto',
+    parse: workerCount,
   },
   secretKey: {
     name: 'SENDWRIGHT_SECRET_KEY',

@@ -103,6 +103,17 @@ export function wholeNumber(fallback: number) {
   }
 }
 
+/** More workers than any machine that this was written for has processors. */
+const WORKERS_MAX = 64
+
+/** Parses a number of worker processes, or `auto`. Throws BadSetting. */
+export function workerCount(text: string | undefined): number | 'auto' {
+  if (text === undefined || text === 'auto') return 'auto'
+  const count = Number(text)
+  if (/^\d{1,2}$/.test(text) && count >= 1 && count <= WORKERS_MAX) return count
+  throw new BadSetting(`"${text}" is neither auto nor a number from 1 to ${WORKERS_MAX}`)
+}
+
 /** Returns a parser of a retention in days, or `forever` (null). The parser throws BadSetting. */
 export function keptDays(fallback: string, daysMin: number) {
   return (text: string | undefined): number | null => {

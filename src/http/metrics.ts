@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
+/** Metrics in the format that `contentType` names: of this process, or of all workers. */
+export type MetricsText = Pick<Registry, 'metrics' | 'contentType'>
+
 export interface HttpMetrics {
   registry: Registry
   /** Records one response. `route` is the pattern of the path (`/emails/:id`), which keeps the number of labels low. */

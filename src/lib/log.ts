@@ -1,6 +1,11 @@
-import { type Logger, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
+
+/** Opens standard output for whole lines. A write blocks until it is done, and does nothing after the reader has gone. */
+export function openLogOutput(): DestinationStream {
+  return pino.destination(process.stdout.fd)
+}
 
 /** Fields in which PostgreSQL quotes the rejected row or parameters, which may contain addresses and subjects. */
 const QUOTING = ['detail', 'where', 'internalQuery'] as const
@@ -13,7 +18,7 @@ function serializeError(error: unknown): unknown {
 }
 
 /** Creates a log of JSON lines on standard output. Callers must not pass secrets; `redact` is a safety net. */
-export function createLog(level: string, destination?: NodeJS.WritableStream): Log {
+export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
     base: null,

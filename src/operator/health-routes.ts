@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Registry } from 'prom-client'
 import Type from 'typebox'
+import type { MetricsText } from '../http/metrics.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { hashToken } from '../lib/crypto/random-token.ts'
@@ -58,7 +58,7 @@ const NOT_READY = {
 /** Creates `GET /healthz`, `GET /readyz` and, when a token is configured for this port, `GET /metrics`. */
 export function healthRoutes(deps: {
   checks: readonly ReadinessCheck[]
-  registry: Registry
+  registry: MetricsText
   metricsToken: string | null
 }): readonly Route<Deps>[] {
   const health = route('GET', '/healthz', {
@@ -120,7 +120,7 @@ async function runCheck(
   }
 }
 
-function metricsRoute(registry: Registry, token: string): Route<Deps> {
+function metricsRoute(registry: MetricsText, token: string): Route<Deps> {
   return route('GET', '/metrics', {
     ...common,
     operationId: 'getPrometheusMetrics',

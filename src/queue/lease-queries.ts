@@ -1,8 +1,11 @@
 import { arrays } from '../db/arrays.ts'
-import type { Db } from '../db/db-types.ts'
+import type { Db, Queryable } from '../db/db-types.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import { LEASE_MS } from './claim-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
+
+/** By how much the clock of a process may have been ahead. */
+const CLOCK_LAG_MS = 10_000
 
 const keysOf = (keys: readonly DeliveryKey[]) => [
   arrays.uuid(keys.map((key) => key.teamId)),
@@ -39,6 +42,31 @@ export async function extendLeases(
   for (const delivery of deliveries) {
     if (ours.has(`${delivery.emailId}/${delivery.no}`)) delivery.leasedUntilMs = leasedUntil.getTime()
   }
+}
+
+/**
+ * Makes the deliveries of a process that is gone claimable now, not when its leases expire. Call it after the journal of
+ * the process is settled. The range of times lets it read the index of waiting rows.
+ * @returns how many there were
+ */
+export async function releaseLeasesOf(db: Queryable, nodeId: string, now: Date): Promise<number> {
+  const rows = await db.query(
+    `with leased as (
+       select d.team_id, d.email_id, d.no
+       from delivery d
+       where d.due_at is not null and not d.ready and d.leased_by = $1
+         and coalesce(d.leased_until, d.due_at) between $3 and $4
+       order by d.team_id, d.email_id, d.no
+       for update
+     )
+     update delivery d
+     set ready = true, leased_until = null, leased_by = null, updated_at = $2
+     from leased l
+     where d.team_id = l.team_id and d.email_id = l.email_id and d.no = l.no
+     returning d.no`,
+    [nodeId, now, new Date(now.getTime() - LEASE_MS), new Date(now.getTime() + LEASE_MS + CLOCK_LAG_MS)],
+  )
+  return rows.length
 }
 
 /** Releases deliveries that did not start (at shutdown, or for lack of room): any process may claim them now. */

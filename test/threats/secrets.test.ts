@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../src/app/start-sendwright.ts'
+import type { Role } from '../../src/app/types.ts'
 import { loadDkimKeys } from '../../src/domains/domain-keys.ts'
 import { openSecret } from '../../src/lib/crypto/seal.ts'
 import { createLog } from '../../src/lib/log.ts'

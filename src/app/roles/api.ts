@@ -52,7 +52,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
     ...ownRoutes,
     ...healthRoutes({
       checks: readinessChecks(runtime, handOff),
-      registry: metrics.registry,
+      registry: runtime.published,
       metricsToken: config.metricsToken,
     }),
     ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),

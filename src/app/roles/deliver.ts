@@ -74,6 +74,7 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     countSources: sources.count,
     board,
     shaping: () => rules.current().shaping,
+    workers: runtime.supervisor?.place.count ?? 1,
     probesMs: () => rules.current().probesMs ?? defaultProbesMs,
     attemptedCategoriesOf: (delivery) => findAttemptedCategories(db, delivery),
     open,

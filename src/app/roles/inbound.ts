@@ -3,9 +3,8 @@ import { listenIfFree } from '../../lib/net/listen-or-explain.ts'
 import type { ContextSource } from '../../smtp/server/smtp-types.ts'
 import type { StopGroup } from '../lifecycle.ts'
 import { countDsns } from '../metrics.ts'
+import { INBOUND_PORT } from '../ports.ts'
 import type { Runtime } from '../runtime.ts'
-
-export const INBOUND_PORT = 'SENDWRIGHT_INBOUND_PORT'
 
 /**
  * Starts the inbound role, which receives bounces and complaints. Returns its port; null when it is disabled, or when

@@ -1,15 +1,16 @@
-import type { Config } from '../../config/config.ts'
 import type { ListenPort } from '../../config/values.ts'
 import { createLoginThrottle } from '../../inbound/submission/login-throttle.ts'
 import { openSubmission, type SubmissionDeps } from '../../inbound/submission/submission.ts'
-import { listenIfFree, refuseBusySmtpPort } from '../../lib/net/listen-or-explain.ts'
+import { listenIfFree } from '../../lib/net/listen-or-explain.ts'
 import { createMessageRoom } from '../../smtp/server/message-room.ts'
 import { startSmtpListener } from '../../smtp/server/smtp-listener.ts'
 import { type ContextSource, SMTP_LIMITS } from '../../smtp/server/smtp-types.ts'
 import type { Acceptance } from '../acceptance.ts'
 import type { Access } from '../access.ts'
 import type { StopGroup } from '../lifecycle.ts'
+import { SUBMISSION_PORT, SUBMISSIONS_PORT } from '../ports.ts'
 import type { Runtime } from '../runtime.ts'
+import type { Ports } from '../types.ts'
 
 interface Parts {
   acceptance: Acceptance
@@ -19,12 +20,7 @@ interface Parts {
 }
 
 /** The submission ports; null for a port that is disabled, or for a default port that is in use. */
-interface SubmissionPorts {
-  /** With STARTTLS. */
-  submissionPort: number | null
-  /** With TLS from the first byte. */
-  submissionsPort: number | null
-}
+type SubmissionPorts = Pick<Ports, 'submissionPort' | 'submissionsPort'>
 
 export const NO_SUBMISSION: SubmissionPorts = { submissionPort: null, submissionsPort: null }
 
@@ -33,9 +29,6 @@ export const NO_SUBMISSION: SubmissionPorts = { submissionPort: null, submission
  * the next.
  */
 const ERRORS_MAX = 160
-
-const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
-const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'
 
 /**
  * Starts SMTP submission, part of the inbound role, with the same keys, rate limits and acceptance as the HTTP API.
@@ -84,14 +77,4 @@ export async function startSubmission(runtime: Runtime, parts: Parts): Promise<S
     submissionPort: await open(config.submissionPort, SUBMISSION_PORT, false),
     submissionsPort: await open(config.submissionsPort, SUBMISSIONS_PORT, true),
   }
-}
-
-/** Throws CannotStart when a configured submission port is in use. */
-export async function refuseBusySubmission({
-  smtpHost,
-  submissionPort,
-  submissionsPort,
-}: Config): Promise<void> {
-  await refuseBusySmtpPort(smtpHost, submissionPort, SUBMISSION_PORT)
-  await refuseBusySmtpPort(smtpHost, submissionsPort, SUBMISSIONS_PORT)
 }

@@ -1,11 +1,8 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '../../db/db-types.ts'
+import { Counter, type Registry } from 'prom-client'
 import { createSignal } from '../../lib/async/signal.ts'
 import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import type { Outcome } from '../../webhooks/endpoint/attempts.ts'
 import { SENDING_MAX } from '../../webhooks/endpoint/endpoint-health.ts'
-import { countEndpoints, findOldestPending } from '../../webhooks/endpoint/endpoint-workers-queries.ts'
 import { createResultWriter } from '../../webhooks/endpoint/result-writer.ts'
 import { TeamFeeds } from '../../webhooks/endpoint/team-feeds.ts'
 import { SEND_TIMEOUT_MS, startWebhookEngine } from '../../webhooks/endpoint/webhook-engine.ts'
@@ -49,7 +46,6 @@ export function startWebhooks(runtime: Runtime): void {
     unsubscribe()
     await engine.stop()
   })
-  gaugeWebhooks(registry, db, clock)
 }
 
 function countAttempts(registry: Registry): (outcome: Outcome) => void {
@@ -60,30 +56,4 @@ function countAttempts(registry: Registry): (outcome: Outcome) => void {
     registers: [registry],
   })
   return (outcome) => attempts.inc({ outcome })
-}
-
-/** Adds gauges of all endpoints, which are read on each scrape and absent while the database is unavailable. */
-function gaugeWebhooks(registry: Registry, db: Db, clock: Clock): void {
-  new Gauge({
-    name: 'sendwright_webhooks',
-    help: 'Webhooks by state: healthy, failing, disabled.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const counts = await countEndpoints(db).catch(() => null)
-      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
-    },
-  })
-  new Gauge({
-    name: 'sendwright_webhook_lag_seconds',
-    help: 'Age of the oldest event that a healthy webhook has not yet reached. Events that it does not subscribe to count for up to ten seconds.',
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const oldest = await findOldestPending(db).catch(() => undefined)
-      if (oldest === undefined) return
-      this.set(oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000)
-    },
-  })
 }

@@ -1,8 +1,11 @@
 import type { Sendwright } from '../../app/start-sendwright.ts'
 import type { Config } from '../../config/config.ts'
 
+/** A server that has started, in one process or several. */
+type Started = Omit<Sendwright, 'reload' | 'stop'>
+
 /** Describes the next steps for the person at the terminal. The token is printed only here. */
-export function describeStart(config: Config, running: Sendwright): string {
+export function describeStart(config: Config, running: Started): string {
   const { url, firstStart, firstOwnerLink } = running
   if (url === null) return 'Sendwright is running without the API. Another process has the role api.'
   const lines = [

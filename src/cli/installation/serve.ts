@@ -1,8 +1,15 @@
+import cluster from 'node:cluster'
+import { availableParallelism, totalmem } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
-import type { Role, Sendwright } from '../../app/start-sendwright.ts'
-import { createLog, type Log } from '../../lib/log.ts'
+import type { Sendwright } from '../../app/start-sendwright.ts'
+import type { Role } from '../../app/types.ts'
+import { countWorkers, type Machine } from '../../app/workers/count-workers.ts'
+import type { Supervisor } from '../../app/workers/start-supervisor.ts'
+import type { Config } from '../../config/config.ts'
+import { createLog, type Log, openLogOutput } from '../../lib/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
+import { reload } from './reload.ts'
 
 const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
 
@@ -25,7 +32,14 @@ function readRoles(text: string): Role[] {
 
 /** Runs until a signal, then drains. Exits the process when everything has stopped. */
 async function serve(roles: Role[]): Promise<void> {
+  // A worker is this program too, forked by a supervisor.
+  if (cluster.isWorker) {
+    const { serveAsWorker } = await import('./serve-worker.ts')
+    return serveAsWorker(DRAIN_LIMIT_MS)
+  }
   const config = readSettings()
+  const count = countWorkers(config.workers, roles, readMachine())
+  if (count > 1) return serveWithWorkers(config, roles, count)
   const log = createLog(config.logLevel)
   const stopped = waitForStop(log)
   let running: Sendwright | null = null
@@ -41,16 +55,31 @@ async function serve(roles: Role[]): Promise<void> {
   process.exit(0)
 }
 
-/**
- * Reloads the files. An invalid file leaves the previous one in force. Does nothing during the start, which reads
- * every file itself.
- */
-async function reload(running: Sendwright | null, log: Log): Promise<void> {
-  await running
-    ?.reload()
-    .catch((error: unknown) =>
-      log.error({ err: error }, 'the reload on SIGHUP failed, and nothing was changed'),
-    )
+/** Does the same in several processes, which this one supervises. */
+async function serveWithWorkers(config: Config, roles: Role[], count: number): Promise<void> {
+  const output = openLogOutput()
+  const log = createLog(config.logLevel, output)
+  const stopped = waitForStop(log)
+  let running: Supervisor | null = null
+  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
+  const { startSupervisor } = await import('../../app/workers/start-supervisor.ts')
+  const file = process.argv[1] ?? ''
+  running = await startSupervisor(config, {
+    ...{ roles, count, log, file },
+    writeOutput: (lines) => output.write(lines),
+  })
+  process.stderr.write(describeStart(config, running))
+  const failure = await Promise.race([stopped, running.failed])
+  const isOrderly = await running.stop()
+  if (failure !== undefined) throw failure
+  process.exit(isOrderly ? 0 : 1)
+}
+
+/** Returns what this machine has, or the container that limits this process. */
+function readMachine(): Machine {
+  // Without a limit, the system reports 0 or an impossible number.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return { processors: availableParallelism(), memoryBytes: Math.min(totalmem(), limit) }
 }
 
 /**

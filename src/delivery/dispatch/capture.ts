@@ -60,7 +60,8 @@ export async function startCaptureSink(deps: {
   server.on('error', (error) => deps.log.debug({ err: error }, 'capture sink'))
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    // Exclusive: workers of node:cluster would share the port, and one would store the mail of another.
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve)
   })
   const { port } = server.server.address() as AddressInfo
   return {

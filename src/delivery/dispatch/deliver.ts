@@ -40,6 +40,8 @@ export interface DeliverDeps {
   board: Board
   /** The rules in force. */
   shaping(): readonly SiteRule[]
+  /** The workers that share the limits of each site; one by default. */
+  workers?: number
   /** Pauses of an unreachable site, in milliseconds. */
   probesMs(): readonly number[]
   attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>

@@ -4,6 +4,7 @@ import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
 import { type FoundHops, isFallbackDue, isRefusedBefore, SHAPED } from '../routing/route-resolver.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
+import { divideShaping } from '../sites/divide-shaping.ts'
 import { type Shaping, shapeSite } from '../sites/shaping.ts'
 import type { SiteRule } from '../sites/shaping-rules.ts'
 import { Site } from '../sites/site.ts'
@@ -18,6 +19,8 @@ export interface SiteDispatcherDeps {
   board: Board
   /** The rules in force. */
   shaping(): readonly SiteRule[]
+  /** The workers that share the limits of each site; one by default. */
+  workers?: number
   /** Pauses after failures, in milliseconds. */
   probesMs(): readonly number[]
   /** Returns the number of sources. */
@@ -100,7 +103,8 @@ export class SiteDispatcher {
 
   #shape({ hosts, relay, partOf }: SiteKey): Shaping {
     const names = relay === null ? hosts.map(({ name }) => name) : [relay.host]
-    return shapeSite(this.#deps.shaping(), { hosts: names, partOf: partOf ?? null })
+    const shaping = shapeSite(this.#deps.shaping(), { hosts: names, partOf: partOf ?? null })
+    return divideShaping(shaping, this.#deps.workers ?? 1)
   }
 
   #makeSite(key: SiteKey, name: string): Site {

@@ -131,6 +131,26 @@ export async function readEndpoints(
   )
 }
 
+/** Releases the endpoints of a process that is gone, so that others continue with them now. Returns how many. */
+export async function releaseEndpointsOf(db: Queryable, nodeId: string): Promise<number> {
+  const rows = await db.query(
+    `with leased as (
+       select w.team_id, w.id
+       from webhook w
+       where w.leased_by = $1
+       order by w.team_id, w.id
+       for update
+     )
+     update webhook w
+     set leased_by = null, leased_until = null
+     from leased l
+     where w.team_id = l.team_id and w.id = l.id
+     returning w.id`,
+    [nodeId],
+  )
+  return rows.length
+}
+
 /** The progress of an endpoint without results to write: past events that it does not subscribe to. */
 export interface Progress extends EndpointKey {
   position: number

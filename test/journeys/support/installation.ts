@@ -107,6 +107,8 @@ function environmentOf(
   return {
     PATH: process.env.PATH ?? '',
     PORT: `${port}`,
+    // On every machine the same: most journeys kill or measure the one process of a server.
+    SENDWRIGHT_WORKERS: '1',
     SENDWRIGHT_INBOUND_PORT: 'off',
     SENDWRIGHT_SUBMISSION_PORT: 'off',
     SENDWRIGHT_SUBMISSIONS_PORT: 'off',

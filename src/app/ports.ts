@@ -1,0 +1,16 @@
+import type { Config } from '../config/config.ts'
+import { refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
+
+export const INBOUND_PORT = 'SENDWRIGHT_INBOUND_PORT'
+export const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
+export const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'
+
+/** Throws CannotStart when a configured submission port is in use. */
+export async function refuseBusySubmission({
+  smtpHost,
+  submissionPort,
+  submissionsPort,
+}: Config): Promise<void> {
+  await refuseBusySmtpPort(smtpHost, submissionPort, SUBMISSION_PORT)
+  await refuseBusySmtpPort(smtpHost, submissionsPort, SUBMISSIONS_PORT)
+}

@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.ts'
+import { migrate } from '../db/migrate.ts'
+import { revokeCapturedVerifications } from '../domains/verify-domain.ts'
+import { CannotStart } from '../lib/cannot-start.ts'
+import type { Log } from '../lib/log.ts'
+import { refuseBusyPort, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
+import { bootstrap, type FirstStart } from '../teams/bootstrap.ts'
+import { INBOUND_PORT, refuseBusySubmission } from './ports.ts'
+import type { Runtime } from './runtime.ts'
+import type { Role } from './types.ts'
+
+/** Migrates the database. On an empty database, creates the first team with its key. Throws CannotStart. */
+export async function prepareDatabase(runtime: Runtime, roles: readonly Role[]): Promise<FirstStart | null> {
+  const { config, clock, log, secret } = runtime
+  const { engine: db } = runtime.pools
+  await migrateOrExplain(config, () => migrate(db, clock.now()), log)
+  if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
+  // Check the ports before creating the first key, which is shown only once, by a successful start.
+  await refuseBusyPorts(config, roles)
+  return bootstrap({ db, clock, config, secret }, config)
+}
+
+async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<void> {
+  if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
+  await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
+  if (!roles.includes('inbound')) return
+  await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
+  await refuseBusySubmission(config)
+}
+
+/** Runs the migrations. A wrong DATABASE_URL fails at this first statement. */
+async function migrateOrExplain(config: Config, work: () => Promise<string[]>, log: Log): Promise<void> {
+  try {
+    const applied = await work()
+    if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
+  } catch (error) {
+    if (config.databaseUrl === null) throw error
+    const reason = (error as Error).message || String((error as { code?: string }).code)
+    throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reason}.`)
+  }
+}

@@ -1,0 +1,13 @@
+/** A part of the service that one process may run. */
+export type Role = 'api' | 'deliver' | 'inbound' | 'webhooks' | 'scheduler'
+
+/** The addresses on which this process, or its workers together, listen. */
+export interface Ports {
+  /** The URL of the HTTP API; null without the role `api`. */
+  url: string | null
+  /** The port for bounces and complaints; null without the role `inbound`. */
+  inboundPort: number | null
+  /** The submission ports: with STARTTLS, and with TLS from the first byte; null without the role `inbound`. */
+  submissionPort: number | null
+  submissionsPort: number | null
+}

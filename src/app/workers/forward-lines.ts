@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream'
+
+const LINE_END = 10
+
+/**
+ * Calls `write` with whole lines of a stream, several at once if they arrived together. The end of an incomplete last
+ * line is added when the stream ends: its process was killed while it wrote.
+ */
+export function forwardLines(stream: Readable, write: (lines: string) => void): void {
+  let held: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => {
+    const end = chunk.lastIndexOf(LINE_END) + 1
+    if (end > 0) {
+      write(Buffer.concat([...held, chunk.subarray(0, end)]).toString())
+      held = []
+    }
+    if (end < chunk.length) held.push(chunk.subarray(end))
+  })
+  stream.on('end', () => {
+    if (held.length > 0) write(`${Buffer.concat(held).toString()}\n`)
+  })
+  // A broken pipe also ends it.
+  stream.on('error', () => {})
+}

@@ -1,0 +1,104 @@
+import cluster from 'node:cluster'
+import type { Ports } from '../types.ts'
+import { forwardLines } from './forward-lines.ts'
+import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
+
+/** One worker process, from its fork to its end. */
+export interface WorkerProcess {
+  readonly number: number
+  readonly nodeId: string
+  readonly pid: number
+  /** Resolves to its ports when it has started; to null when it ended before. */
+  readonly started: Promise<Ports | null>
+  /** Resolves when the process has ended and its output was read. */
+  readonly ended: Promise<WorkerEnd>
+  /** Does nothing when the process is gone. */
+  send(message: ToWorker): void
+  kill(): void
+}
+
+export interface WorkerEnd {
+  /** Null: a signal ended it. */
+  code: number | null
+  /** `SIGKILL`, `exit code 1` or the reason why it could not be forked. */
+  how: string
+  /** What it wrote to standard error before it had started: why it could not start. */
+  errors: string
+}
+
+export interface LaunchOptions {
+  /** The program that a worker runs, and its arguments. */
+  file: string
+  args: readonly string[]
+  /** Receive whole lines of the workers' standard output and standard error. */
+  writeOutput(lines: string): void
+  writeErrors(lines: string): void
+  onMessage(worker: WorkerProcess, message: FromWorker): void
+}
+
+/** The most characters of a worker's errors that are kept until it has started. */
+const ERRORS_LENGTH_MAX = 16_384
+
+/**
+ * Returns a function that forks workers, which share their listening sockets: all of them wait for connections at the
+ * same socket, and an idle one accepts. A connection that no worker has accepted survives the death of any of them, which
+ * one that the supervisor passes on does not, and the supervisor is not in its path.
+ */
+export function createLauncher(options: LaunchOptions): (place: WorkerPlace) => WorkerProcess {
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({
+    exec: options.file,
+    args: [...options.args],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Values of metrics may not be finite, which JSON cannot express.
+    serialization: 'advanced',
+  })
+  return (place) => launch(place, options)
+}
+
+function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
+  const forked = cluster.fork()
+  const { process: child } = forked
+  const started = Promise.withResolvers<Ports | null>()
+  const ended = Promise.withResolvers<WorkerEnd>()
+  let hasStarted = false
+  let errors = ''
+
+  const worker: WorkerProcess = {
+    number: place.number,
+    nodeId: place.nodeId,
+    pid: child.pid ?? -1,
+    started: started.promise,
+    ended: ended.promise,
+    send(message) {
+      if (forked.isConnected()) forked.send(message, undefined, () => {})
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+
+  forked.on('message', (message: FromWorker) => {
+    if (message.kind === 'started') {
+      hasStarted = true
+      // Warnings of a start that succeeded.
+      if (errors !== '') options.writeErrors(errors)
+      started.resolve(message.ports)
+    }
+    options.onMessage(worker, message)
+  })
+  if (child.stdout !== null) forwardLines(child.stdout, options.writeOutput)
+  if (child.stderr !== null) {
+    forwardLines(child.stderr, (lines) => {
+      if (hasStarted) options.writeErrors(lines)
+      else errors = (errors + lines).slice(-ERRORS_LENGTH_MAX)
+    })
+  }
+  const end = (code: number | null, how: string) => {
+    started.resolve(null)
+    ended.resolve({ code, how, errors: hasStarted ? '' : errors })
+  }
+  forked.on('error', (error) => end(null, error.message))
+  // Not `exit`, because the last output may still be in the pipes.
+  child.once('close', (code, signal) => end(code, signal ?? `exit code ${code}`))
+  worker.send({ kind: 'begin', place })
+  return worker
+}

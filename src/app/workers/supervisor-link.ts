@@ -1,0 +1,98 @@
+import cluster from 'node:cluster'
+import { Registry } from 'prom-client'
+import type { Terminal } from '../../accounts/print-account-mail.ts'
+import type { MetricsText } from '../../http/metrics.ts'
+import type { Ports } from '../types.ts'
+import type { FromWorker, ToWorker, WorkerPlace } from './worker-messages.ts'
+
+/** The connection of a worker to its supervisor. It serves as the metrics of all workers. */
+export interface SupervisorLink extends MetricsText {
+  readonly place: WorkerPlace
+  /** The supervisor's streams, as far as account mail needs them (accounts/print-account-mail.ts). */
+  readonly logOutput: Terminal
+  readonly terminal: Terminal
+  /** Resolves to the reason when this worker is to stop. */
+  readonly stopped: Promise<string>
+  /** From now on, `collect` is answered with these metrics. */
+  show(own: Registry): void
+  /** Reports that this worker runs. From now on it runs `reload` when the supervisor says so. */
+  started(ports: Ports, reload: () => void): void
+}
+
+/** The supervisor waits less than this for the other workers. */
+const METRICS_TIMEOUT_MS = 5_000
+
+/**
+ * Joins the supervisor that forked this process. States: *waiting* for its place, *running*, and *stopping*: asked by the
+ * supervisor, by a signal, or because the supervisor is gone. Signals only ever start a stop: a terminal and a service
+ * manager signal every process of a group, and the supervisor decides when the workers leave at once.
+ */
+export async function joinSupervisor(): Promise<SupervisorLink> {
+  // node:cluster would end the process as soon as its supervisor is gone. It drains first.
+  if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+  const begun = Promise.withResolvers<WorkerPlace>()
+  const stopped = Promise.withResolvers<string>()
+  const reading = new Map<number, (text: string | null) => void>()
+  let shown: Registry | null = null
+  let reload = () => {}
+  let hasStarted = false
+  let requests = 0
+
+  async function answerCollect(request: number): Promise<void> {
+    if (shown !== null) send({ kind: 'collected', request, values: await shown.getMetricsAsJSON() })
+  }
+
+  process.on('message', (message: ToWorker) => {
+    if (message.kind === 'begin') begun.resolve(message.place)
+    else if (message.kind === 'stop') stopped.resolve('the supervisor stops')
+    else if (message.kind === 'reload') reload()
+    else if (message.kind === 'metrics') reading.get(message.request)?.(message.text)
+    // A failed gauge keeps the supervisor waiting until its timeout; it then uses the last values.
+    else answerCollect(message.request).catch(() => {})
+  })
+  process.on('disconnect', () => {
+    // A worker that has not started cannot finish: its listeners wait for the supervisor.
+    if (!hasStarted) process.exit(1)
+    stopped.resolve('the supervisor is gone')
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal))
+  // The supervisor passes a reload on.
+  process.on('SIGHUP', () => {})
+
+  async function readMetrics(): Promise<string> {
+    const request = ++requests
+    const { promise, resolve } = Promise.withResolvers<string | null>()
+    const timer = setTimeout(() => resolve(null), METRICS_TIMEOUT_MS)
+    reading.set(request, resolve)
+    send({ kind: 'read', request })
+    const text = await promise
+    clearTimeout(timer)
+    reading.delete(request)
+    if (text === null) throw new Error('The supervisor could not collect the metrics of the workers.')
+    return text
+  }
+
+  const place = await begun.promise
+  const { output, errors } = place.terminals
+  return {
+    place,
+    stopped: stopped.promise,
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    metrics: readMetrics,
+    logOutput: { isTTY: output, write: (text) => process.stdout.write(text) },
+    terminal: { isTTY: errors, write: (text) => process.stderr.write(text) },
+    show(own) {
+      shown = own
+    },
+    started({ url, inboundPort, submissionPort, submissionsPort }, work) {
+      reload = work
+      hasStarted = true
+      send({ kind: 'started', ports: { url, inboundPort, submissionPort, submissionsPort } })
+    },
+  }
+}
+
+/** Sends a message, unless the supervisor is gone. */
+function send(message: FromWorker): void {
+  if (process.connected) process.send?.(message, () => {})
+}

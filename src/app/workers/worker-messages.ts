@@ -1,0 +1,34 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import type { Ports, Role } from '../types.ts'
+
+/** The place of a worker among those of its supervisor. */
+export interface WorkerPlace {
+  /** From 1. A replacement has the number of the worker that it replaces. */
+  number: number
+  /** The number of workers, which divide the limits of each site. */
+  count: number
+  roles: readonly Role[]
+  /** Assigned by the supervisor, so that it can release the leases of a worker that died. */
+  nodeId: string
+  databaseUrl: string
+  /** Which of the supervisor's streams are a terminal. */
+  terminals: { output: boolean; errors: boolean }
+}
+
+/** The values of all metrics of one process. */
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
+
+export type ToWorker =
+  | { kind: 'begin'; place: WorkerPlace }
+  | { kind: 'reload' }
+  | { kind: 'stop' }
+  /** Asks for the values of its own metrics. */
+  | { kind: 'collect'; request: number }
+  /** Answers `read`. Null: the metrics could not be collected. */
+  | { kind: 'metrics'; request: number; text: string | null }
+
+export type FromWorker =
+  | { kind: 'started'; ports: Ports }
+  | { kind: 'collected'; request: number; values: MetricValues }
+  /** Asks for the metrics of all workers, as text. */
+  | { kind: 'read'; request: number }

@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Ports } from '../types.ts'
+import type { WorkerEnd, WorkerProcess } from './launch-worker.ts'
+
+export interface WorkerSetDeps {
+  count: number
+  log: Log
+  launch(number: number): WorkerProcess
+  /** Called when a worker that was not told to stop has ended, before it is replaced. */
+  onGone(worker: WorkerProcess): void
+  waits?: Partial<Waits>
+}
+
+interface Waits {
+  /** A worker that ended earlier than this after its launch makes the next one wait. */
+  steadyMs: number
+  /** The first such wait. It doubles up to the longest. */
+  firstMs: number
+  longestMs: number
+}
+
+const WAITS: Waits = { steadyMs: 5_000, firstMs: 100, longestMs: 5_000 }
+/** The workers give up when none of them runs and one has failed to start this many times in a row. */
+const FAILED_STARTS_MAX = 5
+
+/**
+ * Keeps a number of workers running. States of each number: *starting* (launched, not yet ready), *running*, *waiting* (it
+ * ended; the next launch is due, at once if it had run for long enough), and *stopped*, which `stop` reaches from all
+ * others. The first worker starts alone: what prevents a start (the certificate, a rules file) is then said once, and
+ * what the start creates is created once.
+ */
+export class WorkerSet {
+  readonly #deps: WorkerSetDeps
+  readonly #waits: Waits
+  readonly #stopping = new AbortController()
+  readonly #launched = new Map<number, WorkerProcess>()
+  readonly #running = new Set<number>()
+  readonly #kept: Promise<WorkerEnd | null>[] = []
+  readonly #failed = Promise.withResolvers<CannotStart>()
+
+  constructor(deps: WorkerSetDeps) {
+    this.#deps = deps
+    this.#waits = { ...WAITS, ...deps.waits }
+  }
+
+  /** Starts all workers. Resolves to the ports of the first. Throws CannotStart with the reason of one that cannot start. */
+  async start(): Promise<Ports> {
+    const first = this.#launch(1)
+    const ports = await first.started
+    if (ports === null) throw cannotStart(await first.ended)
+    const begun: Promise<unknown>[] = []
+    for (let number = 1; number <= this.#deps.count; number++) {
+      const ready = Promise.withResolvers<void>()
+      begun.push(ready.promise)
+      this.#kept.push(this.#keep(number === 1 ? first : this.#launch(number), ready.resolve))
+    }
+    const failure = await Promise.race([Promise.all(begun).then(() => null), this.failed])
+    if (failure !== null) throw failure
+    return ports
+  }
+
+  /** Resolves when no worker runs and none can be started. */
+  get failed(): Promise<CannotStart> {
+    return this.#failed.promise
+  }
+
+  /** The worker processes that have not ended. */
+  all(): WorkerProcess[] {
+    return [...this.#launched.values()]
+  }
+
+  /** Stops all workers in order. Returns whether each of them ended with exit code 0. */
+  async stop(): Promise<boolean> {
+    this.#stopping.abort()
+    for (const worker of this.all()) worker.send({ kind: 'stop' })
+    // A first worker that never started is not kept.
+    const ends = await Promise.all([...this.#kept, ...this.all().map(({ ended }) => ended)])
+    return ends.every((end) => end === null || end.code === 0)
+  }
+
+  /** Ends all workers at once. */
+  kill(): void {
+    for (const worker of this.all()) worker.kill()
+  }
+
+  #launch(number: number): WorkerProcess {
+    const worker = this.#deps.launch(number)
+    this.#launched.set(number, worker)
+    void worker.ended.then(() => {
+      this.#running.delete(number)
+      if (this.#launched.get(number) === worker) this.#launched.delete(number)
+    })
+    return worker
+  }
+
+  /** Resolves when the set stops: to the end of the last process of this number; null when there was none. */
+  async #keep(first: WorkerProcess, onReady: () => void): Promise<WorkerEnd | null> {
+    const { number } = first
+    let worker = first
+    let failedStarts = 0
+    let earlyEnds = 0
+    for (;;) {
+      const launchedMs = performance.now()
+      const hasStarted = (await worker.started) !== null
+      if (hasStarted) {
+        this.#running.add(number)
+        onReady()
+      }
+      const end = await worker.ended
+      if (this.#stopping.signal.aborted) return end
+      failedStarts = hasStarted ? 0 : failedStarts + 1
+      earlyEnds = performance.now() - launchedMs < this.#waits.steadyMs ? earlyEnds + 1 : 0
+      const waitMs = this.#waitMs(earlyEnds)
+      this.#report(worker, end, hasStarted, waitMs)
+      this.#deps.onGone(worker)
+      if (failedStarts >= FAILED_STARTS_MAX && this.#running.size === 0)
+        this.#failed.resolve(cannotStart(end))
+      await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => {})
+      if (this.#stopping.signal.aborted) return null
+      worker = this.#launch(number)
+    }
+  }
+
+  #waitMs(earlyEnds: number): number {
+    // The first early end is not a pattern yet.
+    if (earlyEnds <= 1) return 0
+    return Math.min(this.#waits.firstMs * 2 ** (earlyEnds - 2), this.#waits.longestMs)
+  }
+
+  #report(
+    worker: WorkerProcess,
+    { code, how, errors }: WorkerEnd,
+    hasStarted: boolean,
+    waitMs: number,
+  ): void {
+    const fields = { worker: worker.number, node_gone: worker.nodeId, process_id: worker.pid, how, waitMs }
+    const { log } = this.#deps
+    // A signal to this worker alone.
+    if (hasStarted && code === 0) log.info(fields, 'a worker stopped and is being replaced')
+    else if (hasStarted) log.error(fields, 'a worker ended and is being replaced')
+    else log.error({ ...fields, reason: errors.trim() }, 'a worker could not start; it is retried')
+  }
+}
+
+function cannotStart({ how, errors }: WorkerEnd): CannotStart {
+  return new CannotStart(errors.trim() || `A worker ended before it had started (${how}).`)
+}
