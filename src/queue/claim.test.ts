@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { givenDeliveries, keysOf, statesOf } from '../../test/support/deliveries.ts'
 import { newId } from '../lib/ids.ts'
 import { claimDue, LEASE_MS, newRound } from './claim-queries.ts'
-import { byKey, extendLeases, releaseLeases } from './lease-queries.ts'
+import { byKey, extendLeases, releaseLeases, releaseLeasesOf } from './lease-queries.ts'
 import { promoteDue } from './promote-queries.ts'
 import { settle } from './settle-queries.ts'
 import type { DueDelivery } from './types.ts'
@@ -234,6 +234,19 @@ test('ready again when released, unless another process holds it', async () => {
   await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, lost.emailId])
   await releaseLeases(database.db, [mine, lost], here, later(30_000))
   expect((await claim({ nodeId: there })).map(keysOf)).toEqual([keysOf(mine)])
+})
+
+test('ready again at once when the process that held them is gone; those of others and those that wait stay', async () => {
+  await givenDeliveries(database.db, newId(), [
+    { domain: 'a.test', dueAt: now },
+    { domain: 'b.test', dueAt: now },
+    { domain: 'c.test', dueAt: later(1000) },
+  ])
+  const [lost, held] = (await claim()) as [DueDelivery, DueDelivery]
+  await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, held.emailId])
+  expect(await releaseLeasesOf(database.db, here, later(10))).toBe(1)
+  expect((await claim({ nodeId: there, now: later(20) })).map(keysOf)).toEqual([keysOf(lost)])
+  expect(await releaseLeasesOf(database.db, here, later(30))).toBe(0)
 })
 
 function settlement(delivery: DueDelivery, status: 'delivered' | 'delivery_delayed') {

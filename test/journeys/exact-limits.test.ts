@@ -17,7 +17,7 @@ import { findFreePort } from './support/ports.ts'
 
 let database: TestDatabase
 let installation: Installation
-/** The URLs of the two API processes. */
+/** The URLs of two API servers. The first has two workers at one port. */
 let urls: string[]
 
 beforeAll(async () => {
@@ -25,7 +25,11 @@ beforeAll(async () => {
   installation = await createInstallation(database.url)
   await installation.mx.start()
   const port = await findFreePort()
-  const both: Child[] = [installation.serve(), installation.serve({ roles: 'api', port })]
+  const workers = { SENDWRIGHT_WORKERS: '2' }
+  const both: Child[] = [
+    installation.serve({ environment: workers }),
+    installation.serve({ roles: 'api', port }),
+  ]
   await Promise.all(both.map((child) => child.waitForLine(STARTED, START_LIMIT_MS)))
   urls = [installation.url, `http://127.0.0.1:${port}`]
 }, START_LIMIT_MS)
@@ -35,7 +39,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Sends concurrent requests of one team, alternating between the processes. */
+/** Sends concurrent requests of one team, alternating between the servers. */
 async function postAtOnce(
   sender: Sender,
   count: number,
@@ -65,7 +69,7 @@ function countBy(replies: readonly JsonReply[], what: (reply: JsonReply) => stri
   return Object.fromEntries([...Map.groupBy(replies, what)].map(([key, group]) => [key, group.length]))
 }
 
-test('202 for exactly 60 of 500 concurrent requests to two processes, on a plan of 60 a minute', {
+test('202 for exactly 60 of 500 concurrent requests to two servers, one of them with two workers, on a plan of 60 a minute', {
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('sixty.sender.test', 'free')
@@ -76,7 +80,7 @@ test('202 for exactly 60 of 500 concurrent requests to two processes, on a plan 
   expect(refused.every(({ headers }) => /^[1-9]\d?$/.test(headers.get('retry-after') ?? ''))).toBe(true)
 })
 
-test('202 for exactly one of 200 concurrent requests to two processes, when the quota has room for one', {
+test('202 for exactly one of 200 concurrent requests to these three processes, when the quota has room for one', {
   timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('quota.sender.test', '50k')

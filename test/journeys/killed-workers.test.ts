@@ -19,9 +19,9 @@ import { countDeliveries } from './support/verdict.ts'
 import { killOldestWorker, untilGone, workersOf } from './support/workers.ts'
 
 const WORKERS = { SENDWRIGHT_WORKERS: '3' }
-/** At most 53 emails a second, so that the load lasts for a round of kills. */
+/** At most 53 emails a second for about ten seconds, so that the load lasts for a round of kills. */
 const LOAD = {
-  emails: 800,
+  emails: 500,
   clients: 8,
   everyMs: 150,
   betweenKillsMs: { min: 1000, max: 2500 },

@@ -1,39 +1,46 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
-import { type Child, SLOW_POLL_MS, until } from './support/children.ts'
+import { SLOW_POLL_MS, until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
 import {
   createInstallation,
-  type Installation,
   postJson,
   START_LIMIT_MS,
   STARTED,
 } from './support/installation.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
+import { untilGone, workersOf } from './support/workers.ts'
 
-const EMAILS = 1500
 /**
  * The time that the receiving server takes for each message, so that SMTP sessions are always in progress when the
  * signal arrives.
  */
 const MX_TAKES_MS = 100
-const STOPS = 3
+/** One process, and a supervisor with workers, which is stopped less often. */
+const SERVERS = [
+  { workers: 1, emails: 1500, stops: 3 },
+  { workers: 3, emails: 600, stops: 1 },
+]
 /** Far below the 60 s of a lease: deliveries that were not started are released, not left to expire. */
 const DELIVERED_LIMIT_MS = 45_000
 
-async function startServer(): Promise<{ installation: Installation; server: Child }> {
+async function startServer(workers: number) {
   const installation = await createInstallation()
   onTestFinished(() => installation.remove())
-  const server = installation.serve()
-  await server.waitForLine(STARTED, START_LIMIT_MS)
-  return { installation, server }
+  const environment = { SENDWRIGHT_WORKERS: `${workers}` }
+  const start = async () => {
+    const server = installation.serve({ environment })
+    await server.waitForLine(STARTED, START_LIMIT_MS)
+    return server
+  }
+  return { installation, start, server: await start() }
 }
 
-test('exit code 0 within 30 s of SIGTERM under load; nothing is lost or sent twice', {
+test.each(SERVERS)('exit code 0 within 30 s of SIGTERM under load; nothing is lost or sent twice: workers: $workers', {
   timeout: 300_000,
-}, async () => {
-  const { installation, server: first } = await startServer()
+}, async ({ workers, emails, stops }) => {
+  const { installation, start, server: first } = await startServer(workers)
   const { mx, directory } = installation
   await mx.start(MX_TAKES_MS)
   const clients = startClients(directory, {
@@ -41,41 +48,44 @@ test('exit code 0 within 30 s of SIGTERM under load; nothing is lost or sent twi
     senders: [await installation.createSender('one.sender.test')],
     destinations: installation.destinations,
     clients: 8,
-    emails: EMAILS,
+    emails,
     everyMs: 40,
   })
 
   let server = first
-  for (let stop = 1; stop <= STOPS; stop++) {
+  for (let stop = 1; stop <= stops; stop++) {
     const before = mx.stored().length
     const isFlowing = () => (mx.stored().length > before + 150 ? true : null)
     await until('mail flows', START_LIMIT_MS, isFlowing, SLOW_POLL_MS)
     server.signal('SIGTERM')
     // By its own clock, the server exits after 30 s at the latest, and then with code 1.
     expect(await server.ended).toBe(0)
-    server = installation.serve()
-    await server.waitForLine(STARTED, START_LIMIT_MS)
+    server = await start()
   }
   await clients.process.waitForLine('all accepted', START_LIMIT_MS)
 
   const databaseUrl = connectionInfo(join(directory, 'data')) as string
-  const areDelivered = async () => ((await countDeliveries(databaseUrl)).delivered === EMAILS ? true : null)
+  const areDelivered = async () => ((await countDeliveries(databaseUrl)).delivered === emails ? true : null)
   await until('all are delivered', DELIVERED_LIMIT_MS, areDelivered, SLOW_POLL_MS).catch(() => {})
   expect(compareLedgers(clients.answers(), mx, [])).toMatchObject({
-    acceptedCount: EMAILS,
+    acceptedCount: emails,
     lost: [],
     strange: [],
     duplicates: [],
     ambiguous: [],
   })
-  expect(await countDeliveries(databaseUrl)).toEqual({ delivered: EMAILS })
+  expect(await countDeliveries(databaseUrl)).toEqual({ delivered: emails })
   // Each accepted request got its response: no client had to retry for the same id.
   const answered = clients.answers().filter(({ status }) => status === 202)
-  expect(answered.length).toBe(EMAILS)
+  expect(answered.length).toBe(emails)
 })
 
-test('exits at the second SIGTERM while an SMTP session hangs', { timeout: 120_000 }, async () => {
-  const { installation, server } = await startServer()
+test.each([1, 3])('exits at the second SIGTERM while an SMTP session hangs, and so do its workers: %i', {
+  timeout: 120_000,
+}, async (workers) => {
+  const { installation, server } = await startServer(workers)
+  const everyWorker = workersOf(server)
+  expect(everyWorker).toHaveLength(workers === 1 ? 0 : workers)
   await installation.mx.start('hold')
   const sender = await installation.createSender('one.sender.test')
   const reply = await postJson(installation.url, '/emails', sender.token, {
@@ -99,4 +109,5 @@ test('exits at the second SIGTERM while an SMTP session hangs', { timeout: 120_0
   expect(code).toBe(1)
   // The end of the 30 s drain would log another reason.
   await server.waitForLine('SIGTERM again', 10_000)
+  await untilGone(everyWorker)
 })
