@@ -240,7 +240,7 @@ test('ready again at once when the process that held them is gone; those of othe
   await givenDeliveries(database.db, newId(), [
     { domain: 'a.test', dueAt: now },
     { domain: 'b.test', dueAt: now },
-    { domain: 'c.test', dueAt: later(1000) },
+    { domain: 'c.test', status: 'scheduled', dueAt: later(1000) },
   ])
   const [lost, held] = (await claim()) as [DueDelivery, DueDelivery]
   await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, held.emailId])

@@ -3,12 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
-import {
-  createInstallation,
-  postJson,
-  START_LIMIT_MS,
-  STARTED,
-} from './support/installation.ts'
+import { createInstallation, postJson, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 import { untilGone, workersOf } from './support/workers.ts'
 
@@ -37,77 +32,85 @@ async function startServer(workers: number) {
   return { installation, start, server: await start() }
 }
 
-test.each(SERVERS)('exit code 0 within 30 s of SIGTERM under load; nothing is lost or sent twice: workers: $workers', {
-  timeout: 300_000,
-}, async ({ workers, emails, stops }) => {
-  const { installation, start, server: first } = await startServer(workers)
-  const { mx, directory } = installation
-  await mx.start(MX_TAKES_MS)
-  const clients = startClients(directory, {
-    urls: [installation.url],
-    senders: [await installation.createSender('one.sender.test')],
-    destinations: installation.destinations,
-    clients: 8,
-    emails,
-    everyMs: 40,
-  })
+test.each(SERVERS)(
+  'exit code 0 within 30 s of SIGTERM under load; nothing is lost or sent twice: workers: $workers',
+  {
+    timeout: 300_000,
+  },
+  async ({ workers, emails, stops }) => {
+    const { installation, start, server: first } = await startServer(workers)
+    const { mx, directory } = installation
+    await mx.start(MX_TAKES_MS)
+    const clients = startClients(directory, {
+      urls: [installation.url],
+      senders: [await installation.createSender('one.sender.test')],
+      destinations: installation.destinations,
+      clients: 8,
+      emails,
+      everyMs: 40,
+    })
 
-  let server = first
-  for (let stop = 1; stop <= stops; stop++) {
-    const before = mx.stored().length
-    const isFlowing = () => (mx.stored().length > before + 150 ? true : null)
-    await until('mail flows', START_LIMIT_MS, isFlowing, SLOW_POLL_MS)
+    let server = first
+    for (let stop = 1; stop <= stops; stop++) {
+      const before = mx.stored().length
+      const isFlowing = () => (mx.stored().length > before + 150 ? true : null)
+      await until('mail flows', START_LIMIT_MS, isFlowing, SLOW_POLL_MS)
+      server.signal('SIGTERM')
+      // By its own clock, the server exits after 30 s at the latest, and then with code 1.
+      expect(await server.ended).toBe(0)
+      server = await start()
+    }
+    await clients.process.waitForLine('all accepted', START_LIMIT_MS)
+
+    const databaseUrl = connectionInfo(join(directory, 'data')) as string
+    const areDelivered = async () => ((await countDeliveries(databaseUrl)).delivered === emails ? true : null)
+    await until('all are delivered', DELIVERED_LIMIT_MS, areDelivered, SLOW_POLL_MS).catch(() => {})
+    expect(compareLedgers(clients.answers(), mx, [])).toMatchObject({
+      acceptedCount: emails,
+      lost: [],
+      strange: [],
+      duplicates: [],
+      ambiguous: [],
+    })
+    expect(await countDeliveries(databaseUrl)).toEqual({ delivered: emails })
+    // Each accepted request got its response: no client had to retry for the same id.
+    const answered = clients.answers().filter(({ status }) => status === 202)
+    expect(answered.length).toBe(emails)
+  },
+)
+
+test.each([1, 3])(
+  'exits at the second SIGTERM while an SMTP session hangs, and so do its workers: %i',
+  {
+    timeout: 120_000,
+  },
+  async (workers) => {
+    const { installation, server } = await startServer(workers)
+    const everyWorker = workersOf(server)
+    expect(everyWorker).toHaveLength(workers === 1 ? 0 : workers)
+    await installation.mx.start('hold')
+    const sender = await installation.createSender('one.sender.test')
+    const reply = await postJson(installation.url, '/emails', sender.token, {
+      from: sender.from,
+      to: `person-0@${installation.destinations[0]}`,
+      subject: 'Order 0',
+      text: 'Thank you.',
+    })
+    expect(reply.status).toBe(202)
+    await until('it is on the wire', START_LIMIT_MS, () => (installation.mx.heldCount() > 0 ? true : null))
+
     server.signal('SIGTERM')
-    // By its own clock, the server exits after 30 s at the latest, and then with code 1.
-    expect(await server.ended).toBe(0)
-    server = await start()
-  }
-  await clients.process.waitForLine('all accepted', START_LIMIT_MS)
-
-  const databaseUrl = connectionInfo(join(directory, 'data')) as string
-  const areDelivered = async () => ((await countDeliveries(databaseUrl)).delivered === emails ? true : null)
-  await until('all are delivered', DELIVERED_LIMIT_MS, areDelivered, SLOW_POLL_MS).catch(() => {})
-  expect(compareLedgers(clients.answers(), mx, [])).toMatchObject({
-    acceptedCount: emails,
-    lost: [],
-    strange: [],
-    duplicates: [],
-    ambiguous: [],
-  })
-  expect(await countDeliveries(databaseUrl)).toEqual({ delivered: emails })
-  // Each accepted request got its response: no client had to retry for the same id.
-  const answered = clients.answers().filter(({ status }) => status === 202)
-  expect(answered.length).toBe(emails)
-})
-
-test.each([1, 3])('exits at the second SIGTERM while an SMTP session hangs, and so do its workers: %i', {
-  timeout: 120_000,
-}, async (workers) => {
-  const { installation, server } = await startServer(workers)
-  const everyWorker = workersOf(server)
-  expect(everyWorker).toHaveLength(workers === 1 ? 0 : workers)
-  await installation.mx.start('hold')
-  const sender = await installation.createSender('one.sender.test')
-  const reply = await postJson(installation.url, '/emails', sender.token, {
-    from: sender.from,
-    to: `person-0@${installation.destinations[0]}`,
-    subject: 'Order 0',
-    text: 'Thank you.',
-  })
-  expect(reply.status).toBe(202)
-  await until('it is on the wire', START_LIMIT_MS, () => (installation.mx.heldCount() > 0 ? true : null))
-
-  server.signal('SIGTERM')
-  await server.waitForLine('stopping after', 10_000)
-  const signaledMs = performance.now()
-  // Two signals within half a second count as one, because a terminal and npm both forward Ctrl-C.
-  const again = setInterval(() => {
-    if (performance.now() - signaledMs > 600) server.signal('SIGTERM')
-  }, 50)
-  const code = await server.ended
-  clearInterval(again)
-  expect(code).toBe(1)
-  // The end of the 30 s drain would log another reason.
-  await server.waitForLine('SIGTERM again', 10_000)
-  await untilGone(everyWorker)
-})
+    await server.waitForLine('stopping after', 10_000)
+    const signaledMs = performance.now()
+    // Two signals within half a second count as one, because a terminal and npm both forward Ctrl-C.
+    const again = setInterval(() => {
+      if (performance.now() - signaledMs > 600) server.signal('SIGTERM')
+    }, 50)
+    const code = await server.ended
+    clearInterval(again)
+    expect(code).toBe(1)
+    // The end of the 30 s drain would log another reason.
+    await server.waitForLine('SIGTERM again', 10_000)
+    await untilGone(everyWorker)
+  },
+)

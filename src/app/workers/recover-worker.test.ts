@@ -22,7 +22,14 @@ const log = createLog('silent')
 const WAITS = { retryMs: 1, retriedForMs: 60_000, settledMs: 1 }
 const recover = (nodeId: string, settleLeft: () => Promise<void>) =>
   recoverWorker(
-    { db: database.db, clock: systemClock, log, settleLeft, stop: new AbortController().signal, waits: WAITS },
+    {
+      db: database.db,
+      clock: systemClock,
+      log,
+      settleLeft,
+      stop: new AbortController().signal,
+      waits: WAITS,
+    },
     nodeId,
   )
 

@@ -45,7 +45,12 @@ function givenWorkers(count: number, programOf: (launched: number) => string) {
   const output = new PassThrough()
   const lines: Record<string, unknown>[] = []
   forwardLines(output, (text) => {
-    lines.push(...text.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>))
+    lines.push(
+      ...text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    )
   })
   const gone: WorkerProcess[] = []
   let launched = 0

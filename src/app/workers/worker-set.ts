@@ -45,19 +45,21 @@ export class WorkerSet {
     this.#waits = { ...WAITS, ...deps.waits }
   }
 
-  /** Starts all workers. Resolves to the ports of the first. Throws CannotStart with the reason of one that cannot start. */
+  /**
+   * Starts all workers. Resolves to the ports of the first when the others have started too, or failed to, after which
+   * they are retried. Throws CannotStart with the reason why the first cannot start.
+   */
   async start(): Promise<Ports> {
     const first = this.#launch(1)
     const ports = await first.started
     if (ports === null) throw cannotStart(await first.ended)
     const begun: Promise<unknown>[] = []
     for (let number = 1; number <= this.#deps.count; number++) {
-      const ready = Promise.withResolvers<void>()
-      begun.push(ready.promise)
-      this.#kept.push(this.#keep(number === 1 ? first : this.#launch(number), ready.resolve))
+      const worker = number === 1 ? first : this.#launch(number)
+      begun.push(worker.started)
+      this.#kept.push(this.#keep(worker))
     }
-    const failure = await Promise.race([Promise.all(begun).then(() => null), this.failed])
-    if (failure !== null) throw failure
+    await Promise.all(begun)
     return ports
   }
 
@@ -96,7 +98,7 @@ export class WorkerSet {
   }
 
   /** Resolves when the set stops: to the end of the last process of this number; null when there was none. */
-  async #keep(first: WorkerProcess, onReady: () => void): Promise<WorkerEnd | null> {
+  async #keep(first: WorkerProcess): Promise<WorkerEnd | null> {
     const { number } = first
     let worker = first
     let failedStarts = 0
@@ -104,10 +106,7 @@ export class WorkerSet {
     for (;;) {
       const launchedMs = performance.now()
       const hasStarted = (await worker.started) !== null
-      if (hasStarted) {
-        this.#running.add(number)
-        onReady()
-      }
+      if (hasStarted) this.#running.add(number)
       const end = await worker.ended
       if (this.#stopping.signal.aborted) return end
       failedStarts = hasStarted ? 0 : failedStarts + 1
