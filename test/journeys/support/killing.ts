@@ -25,6 +25,10 @@ export interface KillingLoad {
   everyMs: number
   betweenKillsMs: { min: number; max: number }
   limitMs: number
+  /** After this many kills, the rest of the load runs undisturbed. By default there is no limit. */
+  killsMax?: number
+  /** Consecutive kills without an accepted email, after which the next kill waits for one. */
+  idleKillsMax?: number
   /** Minimum number of kills of each victim for the journey to be meaningful. */
   killsMin: number
   /** Maximum number of duplicates, even when each is excused. */
@@ -66,7 +70,7 @@ export async function proveNothingIsLost(
   })
   const accepting = clients.process.waitForLine('all accepted', load.limitMs)
   const countAccepted = () => clients.answers().filter(({ status }) => status === 202).length
-  const kills = await killInTurn(victims, accepting, load.betweenKillsMs, countAccepted)
+  const kills = await killInTurn(victims, accepting, load, countAccepted)
   await accepting
 
   const deadlineMs = Math.max(...kills.map(({ atMs }) => atMs)) + RECLAIM_LIMIT_MS
@@ -118,7 +122,6 @@ function countCopies(copies: readonly Stored[], kills: readonly Kill[]): string[
   })
 }
 
-/** Consecutive kills without an accepted email, after which the next kill waits for one. */
 const IDLE_KILLS_MAX = 2
 
 /**
@@ -129,9 +132,11 @@ const IDLE_KILLS_MAX = 2
 async function killInTurn(
   victims: readonly Victim[],
   work: Promise<unknown>,
-  { min, max }: KillingLoad['betweenKillsMs'],
+  load: KillingLoad,
   countAccepted: () => number,
 ): Promise<Kill[]> {
+  const { min, max } = load.betweenKillsMs
+  const { killsMax = Number.POSITIVE_INFINITY, idleKillsMax = IDLE_KILLS_MAX } = load
   const kills: Kill[] = []
   let isDone = false
   const finish = () => {
@@ -141,10 +146,10 @@ async function killInTurn(
   let acceptedCount = countAccepted()
   let fruitlessCount = 0
   const hasProgress = () => (isDone || countAccepted() > acceptedCount ? true : null)
-  for (let turn = 0; !isDone; turn++) {
+  for (let turn = 0; !isDone && turn < killsMax; turn++) {
     await pause(min + Math.random() * (max - min))
     fruitlessCount = hasProgress() === null ? fruitlessCount + 1 : 0
-    if (fruitlessCount >= IDLE_KILLS_MAX) {
+    if (fruitlessCount >= idleKillsMax) {
       await until('an email is accepted between kills', START_LIMIT_MS, hasProgress, SLOW_POLL_MS)
       fruitlessCount = 0
     }
