@@ -32,11 +32,10 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
   const begun = Promise.withResolvers<WorkerPlace>()
   const stopped = Promise.withResolvers<string>()
-  const reading = new Map<number, (text: string | null) => void>()
+  const reader = createMetricsReader()
   let shown: Registry | null = null
   let reload = () => {}
   let hasStarted = false
-  let requests = 0
 
   async function answerCollect(request: number): Promise<void> {
     if (shown !== null) send({ kind: 'collected', request, values: await shown.getMetricsAsJSON() })
@@ -46,7 +45,7 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
     if (message.kind === 'begin') begun.resolve(message.place)
     else if (message.kind === 'stop') stopped.resolve('the supervisor stops')
     else if (message.kind === 'reload') reload()
-    else if (message.kind === 'metrics') reading.get(message.request)?.(message.text)
+    else if (message.kind === 'metrics') reader.receive(message.request, message.text)
     // A failed gauge keeps the supervisor waiting until its timeout; it then uses the last values.
     else answerCollect(message.request).catch(() => {})
   })
@@ -59,26 +58,13 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
   // The supervisor passes a reload on.
   process.on('SIGHUP', () => {})
 
-  async function readMetrics(): Promise<string> {
-    const request = ++requests
-    const { promise, resolve } = Promise.withResolvers<string | null>()
-    const timer = setTimeout(() => resolve(null), METRICS_TIMEOUT_MS)
-    reading.set(request, resolve)
-    send({ kind: 'read', request })
-    const text = await promise
-    clearTimeout(timer)
-    reading.delete(request)
-    if (text === null) throw new Error('The supervisor could not collect the metrics of the workers.')
-    return text
-  }
-
   const place = await begun.promise
   const { output, errors } = place.terminals
   return {
     place,
     stopped: stopped.promise,
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    metrics: readMetrics,
+    metrics: reader.read,
     logOutput: { isTTY: output, write: (text) => process.stdout.write(text) },
     terminal: { isTTY: errors, write: (text) => process.stderr.write(text) },
     show(own) {
@@ -88,6 +74,27 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
       reload = work
       hasStarted = true
       send({ kind: 'started', ports: { url, inboundPort, submissionPort, submissionsPort } })
+    },
+  }
+}
+
+/** Reads the metrics of all workers from the supervisor. */
+function createMetricsReader() {
+  const waiting = new Map<number, (text: string | null) => void>()
+  let requests = 0
+  return {
+    receive: (request: number, text: string | null) => waiting.get(request)?.(text),
+    async read(): Promise<string> {
+      const request = ++requests
+      const { promise, resolve } = Promise.withResolvers<string | null>()
+      const timer = setTimeout(() => resolve(null), METRICS_TIMEOUT_MS)
+      waiting.set(request, resolve)
+      send({ kind: 'read', request })
+      const text = await promise
+      clearTimeout(timer)
+      waiting.delete(request)
+      if (text === null) throw new Error('The supervisor could not collect the metrics of the workers.')
+      return text
     },
   }
 }
