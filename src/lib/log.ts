@@ -2,9 +2,13 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
 
-/** Opens standard output for whole lines. A write blocks until it is done, and does nothing after the reader has gone. */
+/**
+ * Opens standard output for whole lines. A write blocks until it is done, and does nothing after the reader has gone.
+ * Pino's default output writes later and completes at the exit of the process, which then never ends if the reader has
+ * gone.
+ */
 export function openLogOutput(): DestinationStream {
-  return pino.destination(process.stdout.fd)
+  return pino.destination({ dest: process.stdout.fd, sync: true })
 }
 
 /** Fields in which PostgreSQL quotes the rejected row or parameters, which may contain addresses and subjects. */

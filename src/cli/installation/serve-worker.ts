@@ -1,5 +1,5 @@
 import { joinSupervisor } from '../../app/workers/supervisor-link.ts'
-import { createLog } from '../../lib/log.ts'
+import { createLog, openLogOutput } from '../../lib/log.ts'
 import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
 
@@ -12,7 +12,7 @@ export async function serveAsWorker(drainLimitMs: number): Promise<void> {
   const supervisor = await joinSupervisor()
   const { number, roles } = supervisor.place
   const config = readSettings()
-  const log = createLog(config.logLevel).child({ worker: number })
+  const log = createLog(config.logLevel, openLogOutput()).child({ worker: number })
   const stopped = supervisor.stopped.then((why) => {
     log.info({ why }, 'a worker is stopping after the SMTP sessions in progress')
     setTimeout(() => process.exit(1), drainLimitMs).unref()
