@@ -181,6 +181,24 @@ test('no more bulk is claimed than there is room for, and none for destinations 
   expect(countBy(rest, (row) => `${row.domain} ${row.isBulk}`)).toEqual(new Map([['open.test true', 17]]))
 })
 
+test('bulk mail of each team is claimed in turn although there is room for only one of them', async () => {
+  const [teams, round] = [Array.from({ length: 3 }, () => newId()), newRound()]
+  const rows = (isBulk: boolean, count: number) =>
+    Array.from({ length: count }, () => ({ domain: 'a.test', isBulk }))
+  for (const team of teams) {
+    await givenDeliveries(database.db, team, [...rows(true, 10), ...rows(false, 100)])
+  }
+  const claimed: DueDelivery[] = []
+  for (let turn = 0; turn < 15; turn++) {
+    claimed.push(...(await claim({ round, countMax: 15, bulk: { countMax: 1, domainsToSkip: [] } })))
+  }
+  const bulkTeams = countBy(
+    claimed.filter((row) => row.isBulk),
+    (row) => row.teamId,
+  )
+  expect([...bulkTeams.keys()].sort()).toEqual([...teams].sort())
+})
+
 test('claimed once: twenty concurrent workers never get the same row', async () => {
   for (let i = 0; i < 10; i++) {
     await givenDeliveries(

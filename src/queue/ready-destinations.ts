@@ -129,7 +129,9 @@ export class ReadyDestinations {
     }
     const share = Math.ceil(countMax / Math.max(1, served.length))
     const bulkShare = Math.min(share, Math.floor(bulkCountMax / Math.max(1, bulkTeams)))
-    const destinations = served.flatMap(({ teamId, hasBulk }) =>
+    // Teams whose bulk mail had no room stay before those whose bulk mail had: next time it is their turn.
+    const inTurn = served.toSorted((a, b) => Number(a.hasBulk) - Number(b.hasBulk))
+    const destinations = inTurn.flatMap(({ teamId, hasBulk }) =>
       this.#serve(teamId, share, hasBulk ? bulkShare : 0, limits),
     )
     return { destinations, share, bulkShare }

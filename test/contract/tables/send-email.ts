@@ -128,6 +128,10 @@ export const sendEmailSections: readonly Section[] = [
         ['transactional', 'transactional', accepts({ class: 'transactional' })],
         ['another', 'urgent', refuses({ class: 'The class field must be one of transactional, bulk.' })],
         ['a number', 1, refusesField('class')],
+        ['null', null, accepts({ class: 'transactional' })],
+        ['an array', ['bulk'], refusesField('class')],
+        ['in upper case', 'BULK', refusesField('class')],
+        ['long', 'b'.repeat(100_000), refusesField('class')],
       ]),
       ...cases('ACC-14', withField('attachments'), [
         ['10', files(10), accepts({ attachments: Array(10).fill({ filename: 'a.txt' }) })],
