@@ -81,10 +81,10 @@ const SCANS_MAX = 32
 
 /**
  * Claims up to `countMax` ready deliveries, fairly: teams in turn, and within each team its destinations in turn. A
- * team's transactional mail goes before its bulk mail, which gets a twentieth in any case. This process remembers which destinations have ready rows, and from which row on (ready-destinations.ts), and keeps that
- * up to date (survey.ts). The cost of a claim grows neither with the backlog nor with past claims: index entries of
- * claimed rows stay until no open transaction can see them, which takes hours beside a long dump, and a claim skips
- * them by starting after them.
+ * team's transactional mail goes before its bulk mail, which gets a twentieth in any case. This process remembers which
+ * destinations have ready rows, and from which row on (ready-destinations.ts), and keeps that up to date (survey.ts).
+ * The cost of a claim grows neither with the backlog nor with past claims: index entries of claimed rows stay until no
+ * open transaction can see them, which takes hours beside a long dump, and a claim skips them by starting after them.
  *
  * The claim leaves no transaction open.
  */
@@ -109,11 +109,14 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
 function limitsOf({ countMax, domainsToSkip, bulk }: ClaimRequest): ChoiceLimits {
   const skipped = new Set(domainsToSkip)
   const skippedBulk = new Set(bulk?.domainsToSkip)
+  const bulkCountMax = Math.min(countMax, bulk?.countMax ?? countMax)
   return {
     countMax,
-    bulkCountMax: Math.min(countMax, bulk?.countMax ?? countMax),
+    bulkCountMax,
     teamsMax: TEAMS_PER_CLAIM_MAX,
-    isSkipped: (domain, isBulk) => skipped.has(domain) || (isBulk && skippedBulk.has(domain)),
+    // Without room for bulk mail all of it is skipped, so that its destinations never fill the memory for others.
+    isSkipped: (domain, isBulk) =>
+      skipped.has(domain) || (isBulk && (bulkCountMax === 0 || skippedBulk.has(domain))),
   }
 }
 

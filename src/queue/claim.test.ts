@@ -199,6 +199,29 @@ test('bulk mail of each team is claimed in turn although there is room for only 
   expect([...bulkTeams.keys()].sort()).toEqual([...teams].sort())
 })
 
+test('transactional backlog is claimed to its end beside more bulk destinations than are remembered, without room for bulk', async () => {
+  const [team, round] = [newId(), newRound(() => {}, 10)]
+  await givenDeliveries(
+    database.db,
+    team,
+    Array.from({ length: 20 }, (_, i) => ({ domain: `d${i}.test`, isBulk: true })),
+  )
+  await givenDeliveries(
+    database.db,
+    team,
+    Array.from({ length: 30 }, () => ({ domain: 'a.test' })),
+  )
+  // So much later that the rows are no news.
+  const request = { round, now: later(60_000), countMax: 10 }
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await claim({ ...request, bulk: { countMax: 0, domainsToSkip: [] } })).toHaveLength(10)
+  }
+  const bulk: DueDelivery[] = []
+  for (let turn = 0; turn < 10; turn++)
+    bulk.push(...(await claim({ ...request, now: later(60_000 + turn * 2000) })))
+  expect(bulk.filter((row) => row.isBulk)).toHaveLength(20)
+})
+
 test('claimed once: twenty concurrent workers never get the same row', async () => {
   for (let i = 0; i < 10; i++) {
     await givenDeliveries(
