@@ -310,6 +310,15 @@ test('sent while slow bulk messages of the same team hold all connections to the
   await expect.poll(() => world.sent.length).toBe(131)
 })
 
+test('bulk mail alone is sent through the only connection that a site allows', async () => {
+  const single = { mx: null, domain: null, messagesPerConnection: null, rate: null, replies: [] }
+  const shaping = () => [{ ...single, name: 'single', connectionsMax: 1, connectionsStart: 1 }]
+  const world = startDelivery({ shaping })
+  await world.deliverer.add(Array.from({ length: 30 }, (_, no) => bulkOf(no)))
+  await expect.poll(() => world.sent.length).toBe(30)
+  expect(world.deliverer.heldBulkCount).toBe(0)
+})
+
 test('sent before bulk mail of the same team that waits for the site', async () => {
   const world = startDelivery()
   const { promise, resolve } = Promise.withResolvers<Opened>()

@@ -74,9 +74,9 @@ export class HeldDeliveries {
   }
 
   /**
-   * How many deliveries of a class may wait for one site: no more than the room left. One slow site gets half of all, a second one
-   * half of the rest, and so on, so that a fast site finds room however many are slow. For large messages the limit is
-   * half of their bytes.
+   * How many deliveries of a class may wait for one site: no more than the room left for the class. One slow site gets
+   * half of all, a second one half of the rest, and so on, so that a fast site finds room however many are slow. For
+   * large messages the limit is half of their bytes.
    */
   waitingMax(isBulk: boolean): number {
     const weight = (this.#bytes / BYTES_MAX) * (COUNT_MAX / Math.max(1, this.#used))

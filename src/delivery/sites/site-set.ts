@@ -51,8 +51,8 @@ export class SiteSet {
   }
 
   /**
-   * Returns whether to claim no more mail of a class for it: all its sources are closed, or one holds its maximum, and claimed
-   * deliveries would pile up.
+   * Returns whether to claim no more mail of a class for it: all its sources are closed, or one holds its maximum, and
+   * claimed deliveries would pile up.
    */
   isRefusing(group: string, isBulk = false): boolean {
     const sites = this.#groups.get(group)

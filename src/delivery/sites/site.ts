@@ -60,9 +60,9 @@ const LOSSES_MAX = 3
 /**
  * One MX set, as seen from one source: its connections, its waiting deliveries, and its throttle (site-throttle.ts).
  * While it is open each connection takes the next delivery of the team whose turn it is; one connection is left to
- * transactional mail. Until it has answered, one
- * connection probes it; the others follow when that one is established. While it is paused, its waiting deliveries are
- * postponed in the database to the end of the pause, with the reason, and claims skip the site.
+ * transactional mail. Until it has answered, one connection probes it; the others follow when that one is established.
+ * While it is paused, its waiting deliveries are postponed in the database to the end of the pause, with the reason, and
+ * claims skip the site.
  */
 export class Site {
   readonly #deps: SiteDeps
@@ -206,8 +206,8 @@ export class Site {
   }
 
   /**
-   * How many more lanes may send bulk mail now. One lane is left to transactional mail, which then never waits until a bulk
-   * message, perhaps a large one to a slow server, is sent. A site that allows a single connection has no such lane.
+   * How many more lanes may send bulk mail now. One lane is left to transactional mail, which then never waits until a
+   * bulk message, perhaps a large one to a slow server, is sent. A site that allows a single connection has no such lane.
    */
   get #bulkLanesLeft(): number {
     const { limit } = this.#throttle
