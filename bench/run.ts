@@ -79,6 +79,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
 A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others
 only print. With BENCH_PROFILE_DIR=/some/directory in the environment the server's CPU profiles are kept there.
+SENDWRIGHT_WORKERS=2 in the environment runs it with two workers; otherwise it decides by itself.
 `
 
 interface Options {

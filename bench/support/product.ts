@@ -28,6 +28,8 @@ export interface Sender {
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
 /** If set, the server writes CPU profiles (.cpuprofile files) there on exit. */
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR
+/** If set, the server runs this many workers. */
+const WORKERS = process.env.SENDWRIGHT_WORKERS
 const START_LIMIT_MS = 60_000
 /** A team's plan admits 6,000 requests a minute, which must include both warm-up and measurement. */
 const EMAILS_PER_SENDER_MAX = 5_000
@@ -61,6 +63,7 @@ export class Product {
       SENDWRIGHT_DNS_SERVERS: dns.server,
       SENDWRIGHT_MX_PORT: `${sinkPort}`,
       SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...(WORKERS === undefined ? {} : { SENDWRIGHT_WORKERS: WORKERS }),
       ...environment,
     }
     // An immediate shutdown, because the data is discarded.
