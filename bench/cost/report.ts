@@ -38,7 +38,7 @@ ${formatThreads(plain, profiled)}
 
 The profiler samples every ${intervalUs} µs. With it and with PostgreSQL's statistics, an email took ${formatNumber(cpuUsOf(profiled))} µs.
 The threads below took ${formatNumber(cpuUs)} of the Node process's ${formatNumber(node)} µs; their samples, times the interval, are ${formatNumber(sampledUs)} µs. A
-stage has its share of the samples of its thread's CPU time. A WorkerThread signs, libuv's threads write files, V8's
+stage has its share of the samples of its thread's CPU time. libuv's threads compute the signatures and write files, V8's
 collect garbage and compile, and v8:ProfEvntProc is the profiler. In this process, a signature alone took ${formatNumber(signatures.rsaUs)} µs with
 RSA-2048, and ${formatNumber(signatures.ed25519Us)} µs with Ed25519.
 

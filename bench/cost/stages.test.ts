@@ -48,7 +48,7 @@ test('The database client is divided by direction', () => {
 
 test('DKIM, MIME, JSON, and settling have stages of their own inside their rooms', () => {
   const of = (file: string) => stageOf([frame('f', file)])
-  expect(of('src/mime/dkim.ts')).toBe('DKIM')
+  expect(of('src/mime/dkim.ts')).toBe('DKIM, without RSA itself')
   expect(of('src/mime/build.ts')).toBe('MIME: build, encode')
   expect(of('src/emails/accept/compose-email.ts')).toBe('MIME: build, encode')
   expect(of('src/emails/accept/accept-batch.ts')).toBe('acceptance')

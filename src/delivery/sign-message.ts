@@ -4,10 +4,9 @@ import { loadDkimKeys } from '../domains/domain-keys.ts'
 import { returnPathHost } from '../domains/domain-records.ts'
 import { findEnvelopeSender } from '../emails/accept/envelope-senders-queries.ts'
 import { AnswerCache } from '../lib/async/answer-cache.ts'
-import { type DkimKey, signMessageInTurns } from '../mime/dkim.ts'
+import { type DkimKey, signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
 import type { LoadedMessage } from '../queue/types.ts'
-import { createSigningThreads } from './signing-threads.ts'
 
 /** The signing data that all emails of a domain share. */
 export interface Sender {
@@ -39,8 +38,6 @@ export interface Signer {
 
 /** How long a changed or deleted domain may go unnoticed. */
 const SENDERS = { keptMs: 30_000, countMax: 10_000 }
-/** Larger messages are not copied to a thread. Their signature is a small part of the work that they make. */
-const THREAD_BYTES_MAX = 256 * 1024
 const SIGNATURES = { keptMs: Number.POSITIVE_INFINITY, countMax: 2000 }
 
 /**
@@ -56,7 +53,6 @@ export function createSigner(deps: {
 }): Signer {
   const senders = new AnswerCache<Sender>(SENDERS)
   const signatures = new AnswerCache<Buffer>(SIGNATURES)
-  const threads = createSigningThreads()
 
   async function loadSender(teamId: string, domainId: string): Promise<Sender> {
     const [envelope, keys] = await Promise.all([
@@ -85,9 +81,7 @@ export function createSigner(deps: {
       const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`
       return signatures.get(key, async () => {
         const { keys } = await sender(email)
-        const { bytes } = message
-        if (bytes.length > THREAD_BYTES_MAX) return signMessageInTurns(bytes, keys, email.createdAt)
-        return Buffer.from(await threads.add({ message: bytes, keys, at: email.createdAt }), 'latin1')
+        return signMessage(message.bytes, keys, email.createdAt)
       })
     },
     returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>

@@ -29,8 +29,8 @@ let waiting = 0
 let lastPair: Promise<unknown> = Promise.resolve()
 
 /**
- * Generates an RSA pair, which occupies one of libuv's few threads for a tenth of a second or more. DNS
- * and files need these threads too, so only one pair is generated at a time, and a long queue is rejected.
+ * Generates an RSA pair, which occupies one of libuv's few threads for a tenth of a second or more. Signatures and
+ * DNS need these threads too, so only one pair is generated at a time, and a long queue is rejected.
  */
 async function makeRsaPair(): Promise<KeyPair> {
   if (waiting >= WAITING_MAX) {

@@ -163,7 +163,7 @@ test('verified: signatures pass at a receiver that reads the published records',
   await verifyDomain(world.deps, world.ann, domain.id)
   const message = Buffer.from('From: a@shop.example\r\nTo: b@c.example\r\nSubject: Hello\r\n\r\nHello.\r\n')
   const keys = await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id)
-  const fields = signMessage(message, keys, new Date(world.nowMs))
+  const fields = await signMessage(message, keys, new Date(world.nowMs))
   const published = new Map((await domainRecords(world.deps, domain)).map(({ name, value }) => [name, value]))
   const { results } = await dkimVerify(Buffer.concat([fields, message]), {
     resolver: async (name: string, type: string) => {

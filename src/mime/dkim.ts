@@ -1,5 +1,5 @@
 import { createHash, type Hash, type KeyObject, sign } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 
 export interface DkimKey {
   /** A-label: d= (RFC 6376 section 3.5). */
@@ -49,29 +49,21 @@ interface Field {
 
 /**
  * Returns the DKIM-Signature fields for a finished message, one for each key, each ended by CRLF, to prepend to it.
- * Relaxed/relaxed (RFC 6376 section 3.4), Ed25519 by RFC 8463. Deterministic: t= is `at`. Takes about half a
- * millisecond, most of it for RSA. Throws only when a key does not fit its algorithm.
+ * Relaxed/relaxed (RFC 6376 section 3.4), Ed25519 by RFC 8463. Deterministic: t= is `at`. Signing runs on libuv's
+ * threads. Rejects only when a key does not fit its algorithm.
  */
-export function signMessage(message: Buffer, keys: readonly DkimKey[], at: Date): Buffer {
-  const hashing = hashBody(bodyOf(message))
-  for (;;) {
-    const step = hashing.next()
-    if (step.done === true) return signHeader(message, step.value, keys, at)
-  }
-}
-
-/** Does the same over several turns of the event loop, for large messages. */
-export async function signMessageInTurns(
-  message: Buffer,
-  keys: readonly DkimKey[],
-  at: Date,
-): Promise<Buffer> {
-  const hashing = hashBody(bodyOf(message))
-  for (;;) {
-    const step = hashing.next()
-    if (step.done === true) return signHeader(message, step.value, keys, at)
-    await nextTurn()
-  }
+export async function signMessage(message: Buffer, keys: readonly DkimKey[], at: Date): Promise<Buffer> {
+  const bodyHash = await hashBody(bodyOf(message))
+  // Latin-1 preserves every octet, including those of a UTF-8 header.
+  const header = message.toString('latin1', 0, headerEnd(message))
+  const fields = relaxFields(header).filter(({ name }) => SIGNED.has(name))
+  const signed = selectBottomUp(fields).map(({ relaxed }) => `${relaxed}\r\n`)
+  const names = fields.map(({ name }) => name)
+  // From is listed once more than it occurs (RFC 6376 section 5.4.2): a second From added in transit breaks the
+  // signature.
+  const tags = commonTags([...names, 'from'], bodyHash)
+  const signatures = await Promise.all(keys.map((key) => signFields(signed.join(''), tags, key, at)))
+  return Buffer.from(signatures.join(''), 'latin1')
 }
 
 function headerEnd(message: Buffer): number {
@@ -83,22 +75,10 @@ function bodyOf(message: Buffer): Buffer {
   return message.subarray(headerEnd(message) + 4)
 }
 
-function signHeader(message: Buffer, bodyHash: string, keys: readonly DkimKey[], at: Date): Buffer {
-  // Latin-1 preserves every octet, including those of a UTF-8 header.
-  const header = message.toString('latin1', 0, headerEnd(message))
-  const fields = relaxFields(header).filter(({ name }) => SIGNED.has(name))
-  const signed = selectBottomUp(fields).map(({ relaxed }) => `${relaxed}\r\n`)
-  const names = fields.map(({ name }) => name)
-  // From is listed once more than it occurs (RFC 6376 section 5.4.2): a second From added in transit breaks the
-  // signature.
-  const tags = commonTags([...names, 'from'], bodyHash)
-  return Buffer.from(keys.map((key) => signFields(signed.join(''), tags, key, at)).join(''), 'latin1')
-}
-
-function signFields(signed: string, tags: string, key: DkimKey, at: Date): string {
+async function signFields(signed: string, tags: string, key: DkimKey, at: Date): Promise<string> {
   const unsigned = `${ownTags(key, at)}${tags}`
   const own = relaxValue(unfold(unsigned.slice(NAME.length + 1)))
-  const value = signDigest(Buffer.from(`${signed}${NAME.toLowerCase()}:${own}`, 'latin1'), key)
+  const value = await signDigest(Buffer.from(`${signed}${NAME.toLowerCase()}:${own}`, 'latin1'), key)
   return `${unsigned}${foldBase64(value.toString('base64'))}\r\n`
 }
 
@@ -146,9 +126,15 @@ function foldBase64(base64: string): string {
 }
 
 /** RSA signs the octets with SHA-256; Ed25519 signs their SHA-256 (RFC 8463 section 3). */
-function signDigest(input: Buffer, { algorithm, privateKey }: DkimKey): Buffer {
-  if (algorithm === 'rsa-sha256') return sign('sha256', input, privateKey)
-  return sign(null, createHash('sha256').update(input).digest(), privateKey)
+function signDigest(input: Buffer, key: DkimKey): Promise<Buffer> {
+  const [digest, data] =
+    key.algorithm === 'rsa-sha256' ? ['sha256', input] : [null, createHash('sha256').update(input).digest()]
+  return new Promise((resolve, reject) => {
+    sign(digest as string | null, data as Buffer, key.privateKey, (error, signature) => {
+      if (error === null) resolve(signature)
+      else reject(error)
+    })
+  })
 }
 
 /** RFC 6376 section 3.4.2: lower-case names, no space around the colon. */
@@ -175,8 +161,8 @@ function relaxValue(value: string): string {
 /** Octets hashed in one turn of the event loop: ten milliseconds at most. */
 const TURN_OCTETS = 2 * 1024 * 1024
 
-/** Returns the bh= of a body, relaxed (RFC 6376 section 3.4.4). Yields after each turn's share of a large body. */
-function* hashBody(body: Buffer): Generator<void, string> {
+/** Returns the bh= of a body, relaxed (RFC 6376 section 3.4.4). */
+async function hashBody(body: Buffer): Promise<string> {
   const hash = createHash('sha256')
   const end = contentEnd(body)
   let turnEnd = TURN_OCTETS
@@ -185,7 +171,7 @@ function* hashBody(body: Buffer): Generator<void, string> {
     hashRelaxed(hash, body.subarray(start, stop))
     start = stop
     if (start < turnEnd) continue
-    yield
+    await setImmediate()
     turnEnd = start + TURN_OCTETS
   }
   if (end > 0) hash.update('\r\n')
