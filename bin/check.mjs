@@ -4,7 +4,6 @@ import { join, relative } from 'node:path'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 import { runNode } from './run-node.mjs'
 
-/** Every check that a change must pass, the fastest first: name and arguments for Node.js. */
 const bin = (...path) => join(root, 'node_modules', ...path)
 const reports = mkdtempSync(join(tmpdir(), 'sendwright-check-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
@@ -13,6 +12,7 @@ const vitest = (config) => [
   ...[bin('vitest', 'vitest.mjs'), 'run', '--config', config],
   ...['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(config)}`],
 ]
+/** Every check that a change must pass, the fastest first: name and arguments for Node.js. */
 const STEPS = [
   ['format', [bin('@biomejs', 'biome', 'bin', 'biome'), 'format', '.']],
   ['lint', [bin('@biomejs', 'biome', 'bin', 'biome'), 'lint', '--error-on-warnings', '.']],

@@ -57,12 +57,14 @@ export async function signMessage(message: Buffer, keys: readonly DkimKey[], at:
   // Latin-1 preserves every octet, including those of a UTF-8 header.
   const header = message.toString('latin1', 0, headerEnd(message))
   const fields = relaxFields(header).filter(({ name }) => SIGNED.has(name))
-  const signed = selectBottomUp(fields).map(({ relaxed }) => `${relaxed}\r\n`)
+  const signed = selectBottomUp(fields)
+    .map(({ relaxed }) => `${relaxed}\r\n`)
+    .join('')
   const names = fields.map(({ name }) => name)
   // From is listed once more than it occurs (RFC 6376 section 5.4.2): a second From added in transit breaks the
   // signature.
   const tags = commonTags([...names, 'from'], bodyHash)
-  const signatures = await Promise.all(keys.map((key) => signFields(signed.join(''), tags, key, at)))
+  const signatures = await Promise.all(keys.map((key) => signFields(signed, tags, key, at)))
   return Buffer.from(signatures.join(''), 'latin1')
 }
 

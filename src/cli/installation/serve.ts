@@ -114,11 +114,8 @@ function exitNow(log: Log, why: string): never {
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service: HTTP API, SMTP listeners, delivery and scheduler; "npm start" does this')
-    .option(
-      '--roles <roles>',
-      'run only these parts, comma-separated: api, deliver, inbound, scheduler',
-      readRoles,
-      [...ROLES],
-    )
+    .option('--roles <roles>', `run only these parts, comma-separated: ${ROLES.join(', ')}`, readRoles, [
+      ...ROLES,
+    ])
     .action(async (options: { roles: Role[] }) => serve(options.roles))
 }
