@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['{src,test,bench,ops}/**/*.test.ts'],
           exclude: [...elsewhere, ...stateless],
         },
       },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { node, root } from './ensure-installed.mjs'
+import { findNode, isPackage, root } from './ensure-installed.mjs'
 import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -15,6 +15,7 @@ const PARENT_POLL_MS = 100
  * code, or with 128 plus the number of the signal that ended it.
  */
 export function runNode(args, options = {}) {
+  const node = findNode() ?? 'node'
   const child = spawn(node, args, { stdio: 'inherit', ...options })
   forwardSignals(child)
   return new Promise((resolve) => {
@@ -26,11 +27,15 @@ export function runNode(args, options = {}) {
   })
 }
 
-/** Runs the command line of Sendwright, with the settings of the file .env if there is one. */
+/**
+ * Runs the command line of Sendwright, with the settings of a file if there is one. An installed package does not read
+ * `.env` of the working directory, because that file may hold the DATABASE_URL and PORT of an application.
+ */
 export function runSendwright(args) {
-  const file = join(root, '.env')
+  const file = isPackage ? join(process.cwd(), 'sendwright.env') : join(root, '.env')
   const settings = existsSync(file) ? [`--env-file=${file}`] : []
-  return runNode([...NODE_FLAGS, ...settings, join(root, 'src', 'main.ts'), ...args], {
+  const main = isPackage ? join(root, 'dist', 'main.js') : join(root, 'src', 'main.ts')
+  return runNode([...NODE_FLAGS, ...settings, main, ...args], {
     env: { ...NODE_ENVIRONMENT, ...process.env },
     // The IPC channel closes if this process is killed, and then the server stops too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { ensureInstalled, node, root } from './ensure-installed.mjs'
+import { ensureInstalled, findNode, root } from './ensure-installed.mjs'
 import { runSendwright } from './run-node.mjs'
 
 /**
@@ -9,7 +9,10 @@ import { runSendwright } from './run-node.mjs'
  * the build has a lower priority.
  */
 function buildDashboard() {
-  const build = spawn(node, [join(root, 'web', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
+  const build = spawn(findNode() ?? 'node', [join(root, 'web', 'build.ts')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
   build.once('error', (error) => console.error(`Cannot build the dashboard (${error.code}).`))
   build.once('exit', (code) => {
     if (code) console.error('The dashboard build failed. Email works without it. To retry: npm run build:web')

@@ -5,6 +5,7 @@ import { describeSettings } from '../config/config.ts'
 import { VERSION } from '../lib/version.ts'
 import { backupCommand } from './installation/backup.ts'
 import { doctorCommand } from './installation/doctor.ts'
+import { SETTINGS_FILE } from './installation/installation.ts'
 import { migrateCommand } from './installation/migrate.ts'
 import { restoreCommand } from './installation/restore.ts'
 import { serveCommand } from './installation/serve.ts'
@@ -66,5 +67,5 @@ function describeEnvironment(): string {
     const file = secret ? ` Or ${name}_FILE: a file that contains it.` : ''
     return `  ${name}\n      ${help}${file}`
   })
-  return `Settings, from the environment or the file .env:\n${lines.join('\n')}`
+  return `Settings, from the environment or the file ${SETTINGS_FILE}:\n${lines.join('\n')}`
 }

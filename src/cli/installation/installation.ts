@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { AuditEntry } from '../../access/audit-queries.ts'
 import { auditedTransactions } from '../../access/audited-transactions.ts'
 import { type Config, readConfig } from '../../config/config.ts'
@@ -25,11 +25,19 @@ export interface Installation {
 const CONNECTIONS_MAX = 2
 const TIMEOUT_MS = 30_000
 
-/** The default data directory of a server that runs from this clone. */
-const DEFAULT_DATA_DIR = join(import.meta.dirname, '../../../data')
+/** Whether this is the package from npm, which has compiled files, and not a clone. */
+const IS_PACKAGE = import.meta.filename.endsWith('.js')
+/**
+ * The default data directory: beside the sources in a clone, in the working directory for a package. npm deletes the
+ * folder of a package when it installs another version.
+ */
+const DEFAULT_DATA_DIR = IS_PACKAGE ? resolve('sendwright-data') : join(import.meta.dirname, '../../../data')
+/** The file of settings that the launcher reads (bin/run-node.mjs). */
+export const SETTINGS_FILE = IS_PACKAGE ? 'sendwright.env' : '.env'
 
 /**
- * Reads the settings from the environment. The default data directory is the clone's, whatever the working directory.
+ * Reads the settings from the environment. In a clone, the default data directory does not depend on the working
+ * directory.
  */
 export function readSettings(): Config {
   return readConfig({ SENDWRIGHT_DATA_DIR: DEFAULT_DATA_DIR, ...process.env })
