@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
-import { migrate } from '../db/migrate.ts'
 import { revokeCapturedVerifications } from '../domains/verify-domain.ts'
 import { CannotStart } from '../lib/cannot-start.ts'
 import type { Log } from '../lib/log.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
+import { type Migrated, migrateDatabase } from '../operator/upgrade/migrate-database.ts'
 import { bootstrap, type FirstStart } from '../teams/bootstrap.ts'
 import { INBOUND_PORT, refuseBusySubmission } from './ports.ts'
 import type { Runtime } from './runtime.ts'
@@ -13,7 +13,8 @@ import type { Role } from './types.ts'
 export async function prepareDatabase(runtime: Runtime, roles: readonly Role[]): Promise<FirstStart | null> {
   const { config, clock, log, secret } = runtime
   const { engine: db } = runtime.pools
-  await migrateOrExplain(config, () => migrate(db, clock.now()), log)
+  const options = { db, config, url: runtime.databaseUrl, now: clock.now() }
+  await migrateOrExplain(config, () => migrateDatabase(options), log)
   if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
   // Check the ports before creating the first key, which is shown only once, by a successful start.
   await refuseBusyPorts(config, roles)
@@ -29,12 +30,12 @@ async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<
 }
 
 /** Runs the migrations. A wrong DATABASE_URL fails at this first statement. */
-async function migrateOrExplain(config: Config, work: () => Promise<string[]>, log: Log): Promise<void> {
+async function migrateOrExplain(config: Config, work: () => Promise<Migrated>, log: Log): Promise<void> {
   try {
-    const applied = await work()
-    if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
+    const { applied, backup } = await work()
+    if (applied.length > 0) log.info({ migrations: applied, backup }, 'migrated the database')
   } catch (error) {
-    if (config.databaseUrl === null) throw error
+    if (config.databaseUrl === null || error instanceof CannotStart) throw error
     const reason = (error as Error).message || String((error as { code?: string }).code)
     throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reason}.`)
   }

@@ -14,6 +14,8 @@ export interface Config {
   /** Null for the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
   dataDir: string
+  /** Whether an embedded database is backed up before it is migrated. */
+  upgradeBackup: boolean
   /** Processes that `serve` runs. 1: no supervisor (app/workers/count-workers.ts). */
   workers: number | 'auto'
   /** Null to generate one in the data directory. */

@@ -74,6 +74,12 @@ export const SETTINGS = {
     example: './data',
     parse: (text) => resolve(text ?? './data'),
   },
+  upgradeBackup: {
+    name: 'SENDWRIGHT_UPGRADE_BACKUP',
+    help: 'false upgrades the embedded database without a backup in the data directory first.',
+    example: 'true',
+    parse: (text) => text === undefined || yesNo(text),
+  },
   workers: {
     name: 'SENDWRIGHT_WORKERS',
     help: 'Number of worker processes of this server, 1 to 64; auto chooses by processors and memory (1 on two processors).',

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { CannotStart } from '../lib/cannot-start.ts'
-import type { Db } from './db-types.ts'
+import type { Db, Queryable } from './db-types.ts'
 import { ensurePartitions } from './partitions/partitions.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
@@ -16,7 +16,23 @@ const MIGRATION_TIMEOUT_MS = 3_600_000
  * from several processes at once. Each file runs once, in a separate transaction; files never change after a release.
  */
 export async function migrate(db: Db, now: Date): Promise<string[]> {
-  return applyMigrations(db, await listMigrations(), now, refuseUnfinished)
+  const files = await listMigrations()
+  return applyMigrations(db, files, now, async (client) => {
+    await refuseUnfinished(client)
+    await refuseNewer(client, files)
+  })
+}
+
+/** Returns the migrations that a database with data still lacks, in order. Empty for an empty database. */
+export async function listPending(db: Queryable): Promise<string[]> {
+  const [found] = await db.query<{ isThere: boolean }>(
+    `select to_regclass('migration') is not null as is_there`,
+  )
+  if (found?.isThere !== true) return []
+  const known = new Set(
+    (await db.query<{ name: string }>('select name from migration')).map(({ name }) => name),
+  )
+  return known.size === 0 ? [] : (await listMigrations()).filter((name) => !known.has(name))
 }
 
 /** Lists the names of this version's migrations, in order. */
@@ -94,4 +110,19 @@ export async function readBirth(db: Db): Promise<string> {
   )
   if (row === undefined) throw new Error('The database has no schema yet.')
   return row.appliedAt.toISOString()
+}
+
+/** Throws CannotStart when a later version has migrated the database. Its migrations have later names. */
+async function refuseNewer(client: pg.Client, files: readonly string[]): Promise<void> {
+  const last = files.at(-1) ?? ''
+  const known = await client.query<{ found: string | null }>(`select to_regclass('migration') as found`)
+  if (known.rows[0]?.found === null) return
+  const { rows } = await client.query<{ name: string }>('select name from migration order by name')
+  const newer = rows.map(({ name }) => name).filter((name) => name > last)
+  if (newer.length === 0) return
+  throw new CannotStart(
+    `The database belongs to a newer version of Sendwright, which has migrated it (${newer.join(', ')}). Migrations cannot ` +
+      'be undone: start that version again. To return to this one, restore a backup from before the upgrade. An upgrade ' +
+      'of the embedded PostgreSQL writes one to the folder "backups" of the data directory.',
+  )
 }

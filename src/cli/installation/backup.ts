@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { writeBackupFile } from '../../db/backup/backup-file.ts'
 import type { TableProgress } from '../../db/backup/backup-header.ts'
 import { type BackupMade, insertBackupMade } from '../../db/backup/backups-made.ts'
 import { writeBackup } from '../../db/backup/write-backup.ts'
@@ -7,7 +8,6 @@ import { connectForLong } from '../../db/own-connection.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { describeSecret } from '../../operator/restore/restore-secret.ts'
 import { createOutput } from '../output.ts'
-import { writeBackupFile } from './backup-file.ts'
 import { withDatabase } from './installation.ts'
 
 const MEGABYTE = 1024 * 1024

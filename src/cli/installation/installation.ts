@@ -7,11 +7,11 @@ import { openDb } from '../../db/db.ts'
 import type { Db } from '../../db/db-types.ts'
 import { clusterDirOf } from '../../db/embedded/embedded-cluster.ts'
 import { useEmbeddedPostgres } from '../../db/embedded/embedded-postgres.ts'
-import { migrate } from '../../db/migrate.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
+import { type Migrated, migrateDatabase } from '../../operator/upgrade/migrate-database.ts'
 import { findTeam, listTeams, type Team } from '../../teams/teams-queries.ts'
 
 /** The installation of a command: the server's database, whether a server is running or not. */
@@ -48,9 +48,22 @@ export function readSettings(): Config {
  */
 export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   return withDatabase(async (installation) => {
-    await migrate(installation.db, installation.clock.now())
+    await migrateInstallation(installation)
     return work(installation)
   })
+}
+
+/** Migrates the database, and tells people about a backup that was made before. */
+export async function migrateInstallation({
+  db,
+  config,
+  clock,
+  url,
+}: Installation & { url: string }): Promise<Migrated> {
+  const migrated = await migrateDatabase({ db, config, url, now: clock.now() })
+  const { backup } = migrated
+  if (backup !== null) process.stderr.write(`Backed the database up before the upgrade: ${backup}\n`)
+  return migrated
 }
 
 /** Returns the installation with transactions that write to the audit log of a team, as the operator's. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Config } from '../../config/config.ts'
+import { withBackupFile } from '../../db/backup/backup-file.ts'
 import type { BackupHeader } from '../../db/backup/backup-header.ts'
 import { readHeader, readTables } from '../../db/backup/load-backup.ts'
 import { makeDataDir } from '../../db/embedded/data-dir.ts'
@@ -11,7 +12,6 @@ import { refuseNewer, restoreDatabase } from '../../operator/restore/restore-dat
 import { chooseSecret } from '../../operator/restore/restore-secret.ts'
 import { createOutput } from '../output.ts'
 import { createProgress } from './backup.ts'
-import { withBackupFile } from './backup-file.ts'
 import { readSettings } from './installation.ts'
 
 interface Options {

@@ -3,8 +3,8 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { BadBackup, type Frame, MAGIC, readFrames } from '../../db/backup/frames.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
+import { BadBackup, type Frame, MAGIC, readFrames } from './frames.ts'
 
 /** Stands for standard output or input. */
 const STANDARD = '-'
