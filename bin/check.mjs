@@ -20,6 +20,7 @@ const STEPS = [
   ['types', [bin('typescript', 'bin', 'tsc'), '--noEmit']],
   ['dashboard types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
   ['browser test types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
+  ['SDK types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('packages', 'sdk')]],
   ['dead code', [bin('knip', 'bin', 'knip.js')]],
   ['tests', vitest('vitest.config.ts')],
   ['journeys', vitest('vitest.journeys.config.ts')],

@@ -41,7 +41,7 @@ test('counts and gauges are added, except those that name another way', async ()
     seconds.observe(0.5)
   }
   const workers = [one, two].map(({ registry }, index) => givenWorker(`${index}`, registry, () => merged))
-  const merged = new MergedMetrics(own, () => workers)
+  const merged: MergedMetrics = new MergedMetrics(own, () => workers)
   expect(valuesOf(await merged.metrics())).toEqual([
     'queue 7',
     'sent_total{kind="a"} 3',
@@ -61,7 +61,7 @@ test('the counts of workers that ended stay, and their gauges do not', async () 
   gone.seconds.observe(2)
   next.sent.inc({ kind: 'a' }, 1)
   let workers = [givenWorker('gone', gone.registry, () => merged)]
-  const merged = new MergedMetrics(new Registry(), () => workers)
+  const merged: MergedMetrics = new MergedMetrics(new Registry(), () => workers)
   await merged.metrics()
   workers = [givenWorker('next', next.registry, () => merged)]
   merged.leave('gone')
@@ -77,7 +77,7 @@ test('a worker that does not answer in time is shown with its last values', asyn
   const { registry, sent } = givenProcess()
   sent.inc({ kind: 'a' }, 5)
   let workers = [givenWorker('busy', registry, () => merged)]
-  const merged = new MergedMetrics(new Registry(), () => workers, 20)
+  const merged: MergedMetrics = new MergedMetrics(new Registry(), () => workers, 20)
   await merged.metrics()
   workers = [givenWorker('busy', null, () => merged)]
   expect(valuesOf(await merged.metrics())).toContain('sent_total{kind="a"} 5')

@@ -1,0 +1,8 @@
+export { Sendwright } from './client.ts'
+export type { EventStream, StreamOptions } from './event-stream.ts'
+export type { ListCall, Page } from './page.ts'
+export type { Render, SendOptions } from './resources/emails.ts'
+export { type Call, type Result, SendwrightError } from './result.ts'
+export type { CallOptions, ClientOptions } from './transport.ts'
+export type * from './types.ts'
+export { type SignedRequest, verifyWebhook } from './verify-webhook.ts'

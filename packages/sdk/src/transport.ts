@@ -1,0 +1,198 @@
+import { readError, SendwrightError } from './result.ts'
+
+/** Options of the client. */
+export interface ClientOptions {
+  /** An API key, `sw_...`. Default: the environment variable `SENDWRIGHT_API_KEY`. */
+  apiKey?: string
+  /** The URL of the server: its `PUBLIC_URL`. Default: the environment variable `SENDWRIGHT_URL`. */
+  baseUrl?: string
+  /** The limit on each attempt, including its response. Default: 30 seconds. */
+  timeoutMs?: number
+  /** How often a call is repeated at most. Default: 3. */
+  retries?: number
+  /** The longest `Retry-After` that a call waits for. Beyond it, the call returns the error. Default: 60 seconds. */
+  retryAfterMaxMs?: number
+  /** Headers of every request. */
+  headers?: Readonly<Record<string, string>>
+  /** Replaces the global `fetch`, for example to use a proxy. */
+  fetch?: typeof fetch
+}
+
+/** Options of one call, which override those of the client. */
+export interface CallOptions {
+  /** Ends the call. Its error is then `aborted`. */
+  signal?: AbortSignal
+  timeoutMs?: number
+  retries?: number
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface ApiRequest extends CallOptions {
+  method: string
+  /** The path with its query, from the first slash. */
+  path: string
+  body?: unknown
+  /** The media type of a body that is not JSON. */
+  type?: string
+  accept?: string
+  /** The key of a send; null for other requests. */
+  idempotencyKey?: string | null
+  /** Whether a request may run twice, so that it is repeated after a lost response. */
+  isRepeatable: boolean
+}
+
+export interface Transport {
+  /** Resolves to a successful response and what `read` makes of it. Throws SendwrightError. */
+  request<T>(
+    request: ApiRequest,
+    read: (response: Response) => Promise<T>,
+  ): Promise<{ data: T; headers: Headers }>
+  /** Makes one attempt without a time limit. Resolves to the response, whatever its status. */
+  open(request: ApiRequest, signal: AbortSignal): Promise<Response>
+}
+
+const TIMEOUT_MS = 30_000
+const RETRIES = 3
+const RETRY_AFTER_MAX_MS = 60_000
+const DELAY_FIRST_MS = 500
+const DELAY_MAX_MS = 8_000
+
+/** Throws TypeError if an option is missing. */
+export function createTransport(options: ClientOptions): Transport {
+  const { apiKey = readEnvironment('SENDWRIGHT_API_KEY'), baseUrl = readEnvironment('SENDWRIGHT_URL') } =
+    options
+  if (!apiKey) throw new TypeError('Pass apiKey, or set SENDWRIGHT_API_KEY.')
+  if (!baseUrl) throw new TypeError('Pass baseUrl, or set SENDWRIGHT_URL: the URL of your Sendwright server.')
+  const root = new URL(baseUrl).href.replace(/\/+$/, '')
+  const shared = { authorization: `Bearer ${apiKey}`, 'user-agent': 'sendwright-sdk', ...options.headers }
+
+  const open: Transport['open'] = (request, signal) => {
+    const { method, path, body, type = 'application/json', accept, idempotencyKey, headers } = request
+    const send = options.fetch ?? fetch
+    return send(root + path, {
+      method,
+      signal,
+      // A redirect would turn a POST into a GET.
+      redirect: 'manual',
+      headers: {
+        ...shared,
+        ...(accept === undefined ? {} : { accept }),
+        ...(body === undefined ? {} : { 'content-type': type }),
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: body as string }),
+    })
+  }
+
+  return {
+    open,
+    async request(request, read) {
+      const { retries = options.retries ?? RETRIES, signal } = request
+      const waitMaxMs = options.retryAfterMaxMs ?? RETRY_AFTER_MAX_MS
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return await tryOnce(open, { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, ...request }, read)
+        } catch (error) {
+          const delayMs = readDelay(error, request, attempt)
+          if (delayMs === null || attempt >= retries || delayMs > waitMaxMs) throw error
+          await pause(delayMs, signal, request)
+        }
+      }
+    },
+  }
+}
+
+async function tryOnce<T>(
+  open: Transport['open'],
+  request: ApiRequest & { timeoutMs: number },
+  read: (response: Response) => Promise<T>,
+): Promise<{ data: T; headers: Headers }> {
+  const { signal, timeoutMs, idempotencyKey = null } = request
+  const attempt = new AbortController()
+  const abort = () => attempt.abort(signal?.reason)
+  const timer = setTimeout(() => attempt.abort(TIMED_OUT), timeoutMs)
+  signal?.addEventListener('abort', abort)
+  try {
+    if (signal?.aborted) throw signal.reason
+    const response = await open(request, attempt.signal)
+    if (!response.ok) throw await readError(response, idempotencyKey)
+    return { data: await read(response), headers: response.headers }
+  } catch (error) {
+    if (error instanceof SendwrightError) throw error
+    throw explainFailure(error, request, attempt.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+const TIMED_OUT = Symbol('timed out')
+
+function explainFailure(cause: unknown, request: ApiRequest & { timeoutMs: number }, attempt: AbortSignal) {
+  const { signal, timeoutMs, idempotencyKey = null } = request
+  if (signal?.aborted) return aborted(request)
+  const isLate = attempt.reason === TIMED_OUT
+  const isUnreadable = cause instanceof SyntaxError
+  return new SendwrightError({
+    name: isLate ? 'timeout' : isUnreadable ? 'invalid_response' : 'network_error',
+    message: isLate
+      ? `The server did not respond within ${timeoutMs} ms.`
+      : isUnreadable
+        ? 'The response is not JSON. Is baseUrl the URL of a Sendwright server?'
+        : `The request failed: ${String(cause instanceof Error ? (cause.cause ?? cause) : cause)}`,
+    idempotencyKey,
+    cause,
+  })
+}
+
+function aborted({ signal, idempotencyKey = null }: ApiRequest): SendwrightError {
+  return new SendwrightError({
+    name: 'aborted',
+    message: 'The call was aborted.',
+    idempotencyKey,
+    cause: signal?.reason,
+  })
+}
+
+/** Returns how long to wait before the next attempt; null if there must be none. */
+function readDelay(error: unknown, request: ApiRequest, attempt: number): number | null {
+  if (!(error instanceof SendwrightError) || !mayRepeat(error, request)) return null
+  // Half of the delay is random, so that clients that failed together do not return together.
+  const backoffMs = Math.min(DELAY_MAX_MS, DELAY_FIRST_MS * 2 ** attempt) * (0.5 + Math.random() / 2)
+  return Math.max(backoffMs, (error.retryAfterSeconds ?? 0) * 1_000)
+}
+
+/**
+ * With 429 and 503, Sendwright has accepted nothing. After any other failure the request may have been processed, and
+ * only one that may run twice is repeated.
+ */
+function mayRepeat({ name, statusCode }: SendwrightError, { isRepeatable }: ApiRequest): boolean {
+  if (statusCode === 429 || name === 'service_unavailable') return true
+  // The previous attempt of this call is still being processed.
+  if (name === 'concurrent_idempotent_requests') return true
+  const isOutage = statusCode === null ? name === 'network_error' || name === 'timeout' : statusCode >= 500
+  return isOutage && isRepeatable
+}
+
+/** Waits. Throws SendwrightError if the signal aborts. */
+export function pause(ms: number, signal: AbortSignal | undefined, request?: ApiRequest): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(aborted(request ?? ({ signal } as ApiRequest)))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    if (signal?.aborted) end()
+    else signal?.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** Workers have no `process`. */
+function readEnvironment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  return process?.env?.[name]
+}

@@ -1,0 +1,131 @@
+import nodemailer from 'nodemailer'
+import { createElement } from 'react'
+import { describe, expect, test } from 'vitest'
+import { sendwrightTransport } from '../src/nodemailer.ts'
+import { Sendwright } from '../src/react.ts'
+import { openInbox } from '../src/testing.ts'
+import { useService } from './support/service.ts'
+
+const service = useService()
+
+describe('react', () => {
+  const welcome = (name: string) => createElement('p', null, 'Welcome, ', createElement('b', null, name), '!')
+
+  test('a component becomes the HTML and the text of an email', async () => {
+    const { sender } = await service.givenClient()
+    const client = new Sendwright({ apiKey: sender.token, baseUrl: service.proxy.url })
+    const inbox = await openInbox(client)
+    const email = { from: `a@${sender.domain}`, to: 'ann@receiver.test', subject: 'Welcome' }
+    await client.emails.send({ ...email, react: welcome('Ann & Co') }).orThrow()
+    const message = await inbox.waitFor({ to: 'ann@receiver.test' })
+    expect(message.html).toContain('<b>Ann &amp; Co</b>')
+    expect(message.text).toContain('Welcome, Ann & Co!')
+  })
+
+  test('without the extra, the error names the import', async () => {
+    const { client, sender } = await service.givenClient()
+    const email = { from: `a@${sender.domain}`, to: 'ann@receiver.test', subject: 'Welcome' }
+    const { error } = await client.emails.send({ ...email, react: welcome('Ann') })
+    expect(error).toMatchObject({
+      name: 'invalid_request',
+      message: expect.stringContaining('@sendwright/sdk/react'),
+    })
+  })
+})
+
+describe('testing', () => {
+  test('waitFor returns each matching message once, and none from before the inbox was opened', async () => {
+    const { client, sender } = await service.givenClient()
+    const send = (fields: object) => sender.send({ to: 'Ann@receiver.test', ...fields })
+    await sender.settled(await send({ subject: 'Before' }))
+    const inbox = await openInbox(client)
+    await send({ subject: 'First' })
+    const first = await inbox.waitFor({ to: 'ann@receiver.test' })
+    expect(first).toMatchObject({ subject: 'First', text: expect.stringContaining('It works.') })
+    await send({ subject: 'Other' })
+    await send({ subject: 'Code 123456' })
+    const second = await inbox.waitFor({ subject: /^Code \d+$/, from: `ann@${sender.domain}` })
+    expect(second.subject).toBe('Code 123456')
+    expect((await inbox.messages()).map(({ subject }) => subject).sort()).toEqual([
+      'Code 123456',
+      'First',
+      'Other',
+    ])
+  })
+
+  test('a timeout names the messages that arrived', async () => {
+    const { client, sender } = await service.givenClient()
+    const inbox = await openInbox(client)
+    await sender.settled(await sender.send({ to: 'ann@receiver.test', subject: 'Hello' }))
+    const waiting = inbox.waitFor({ to: 'bob@receiver.test' }, { timeoutMs: 200 })
+    await expect(waiting).rejects.toMatchObject({
+      name: 'timeout',
+      message: expect.stringContaining('ann@receiver.test "Hello"'),
+    })
+  })
+})
+
+describe('nodemailer', () => {
+  test('a mail with several recipients is one email, with its headers and files', async () => {
+    const { client, sender } = await service.givenClient()
+    const transport = nodemailer.createTransport(sendwrightTransport(client))
+    const inbox = await openInbox(client)
+    const info = await transport.sendMail({
+      from: { name: 'Ann, "A"', address: `ann@${sender.domain}` },
+      to: ['bob@receiver.test', { name: 'Zoë', address: 'zoe@receiver.test' }],
+      bcc: 'eve@receiver.test',
+      replyTo: 'help@receiver.test',
+      subject: 'Report',
+      html: '<p>Report</p>',
+      priority: 'high',
+      headers: { 'X-Kind': 'report' },
+      attachments: [{ filename: 'ü.txt', content: 'grüße' }],
+      sendwright: { tags: [{ name: 'kind', value: 'report' }] },
+    } as nodemailer.SendMailOptions)
+    expect(info).toMatchObject({
+      messageId: info.ids[0],
+      accepted: ['bob@receiver.test', 'zoe@receiver.test', 'eve@receiver.test'],
+      rejected: [],
+    })
+    const email = await client.emails.get(info.messageId).orThrow()
+    expect(email).toMatchObject({
+      tags: [{ name: 'kind', value: 'report' }],
+      reply_to: ['help@receiver.test'],
+    })
+    const message = await inbox.waitFor({ to: 'eve@receiver.test' })
+    expect(message.from).toEqual([{ name: 'Ann, "A"', address: `ann@${sender.domain}` }])
+    expect(message.to.map(({ name }) => name)).toEqual(['', 'Zoë'])
+    expect(message.headers).toContainEqual({ name: 'X-Kind', value: 'report' })
+    expect(message.headers).toContainEqual({ name: 'X-Priority', value: '1 (Highest)' })
+    const [file] = message.attachments
+    expect([file?.filename, Buffer.from(file?.content ?? '', 'base64').toString()]).toEqual([
+      'ü.txt',
+      'grüße',
+    ])
+  })
+
+  test('a calendar invitation is sent as Nodemailer built it, to each recipient', async () => {
+    const { client, sender } = await service.givenClient()
+    const transport = nodemailer.createTransport(sendwrightTransport(client))
+    const inbox = await openInbox(client)
+    const info = await transport.sendMail({
+      from: `ann@${sender.domain}`,
+      to: ['bob@receiver.test', 'zoe@receiver.test'],
+      subject: 'Meeting',
+      text: 'Grüße',
+      icalEvent: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' },
+    })
+    expect(info.ids).toHaveLength(2)
+    expect((await inbox.waitFor({ to: 'zoe@receiver.test' })).raw).toContain('text/calendar')
+  })
+
+  test('an error of the API is the error of sendMail', async () => {
+    const { client } = await service.givenClient()
+    const transport = nodemailer.createTransport(sendwrightTransport(client))
+    const mail = { from: 'a@unverified.test', to: 'b@receiver.test', subject: 'Any', text: 'Any' }
+    await expect(transport.sendMail(mail)).rejects.toMatchObject({
+      name: 'validation_error',
+      message: 'The from address domain is not verified.',
+    })
+  })
+})

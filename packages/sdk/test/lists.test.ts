@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { useService } from './support/service.ts'
+
+const service = useService()
+
+async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const each of list) all.push(each)
+  return all
+}
+
+test('for await reads every record once, although records are added meanwhile', async () => {
+  const { client } = await service.givenClient()
+  const given: string[] = []
+  for (let count = 1; count <= 7; count++) {
+    given.unshift((await client.lists.create({ name: `List ${count}` }).orThrow()).id)
+  }
+  const read: string[] = []
+  for await (const { id } of client.lists.list({ limit: 2 })) {
+    read.push(id)
+    await client.lists.create({ name: `Later ${read.length}` }).orThrow()
+  }
+  expect(read).toEqual(given)
+})
+
+test('await reads one page, and requests it once', async () => {
+  const { client } = await service.givenClient()
+  await client.lists.create({ name: 'One' }).orThrow()
+  await client.lists.create({ name: 'Two' }).orThrow()
+  const first = service.proxy.passed.length
+  const list = client.lists.list({ limit: 1 })
+  expect(service.proxy.passed.length).toBe(first)
+  const { data } = await list
+  expect(data).toMatchObject({ data: [{ name: 'Two' }], has_more: true, meta: { total: 2 } })
+  expect(await list.orThrow()).toBe(data)
+  expect(service.proxy.passed.length).toBe(first + 1)
+})
+
+test('backwards with before, from a page number, by pages, and with a filter', async () => {
+  const { client } = await service.givenClient()
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    ids.unshift((await client.contacts.create({ email: `${name}@receiver.test` }).orThrow()).id)
+  }
+  const backwards = await collect(client.contacts.list({ limit: 2, before: ids[4] as string }).pages())
+  expect(backwards.map(({ data }) => data.map(({ id }) => id))).toEqual([
+    [ids[2], ids[3]],
+    [ids[0], ids[1]],
+  ])
+  const fromSecond = await collect(client.contacts.list({ limit: 2, page: 2 }))
+  expect(fromSecond.map(({ id }) => id)).toEqual(ids.slice(2))
+  const filtered = await collect(client.contacts.list({ limit: 1, q: 'c@' }))
+  expect(filtered.map(({ id }) => id)).toEqual([ids[2]])
+})
+
+test('lists without pages, and events to the newest one', async () => {
+  const { client, sender } = await service.givenClient()
+  const id = await sender.send()
+  await sender.settled(id)
+  expect((await collect(client.emails.attempts(id))).length).toBeGreaterThan(0)
+  const events = await collect(client.events.list({ limit: 1, email_id: id }))
+  expect(events.map(({ type }) => type)).toEqual(['email.queued', 'email.delivered'])
+})
+
+test('an error ends the loop', async () => {
+  const { client } = await service.givenClient({ retries: 0 })
+  await client.lists.create({ name: 'One' }).orThrow()
+  await client.lists.create({ name: 'Two' }).orThrow()
+  service.proxy.next('pass', { status: 500 })
+  const read: string[] = []
+  const loop = async () => {
+    for await (const { name } of client.lists.list({ limit: 1 })) read.push(name)
+  }
+  await expect(loop()).rejects.toMatchObject({ statusCode: 500 })
+  expect(read).toEqual(['Two'])
+})

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** One request that passed the proxy. */
+export interface Passed {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  /** The status of the server's response, once it has begun. */
+  status?: number | undefined
+}
+
+/** What the proxy does with a request: nothing special, drop the server's response, or respond itself. */
+export type Fault =
+  | 'pass'
+  | 'drop'
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+
+export interface FaultyProxy {
+  url: string
+  passed: Passed[]
+  /** The faults of the next requests, in order. After them, requests pass. */
+  next(...faults: Fault[]): void
+  /** Cuts all open connections. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** Starts a proxy in front of a server, which loses responses on request. */
+export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
+  const passed: Passed[] = []
+  const faults: Fault[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer(async (incoming, response) => {
+    const fault = faults.shift() ?? 'pass'
+    const entry: Passed = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+    }
+    passed.push(entry)
+    const body = await buffer(incoming)
+    if (fault === 'hang') return
+    if (typeof fault === 'object') return void response.writeHead(fault.status, fault.headers).end(fault.body)
+    forward(upstream, incoming, body, (answer) => {
+      entry.status = answer.statusCode
+      if (fault === 'pass') return pipe(answer, response)
+      // The server has answered, so it has committed.
+      answer.resume().once('end', () => incoming.socket.destroy())
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    passed,
+    next: (...given) => void faults.push(...given),
+    cut,
+    async close() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function forward(
+  upstream: string,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  onAnswer: (answer: IncomingMessage) => void,
+): void {
+  const { hostname, port } = new URL(upstream)
+  const outgoing = request({
+    hostname,
+    port,
+    method,
+    path: url,
+    headers: { ...headers, connection: 'close' },
+  })
+  outgoing.on('response', onAnswer).on('error', () => {})
+  outgoing.end(body)
+}
+
+function pipe(answer: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(answer.statusCode ?? 502, answer.headers)
+  answer.pipe(response)
+  response.once('close', () => answer.destroy())
+}
