@@ -17,7 +17,7 @@ const FILES = globSync(
     '*.ts',
     'web/*.{ts,tsx}',
     'web/{api,app,pages,ui}/**/*.{ts,tsx}',
-    'packages/*/{src,build,test}/**/*.ts',
+    'packages/*/{src,test}/**/*.ts',
   ],
   { cwd: ROOT },
 ).filter((file) => !file.includes('fixtures/') && file !== 'packages/sdk/src/api.ts')

@@ -52,7 +52,10 @@ export class Resource {
     input: Given<OperationOf<M, P>> = {},
   ): Call<AnswerOf<OperationOf<M, P>>> {
     return startCall(async () =>
-      this.transport.request(toRequest(method, path, input), (response) => response.json()),
+      this.transport.request(
+        toRequest(method, path, input),
+        async (response) => (await response.json()) as AnswerOf<OperationOf<M, P>>,
+      ),
     )
   }
 
@@ -112,8 +115,10 @@ function fillPath(path: string, ids: readonly string[]): string {
   let next = 0
   return path.replace(/\{\w+\}/g, () => {
     const id = ids[next++]
-    // `/emails/` would be another route.
-    if (!id) throw new SendwrightError({ name: 'invalid_request', message: 'The id must not be empty.' })
+    // `/emails/` and `/emails/..` would be other routes.
+    if (!id || /^\.\.?$/.test(id)) {
+      throw new SendwrightError({ name: 'invalid_request', message: `The id "${id}" is not valid.` })
+    }
     return encodeURIComponent(id)
   })
 }

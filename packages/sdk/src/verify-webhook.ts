@@ -53,14 +53,16 @@ function invalid(message: string): SendwrightError {
   return new SendwrightError({ name: 'invalid_signature', message })
 }
 
-async function importKey(secret: string): Promise<CryptoKey> {
+async function importKey(secret: string) {
   const bytes = decode(secret.replace(/^whsec_/, ''))
   if (bytes === null) throw invalid('The secret is not that of a webhook: whsec_ and base64.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
+type Key = Awaited<ReturnType<typeof importKey>>
+
 /** Compares in constant time, as `crypto.subtle.verify` does. */
-async function isSignature(key: CryptoKey, signature: string, signed: BufferSource): Promise<boolean> {
+async function isSignature(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const [version, text = ''] = signature.split(',')
   const bytes = version === 'v1' ? decode(text) : null
   return bytes !== null && crypto.subtle.verify('HMAC', key, bytes, signed)

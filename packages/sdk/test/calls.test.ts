@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Sendwright, SendwrightError } from '../src/index.ts'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
-const service = useService()
+const setup = useServer()
 
 test('data of a call that succeeds, with the headers of its response', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const { data, error, headers } = await client.emails.send({
     from: `Ann <ann@${sender.domain}>`,
     to: 'bob@receiver.test',
@@ -25,7 +25,7 @@ test('data of a call that succeeds, with the headers of its response', async () 
 })
 
 test('a scheduled email from a Date, rescheduled and canceled', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
   const email = { from: `a@${sender.domain}`, to: 'b@receiver.test', subject: 'Later', text: 'Later.' }
   const { id } = await client.emails.send({ ...email, scheduled_at: inHours(1) }).orThrow()
@@ -35,7 +35,7 @@ test('a scheduled email from a Date, rescheduled and canceled', async () => {
 })
 
 test('emails in a batch, with the errors of the invalid ones', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const email = { from: `a@${sender.domain}`, to: 'b@receiver.test', subject: 'Batch', text: 'One.' }
   const bad = { ...email, to: 'nobody' }
   expect((await client.emails.sendBatch([email, bad])).error).toMatchObject({ statusCode: 422 })
@@ -44,7 +44,7 @@ test('emails in a batch, with the errors of the invalid ones', async () => {
 })
 
 test('an import from CSV and an export of it', async () => {
-  const { client } = await service.givenClient()
+  const { client } = await setup.givenClient()
   const csv = 'email,first_name\nann@receiver.test,Ann\nbob@receiver.test,Bob\n'
   const { id } = await client.contacts.import(csv, { delimiter: 'comma' }).orThrow()
   await expect.poll(async () => (await client.contacts.getImport(id)).data?.status).toBe('completed')
@@ -56,7 +56,7 @@ test('an import from CSV and an export of it', async () => {
 
 describe('errors', () => {
   test('422 with the messages of each field, as a value and thrown by orThrow', async () => {
-    const { client, sender } = await service.givenClient()
+    const { client, sender } = await setup.givenClient()
     const email = { from: `a@${sender.domain}`, to: 'nobody', subject: 'Any', text: 'Any' }
     const { data, error } = await client.emails.send(email, { idempotencyKey: 'once' })
     expect(data).toBeNull()
@@ -71,19 +71,21 @@ describe('errors', () => {
     await expect(client.emails.send(email).orThrow()).rejects.toThrow(error?.message ?? '')
   })
 
-  test('401 for an unknown key, 404 for an unknown id, and nothing is requested for an empty one', async () => {
-    const { client } = await service.givenClient({ retries: 0 })
-    const stranger = new Sendwright({ apiKey: 'sw_none', baseUrl: service.proxy.url })
+  test('401 for an unknown key, 404 for an unknown id, and nothing is requested for one that cannot be', async () => {
+    const { client } = await setup.givenClient({ retries: 0 })
+    const stranger = new Sendwright({ apiKey: 'sw_none', baseUrl: setup.proxy.url })
     expect((await stranger.domains.list()).error).toMatchObject({ name: 'invalid_api_key', statusCode: 401 })
     expect((await client.lists.get('a/b?c')).error).toMatchObject({ name: 'not_found', statusCode: 404 })
-    const before = service.proxy.passed.length
-    expect((await client.emails.get('')).error).toMatchObject({ name: 'invalid_request', statusCode: null })
-    expect(service.proxy.passed.length).toBe(before)
+    const before = setup.proxy.passed.length
+    for (const id of ['', '.', '..']) {
+      expect((await client.emails.get(id)).error).toMatchObject({ name: 'invalid_request', statusCode: null })
+    }
+    expect(setup.proxy.passed.length).toBe(before)
   })
 
   test('a response of another server is an error, not data', async () => {
-    const { client } = await service.givenClient({ retries: 0 })
-    service.proxy.next({ status: 200, body: '<html>' }, { status: 302, headers: { location: '/x' } })
+    const { client } = await setup.givenClient({ retries: 0 })
+    setup.proxy.next({ status: 200, body: '<html>' }, { status: 302, headers: { location: '/x' } })
     expect((await client.account.usage()).error).toMatchObject({ name: 'invalid_response', statusCode: null })
     expect((await client.account.usage()).error).toMatchObject({ name: 'invalid_response', statusCode: 302 })
   })

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { Sendwright } from '../src/index.ts'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
-const service = useService()
+const setup = useServer()
 
 test('continues after its cursor when connections break: every event once, in order', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const emails = [await sender.send()]
   const seen: string[] = []
   for await (const event of client.events.stream({ types: ['email.queued'], from: 'start' })) {
     seen.push(event.data.email_id)
     if (seen.length === 6) break
     // The events of this email come over another connection.
-    service.proxy.cut()
+    setup.proxy.cut()
     emails.push(await sender.send())
   }
   expect(seen).toEqual(emails)
 })
 
 test('a later stream continues at the stored cursor', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const ids = [await sender.send(), await sender.send(), await sender.send()]
   const first = client.events.stream({ types: ['email.queued'], from: 'start' })
   expect(first.cursor).toBeNull()
@@ -39,11 +39,11 @@ test('a later stream continues at the stored cursor', async () => {
 })
 
 test('begins with the next event by default, survives errors of a proxy, and ends without an error', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   await sender.send()
-  service.proxy.next({ status: 502 }, { status: 429, headers: { 'retry-after': '0' } })
+  setup.proxy.next({ status: 502 }, { status: 429, headers: { 'retry-after': '0' } })
   const end = new AbortController()
-  const first = service.proxy.passed.length
+  const first = setup.proxy.passed.length
   const stream = client.events.stream({ types: ['contact.created'], signal: end.signal })
   const reading = (async () => {
     const addresses: string[] = []
@@ -53,18 +53,18 @@ test('begins with the next event by default, survives errors of a proxy, and end
     }
     return addresses
   })()
-  await expect.poll(() => service.proxy.passed[first + 2]?.status).toBe(200)
+  await expect.poll(() => setup.proxy.passed[first + 2]?.status).toBe(200)
   await client.contacts.create({ email: 'ann@receiver.test' }).orThrow()
   expect(await reading).toEqual(['ann@receiver.test'])
 })
 
 test('throws if the server rejects the request', async () => {
-  const { client } = await service.givenClient()
+  const { client } = await setup.givenClient()
   const first = async (stream: AsyncIterable<unknown>) => {
     for await (const event of stream) return event
     return null
   }
-  const stranger = new Sendwright({ apiKey: 'sw_none', baseUrl: service.proxy.url })
+  const stranger = new Sendwright({ apiKey: 'sw_none', baseUrl: setup.proxy.url })
   await expect(first(stranger.events.stream())).rejects.toMatchObject({ name: 'invalid_api_key' })
   await expect(first(client.events.stream({ after: 'no-cursor' }))).rejects.toMatchObject({ statusCode: 422 })
 })

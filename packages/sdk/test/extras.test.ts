@@ -1,19 +1,19 @@
-import nodemailer from 'nodemailer'
+import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { createElement } from 'react'
 import { describe, expect, test } from 'vitest'
 import { sendwrightTransport } from '../src/nodemailer.ts'
 import { Sendwright } from '../src/react.ts'
 import { openInbox } from '../src/testing.ts'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
-const service = useService()
+const setup = useServer()
 
 describe('react', () => {
   const welcome = (name: string) => createElement('p', null, 'Welcome, ', createElement('b', null, name), '!')
 
   test('a component becomes the HTML and the text of an email', async () => {
-    const { sender } = await service.givenClient()
-    const client = new Sendwright({ apiKey: sender.token, baseUrl: service.proxy.url })
+    const { sender } = await setup.givenClient()
+    const client = new Sendwright({ apiKey: sender.token, baseUrl: setup.proxy.url })
     const inbox = await openInbox(client)
     const email = { from: `a@${sender.domain}`, to: 'ann@receiver.test', subject: 'Welcome' }
     await client.emails.send({ ...email, react: welcome('Ann & Co') }).orThrow()
@@ -23,7 +23,7 @@ describe('react', () => {
   })
 
   test('without the extra, the error names the import', async () => {
-    const { client, sender } = await service.givenClient()
+    const { client, sender } = await setup.givenClient()
     const email = { from: `a@${sender.domain}`, to: 'ann@receiver.test', subject: 'Welcome' }
     const { error } = await client.emails.send({ ...email, react: welcome('Ann') })
     expect(error).toMatchObject({
@@ -35,7 +35,7 @@ describe('react', () => {
 
 describe('testing', () => {
   test('waitFor returns each matching message once, and none from before the inbox was opened', async () => {
-    const { client, sender } = await service.givenClient()
+    const { client, sender } = await setup.givenClient()
     const send = (fields: object) => sender.send({ to: 'Ann@receiver.test', ...fields })
     await sender.settled(await send({ subject: 'Before' }))
     const inbox = await openInbox(client)
@@ -54,7 +54,7 @@ describe('testing', () => {
   })
 
   test('a timeout names the messages that arrived', async () => {
-    const { client, sender } = await service.givenClient()
+    const { client, sender } = await setup.givenClient()
     const inbox = await openInbox(client)
     await sender.settled(await sender.send({ to: 'ann@receiver.test', subject: 'Hello' }))
     const waiting = inbox.waitFor({ to: 'bob@receiver.test' }, { timeoutMs: 200 })
@@ -67,7 +67,7 @@ describe('testing', () => {
 
 describe('nodemailer', () => {
   test('a mail with several recipients is one email, with its headers and files', async () => {
-    const { client, sender } = await service.givenClient()
+    const { client, sender } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))
     const inbox = await openInbox(client)
     const info = await transport.sendMail({
@@ -81,7 +81,7 @@ describe('nodemailer', () => {
       headers: { 'X-Kind': 'report' },
       attachments: [{ filename: 'ü.txt', content: 'grüße' }],
       sendwright: { tags: [{ name: 'kind', value: 'report' }] },
-    } as nodemailer.SendMailOptions)
+    } as SendMailOptions)
     expect(info).toMatchObject({
       messageId: info.ids[0],
       accepted: ['bob@receiver.test', 'zoe@receiver.test', 'eve@receiver.test'],
@@ -105,7 +105,7 @@ describe('nodemailer', () => {
   })
 
   test('a calendar invitation is sent as Nodemailer built it, to each recipient', async () => {
-    const { client, sender } = await service.givenClient()
+    const { client, sender } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))
     const inbox = await openInbox(client)
     const info = await transport.sendMail({
@@ -120,7 +120,7 @@ describe('nodemailer', () => {
   })
 
   test('an error of the API is the error of sendMail', async () => {
-    const { client } = await service.givenClient()
+    const { client } = await setup.givenClient()
     const transport = nodemailer.createTransport(sendwrightTransport(client))
     const mail = { from: 'a@unverified.test', to: 'b@receiver.test', subject: 'Any', text: 'Any' }
     await expect(transport.sendMail(mail)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
-const service = useService()
+const setup = useServer()
 
 async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
@@ -10,7 +10,7 @@ async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
 }
 
 test('for await reads every record once, although records are added meanwhile', async () => {
-  const { client } = await service.givenClient()
+  const { client } = await setup.givenClient()
   const given: string[] = []
   for (let count = 1; count <= 7; count++) {
     given.unshift((await client.lists.create({ name: `List ${count}` }).orThrow()).id)
@@ -24,20 +24,20 @@ test('for await reads every record once, although records are added meanwhile', 
 })
 
 test('await reads one page, and requests it once', async () => {
-  const { client } = await service.givenClient()
+  const { client } = await setup.givenClient()
   await client.lists.create({ name: 'One' }).orThrow()
   await client.lists.create({ name: 'Two' }).orThrow()
-  const first = service.proxy.passed.length
+  const first = setup.proxy.passed.length
   const list = client.lists.list({ limit: 1 })
-  expect(service.proxy.passed.length).toBe(first)
+  expect(setup.proxy.passed.length).toBe(first)
   const { data } = await list
   expect(data).toMatchObject({ data: [{ name: 'Two' }], has_more: true, meta: { total: 2 } })
   expect(await list.orThrow()).toBe(data)
-  expect(service.proxy.passed.length).toBe(first + 1)
+  expect(setup.proxy.passed.length).toBe(first + 1)
 })
 
 test('backwards with before, from a page number, by pages, and with a filter', async () => {
-  const { client } = await service.givenClient()
+  const { client } = await setup.givenClient()
   const ids: string[] = []
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
     ids.unshift((await client.contacts.create({ email: `${name}@receiver.test` }).orThrow()).id)
@@ -54,7 +54,7 @@ test('backwards with before, from a page number, by pages, and with a filter', a
 })
 
 test('lists without pages, and events to the newest one', async () => {
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const id = await sender.send()
   await sender.settled(id)
   expect((await collect(client.emails.attempts(id))).length).toBeGreaterThan(0)
@@ -63,10 +63,10 @@ test('lists without pages, and events to the newest one', async () => {
 })
 
 test('an error ends the loop', async () => {
-  const { client } = await service.givenClient({ retries: 0 })
+  const { client } = await setup.givenClient({ retries: 0 })
   await client.lists.create({ name: 'One' }).orThrow()
   await client.lists.create({ name: 'Two' }).orThrow()
-  service.proxy.next('pass', { status: 500 })
+  setup.proxy.next('pass', { status: 500 })
   const read: string[] = []
   const loop = async () => {
     for await (const { name } of client.lists.list({ limit: 1 })) read.push(name)

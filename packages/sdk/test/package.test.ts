@@ -7,7 +7,7 @@ import { createContext, Script } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PACKAGE = join(ROOT, 'packages/sdk')
@@ -17,7 +17,7 @@ const INSTALLED = join(FOLDER, 'node_modules/@sendwright/sdk')
 const GZIP_BYTES_MAX = 15 * 1_024
 
 const run = promisify(execFile)
-const service = useService()
+const setup = useServer()
 
 /** Builds the package as npm would install it. */
 beforeAll(async () => {
@@ -67,22 +67,29 @@ export async function useEverything(): Promise<void> {
   for await (const contact of client.contacts.list({ list_id: 'id' })) console.log(contact.email.length)
   for await (const event of client.events.stream({ types: ['email.bounced', 'email.clicked'] })) {
     if (event.type === 'email.clicked') console.log(event.data.link?.length)
-    // @ts-expect-error the stream has no other types
-    if (event.type === 'email.opened') console.log(event)
   }
   const event: WebhookEvent = await client.webhooks.verify({ payload: '', headers: {}, secret: '' }).orThrow()
   if (event.type === 'contact.created') console.log(event.data.email.length)
-  // @ts-expect-error the subject is text
-  await client.emails.send({ to: 'a@b.test', subject: 1 })
-  // @ts-expect-error there is no such filter
-  client.emails.list({ state: 'sent' })
   const inbox = await openInbox(client)
   console.log((await inbox.waitFor({ to: /a@/ })).text, sendwrightTransport(client).name)
 }
 `
 
+const MISTAKES = `
+import { Sendwright } from '@sendwright/sdk'
+
+const client = new Sendwright()
+client.emails.send({ to: 'a@b.test', subject: 1 })
+client.emails.list({ state: 'sent' })
+for await (const event of client.events.stream({ types: ['email.bounced'] })) {
+  if (event.type === 'email.opened') console.log(event)
+}
+const { data } = await client.emails.get('id')
+console.log(data.id)
+`
+
 test.each(['typescript', 'typescript-5'])(
-  'compiles with strict %s, without skipLibCheck',
+  'compiles with strict %s, without skipLibCheck, and finds mistakes',
   async (compiler) => {
     const compilerOptions = {
       strict: true,
@@ -95,6 +102,7 @@ test.each(['typescript', 'typescript-5'])(
       types: [],
     }
     writeFileSync(join(FOLDER, 'program.ts'), PROGRAM)
+    writeFileSync(join(FOLDER, 'mistakes.ts'), MISTAKES)
     writeFileSync(join(FOLDER, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
     expect(await compile(compiler, '-p', FOLDER)).toBe('')
@@ -123,7 +131,7 @@ test('has no dependencies, and at most 15 KB compressed', async () => {
 })
 
 test('runs where only the interfaces of the web exist, as in a Worker', async () => {
-  const { client: outside, sender } = await service.givenClient()
+  const { client: outside, sender } = await setup.givenClient()
   const names = [
     'fetch',
     'crypto',
@@ -144,7 +152,7 @@ test('runs where only the interfaces of the web exist, as in a Worker', async ()
     'btoa',
   ]
   const web = Object.fromEntries([...names, ...others].map((name) => [name, Reflect.get(globalThis, name)]))
-  const options = { apiKey: sender.token, baseUrl: service.proxy.url }
+  const options = { apiKey: sender.token, baseUrl: setup.proxy.url }
   const context = createContext({ ...web, options, email: sender.email() })
   new Script(`${await bundle()}\nthis.sdk = sdk`).runInContext(context)
   const work = `(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Sendwright } from '../src/index.ts'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
-const service = useService()
+const setup = useServer()
 const SOON = { 'retry-after': '0' }
 
 const emailFrom = (domain: string) => ({
@@ -16,22 +16,22 @@ const keysOf = (requests: readonly { headers: object }[]) =>
 
 describe('a request whose response was lost', () => {
   test('after the commit: the call gives one email, under one key', async () => {
-    const { client, sender } = await service.givenClient()
-    const first = service.proxy.passed.length
-    service.proxy.next('drop', 'drop')
+    const { client, sender } = await setup.givenClient()
+    const first = setup.proxy.passed.length
+    setup.proxy.next('drop', 'drop')
     const { id } = await client.emails.send(emailFrom(sender.domain)).orThrow()
-    const keys = keysOf(service.proxy.passed.slice(first))
+    const keys = keysOf(setup.proxy.passed.slice(first))
     expect(keys).toEqual([expect.any(String), keys[0], keys[0]])
     expect((await client.emails.list()).data?.data.map((email) => email.id)).toEqual([id])
   })
 
   test('once for a batch, a raw message and an email sent again', async () => {
-    const { client, sender } = await service.givenClient()
-    service.proxy.next('drop')
+    const { client, sender } = await setup.givenClient()
+    setup.proxy.next('drop')
     const batch = await client.emails
       .sendBatch([emailFrom(sender.domain), emailFrom(sender.domain)])
       .orThrow()
-    service.proxy.next('drop')
+    setup.proxy.next('drop')
     const raw = await client.emails
       .sendMime({
         envelope_from: `a@${sender.domain}`,
@@ -39,7 +39,7 @@ describe('a request whose response was lost', () => {
         raw_message: `From: a@${sender.domain}\r\nSubject: Raw\r\n\r\nRaw.\r\n`,
       })
       .orThrow()
-    service.proxy.next('drop')
+    setup.proxy.next('drop')
     const again = await client.emails.resend(raw.id).orThrow()
     const ids: string[] = []
     for await (const email of client.emails.list()) ids.push(email.id)
@@ -47,23 +47,23 @@ describe('a request whose response was lost', () => {
   })
 
   test('a POST that cannot be repeated is not', async () => {
-    const { client } = await service.givenClient()
-    service.proxy.next('drop')
+    const { client } = await setup.givenClient()
+    setup.proxy.next('drop')
     const { error } = await client.lists.create({ name: 'Once' })
     expect(error).toMatchObject({ name: 'network_error', statusCode: null })
     expect((await client.lists.list()).data?.data).toHaveLength(1)
   })
 
   test('a POST with the same effect twice, a GET, a PATCH and a DELETE are repeated', async () => {
-    const { client } = await service.givenClient()
+    const { client } = await setup.givenClient()
     const list = await client.lists.create({ name: 'First' }).orThrow()
-    service.proxy.next('drop')
+    setup.proxy.next('drop')
     const entry = await client.suppressions.add({ email: 'a@receiver.test' }).orThrow()
-    service.proxy.next('drop')
+    setup.proxy.next('drop')
     expect(await client.suppressions.get(entry.id).orThrow()).toEqual(entry)
-    service.proxy.next('drop')
+    setup.proxy.next('drop')
     expect(await client.lists.update(list.id, { name: 'Second' }).orThrow()).toMatchObject({ name: 'Second' })
-    service.proxy.next({ status: 502 })
+    setup.proxy.next({ status: 502 })
     expect(await client.lists.delete(list.id).orThrow()).toMatchObject({ deleted: true })
   })
 })
@@ -73,8 +73,8 @@ describe('429 and 503', () => {
   const limited = JSON.stringify({ name: 'rate_limit_exceeded', message: 'Wait.', statusCode: 429 })
 
   test('are repeated after Retry-After, even for a POST that cannot run twice', async () => {
-    const { client } = await service.givenClient()
-    service.proxy.next(
+    const { client } = await setup.givenClient()
+    setup.proxy.next(
       { status: 503, headers: SOON, body: busy },
       { status: 429, headers: { 'retry-after': '1' }, body: limited },
     )
@@ -84,25 +84,25 @@ describe('429 and 503', () => {
   })
 
   test('are returned if the server asks for more patience than the client has', async () => {
-    const { client } = await service.givenClient({ retryAfterMaxMs: 30_000 })
-    const first = service.proxy.passed.length
-    service.proxy.next({ status: 429, headers: { 'retry-after': '31' }, body: limited })
+    const { client } = await setup.givenClient({ retryAfterMaxMs: 30_000 })
+    const first = setup.proxy.passed.length
+    setup.proxy.next({ status: 429, headers: { 'retry-after': '31' }, body: limited })
     const { error } = await client.account.usage()
     expect(error).toMatchObject({ name: 'rate_limit_exceeded', retryAfterSeconds: 31 })
-    expect(service.proxy.passed.length).toBe(first + 1)
+    expect(setup.proxy.passed.length).toBe(first + 1)
   })
 
   test('are returned after the last retry', async () => {
-    const { client } = await service.givenClient()
-    const first = service.proxy.passed.length
-    service.proxy.next(...Array(2).fill({ status: 503, headers: SOON, body: busy }))
+    const { client } = await setup.givenClient()
+    const first = setup.proxy.passed.length
+    setup.proxy.next(...Array(2).fill({ status: 503, headers: SOON, body: busy }))
     expect((await client.account.usage({ retries: 1 })).error).toMatchObject({ statusCode: 503 })
-    expect(service.proxy.passed.length).toBe(first + 2)
+    expect(setup.proxy.passed.length).toBe(first + 2)
   })
 
   test('a rate limit of the service itself, with the seconds to wait', async () => {
-    const { token } = await service.sendwright.givenTeam({ plan: 'free' })
-    const client = new Sendwright({ apiKey: token, baseUrl: service.proxy.url, retries: 0 })
+    const { token } = await setup.sendwright.givenTeam({ plan: 'free' })
+    const client = new Sendwright({ apiKey: token, baseUrl: setup.proxy.url, retries: 0 })
     const email = emailFrom('unverified.test')
     for (let count = 0; count < 60; count++) await client.emails.send(email)
     const { error } = await client.emails.send(email)
@@ -113,20 +113,20 @@ describe('429 and 503', () => {
 
 describe('limits', () => {
   test('a server that does not respond: the timeout ends each attempt', async () => {
-    const { client } = await service.givenClient({ timeoutMs: 50, retries: 1 })
-    const first = service.proxy.passed.length
-    service.proxy.next('hang', 'hang')
+    const { client } = await setup.givenClient({ timeoutMs: 50, retries: 1 })
+    const first = setup.proxy.passed.length
+    setup.proxy.next('hang', 'hang')
     const { error } = await client.account.usage()
     expect(error).toMatchObject({ name: 'timeout', statusCode: null })
-    expect(service.proxy.passed.length).toBe(first + 2)
+    expect(setup.proxy.passed.length).toBe(first + 2)
   })
 
   test('an AbortSignal ends a request, and the wait for a retry', async () => {
-    const { client } = await service.givenClient()
-    service.proxy.next('hang')
+    const { client } = await setup.givenClient()
+    setup.proxy.next('hang')
     const first = await client.account.usage({ signal: AbortSignal.timeout(50) })
     expect(first.error).toMatchObject({ name: 'aborted', statusCode: null })
-    service.proxy.next({ status: 503, headers: { 'retry-after': '50' } })
+    setup.proxy.next({ status: 503, headers: { 'retry-after': '50' } })
     const startMs = performance.now()
     const second = await client.account.usage({ signal: AbortSignal.timeout(50) })
     expect(second.error).toMatchObject({ name: 'aborted' })

@@ -5,9 +5,9 @@ import {
   type WebhookReceiver,
 } from '../../../test/support/webhook-receiver.ts'
 import { verifyWebhook } from '../src/index.ts'
-import { useService } from './support/service.ts'
+import { useServer } from './support/server.ts'
 
-const service = useService()
+const setup = useServer()
 
 async function receiveOne(receiver: WebhookReceiver, count = 1): Promise<Received> {
   await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(count)
@@ -17,11 +17,11 @@ async function receiveOne(receiver: WebhookReceiver, count = 1): Promise<Receive
 test('the event of a real request, typed by its type; not that of a forged one', async (t) => {
   const receiver = await startWebhookReceiver()
   t.onTestFinished(() => receiver.close())
-  const { client, sender } = await service.givenClient()
+  const { client, sender } = await setup.givenClient()
   const webhook = await client.webhooks
     .create({ endpoint: `${receiver.url}/hook`, events: ['email.delivered', 'email.bounced'] })
     .orThrow()
-  const secret = webhook.signing_secret
+  const secret = webhook.signing_secret ?? ''
   const id = await sender.send({ to: 'bounced@simulator.test' })
   const { text: payload, headers } = await receiveOne(receiver)
 
@@ -53,14 +53,14 @@ test('the event of a real request, typed by its type; not that of a forged one',
 test('both secrets are valid during a rotation', async (t) => {
   const receiver = await startWebhookReceiver()
   t.onTestFinished(() => receiver.close())
-  const { client } = await service.givenClient()
+  const { client } = await setup.givenClient()
   const { id, signing_secret: older } = await client.webhooks
     .create({ endpoint: `${receiver.url}/hook` })
     .orThrow()
   const { signing_secret: newer } = await client.webhooks.rotateSecret(id).orThrow()
   await client.webhooks.test(id, { type: 'email.opened' }).orThrow()
   const { text: payload, headers } = await receiveOne(receiver)
-  for (const secret of [older, newer]) {
+  for (const secret of [older ?? '', newer ?? '']) {
     const { data } = await client.webhooks.verify({ payload, headers, secret })
     expect(data?.type).toBe('email.opened')
   }

@@ -3,7 +3,7 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../../../
 import { type ClientOptions, Sendwright } from '../../src/index.ts'
 import { type FaultyProxy, startFaultyProxy } from './proxy.ts'
 
-export interface Service {
+export interface Setup {
   sendwright: TestSendwright
   proxy: FaultyProxy
   /** Creates a team with a verified domain, and a client that calls through the proxy. */
@@ -11,24 +11,24 @@ export interface Service {
 }
 
 /** Runs a server in capture mode and a proxy in front of it for the tests of a file. */
-export function useService(): Service {
-  const service = {
+export function useServer(): Setup {
+  const setup = {
     async givenClient(options: ClientOptions = {}) {
-      const sender = await service.sendwright.givenSender()
-      const given = { apiKey: sender.token, baseUrl: service.proxy.url, ...options }
+      const sender = await setup.sendwright.givenSender()
+      const given = { apiKey: sender.token, baseUrl: setup.proxy.url, ...options }
       return { sender, client: new Sendwright(given) }
     },
-  } as Service
+  } as Setup
   beforeAll(async () => {
-    service.sendwright = await startTestSendwright({
+    setup.sendwright = await startTestSendwright({
       environment: { SENDWRIGHT_DELIVERY: 'capture' },
       roles: ['api', 'deliver', 'scheduler', 'webhooks'],
     })
-    service.proxy = await startFaultyProxy(service.sendwright.url)
+    setup.proxy = await startFaultyProxy(setup.sendwright.url)
   })
   afterAll(async () => {
-    await service.proxy?.close()
-    await service.sendwright?.stop()
+    await setup.proxy?.close()
+    await setup.sendwright?.stop()
   })
-  return service
+  return setup
 }
