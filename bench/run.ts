@@ -79,6 +79,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
 A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others
 only print. With BENCH_PROFILE_DIR=/some/directory in the environment the server's CPU profiles are kept there.
+With BENCH_TRACE=1, the figures fairness and classes print where the time of their slowest emails went.
 SENDWRIGHT_WORKERS=2 in the environment runs it with two workers; otherwise it decides by itself.
 `
 

@@ -1,4 +1,5 @@
 import type { Sender } from '../support/product.ts'
+import { nowMs } from './mail-sites.ts'
 import { sendSteadily } from './send-steadily.ts'
 import { waitsOf, waitUntil } from './waits.ts'
 import type { World } from './world.ts'
@@ -11,22 +12,37 @@ export interface Waited {
   failures: string[]
 }
 
-/** Sends one email a second to a domain, and waits until each was attempted. */
+export interface Sending {
+  label: string
+  domain: string
+  seconds: number
+  perSecond?: number
+}
+
+/** Sends emails at a steady rate to a domain, one a second by default, and waits until each was attempted. */
 export async function sendAndWait(
   world: World,
   sender: Sender | undefined,
-  { label, domain, seconds }: { label: string; domain: string; seconds: number },
+  { label, domain, seconds, perSecond = 1 }: Sending,
 ): Promise<Waited> {
   if (sender === undefined) throw new Error(`there is no sender for ${label}`)
-  const { sent, failures } = await sendSteadily({
+  const { sent, emailIds, failures } = await sendSteadily({
     port: world.product.port,
     key: sender.key,
     from: sender.from,
-    perSecond: 1,
+    perSecond,
     seconds,
     recipientAt: (number) => `${label}-${number}@${domain}`,
   })
   const { firstAttempts } = world.sites
   await waitUntil(() => [...sent.keys()].every((recipient) => firstAttempts.has(recipient)), ATTEMPT_LIMIT_MS)
-  return { waits: waitsOf(sent, firstAttempts), failures }
+  const waits = waitsOf(sent, firstAttempts)
+  const traced = [...sent].map(([recipient, sentMs]) => ({
+    recipient,
+    emailId: emailIds.get(recipient) ?? '',
+    sentMs,
+    attemptedMs: firstAttempts.get(recipient) ?? nowMs(),
+  }))
+  world.noteTraced(label, traced)
+  return { waits, failures }
 }

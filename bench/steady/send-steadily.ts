@@ -16,6 +16,8 @@ export interface SteadyOrder {
 export interface SteadySending {
   /** The time at which each request began, in milliseconds since the epoch, by recipient. */
   sent: Map<string, number>
+  /** The ids of the accepted emails, by recipient. */
+  emailIds: Map<string, string>
   /** Durations of the requests, in milliseconds. */
   requests: number[]
   failures: string[]
@@ -23,7 +25,7 @@ export interface SteadySending {
 
 /** Sends emails at fixed times, even if earlier requests are still open: a slow server gets no relief. */
 export async function sendSteadily(order: SteadyOrder): Promise<SteadySending> {
-  const sending: SteadySending = { sent: new Map(), requests: [], failures: [] }
+  const sending: SteadySending = { sent: new Map(), emailIds: new Map(), requests: [], failures: [] }
   const startedMs = nowMs()
   const open = new Set<Promise<void>>()
   const count = Math.round(order.perSecond * order.seconds)
@@ -54,7 +56,8 @@ async function sendOne(order: SteadyOrder, to: string, sending: SteadySending): 
       }),
     })
     const text = await reply.text()
-    if (reply.status !== 202) sending.failures.push(`${reply.status} ${text.slice(0, 200)}`)
+    if (reply.status === 202) sending.emailIds.set(to, (JSON.parse(text) as { id: string }).id)
+    else sending.failures.push(`${reply.status} ${text.slice(0, 200)}`)
     sending.requests.push(nowMs() - sentMs)
   } catch (error) {
     sending.failures.push(explain(error as Error))

@@ -4,6 +4,7 @@ import { deriveKey, openSecret, seal, unseal } from '../../src/lib/crypto/seal.t
 import { newId } from '../../src/lib/ids.ts'
 import { DOMAIN } from '../support/names.ts'
 import { Product, type Sender } from '../support/product.ts'
+import { describeTrace, type TracedEmail } from '../trace/trace.ts'
 import { type MailSites, startMailSites, zoneOf } from './mail-sites.ts'
 
 /** A team with a verified domain, and with a key unless only a backlog is written for it. */
@@ -22,6 +23,8 @@ export interface World {
   teams: SendingTeam[]
   /** Opens a connection pool. Requires that the product is running. */
   openDatabase(): Db
+  /** Remembers emails whose steps are printed at the end, if a trace is wanted (TRACE). */
+  noteTraced(label: string, emails: readonly TracedEmail[]): void
   close(): Promise<void>
 }
 
@@ -39,6 +42,7 @@ export async function createWorld({ sitesCount, sendersCount, environment }: Wor
     ...(environment && { environment }),
   })
   const databases = new Set<Db>()
+  const traced: { label: string; emails: readonly TracedEmail[] }[] = []
   const openDatabase = () => {
     const db = openDb(product.databaseUrl, { connectionsMax: 4, timeoutMs: 120_000, name: 'bench' })
     databases.add(db)
@@ -53,7 +57,14 @@ export async function createWorld({ sitesCount, sendersCount, environment }: Wor
     senders,
     teams: await findTeams(openDatabase(), senders),
     openDatabase,
+    noteTraced(label, emails) {
+      traced.push({ label, emails })
+    },
     async close() {
+      await product.stop()
+      const { tracePath } = product
+      for (const { label, emails } of tracePath === null ? [] : traced)
+        process.stderr.write(`\n${label}\n${describeTrace(tracePath as string, emails)}\n`)
       for (const db of databases) await db.close().catch(() => {})
       await product.remove()
       await sites.stop()

@@ -26,8 +26,11 @@ export interface Sender {
 }
 
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
+const TRACE_RECORDER = join(REPOSITORY, 'bench', 'trace', 'recorder.ts')
 /** If set, the server writes CPU profiles (.cpuprofile files) there on exit. */
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR
+/** If set, the server records the steps of emails, its statements and the long turns of its event loop. */
+const TRACES = process.env.BENCH_TRACE !== undefined
 /** If set, the server runs this many workers. */
 const WORKERS = process.env.SENDWRIGHT_WORKERS
 const START_LIMIT_MS = 60_000
@@ -102,6 +105,11 @@ export class Product {
     return this.#environment.SENDWRIGHT_DATA_DIR ?? ''
   }
 
+  /** The file with the trace of all runs, or null without BENCH_TRACE. */
+  get tracePath(): string | null {
+    return TRACES ? join(this.#directory, 'trace') : null
+  }
+
   /** The id of the Node process. */
   get pid(): number {
     if (this.#server?.pid === undefined) throw new Error('the product is not running')
@@ -120,13 +128,14 @@ export class Product {
     const args = [
       ...NODE_FLAGS,
       ...profiling,
+      ...(TRACES ? ['--import', TRACE_RECORDER] : []),
       MAIN,
       'serve',
       ...(roles === undefined ? [] : ['--roles', roles]),
     ]
     const stdio = ['ignore', log, log] as ['ignore', number, number]
     this.#server = startChild(NODE, args, {
-      env: { ...NODE_ENVIRONMENT, ...this.#environment },
+      env: { ...NODE_ENVIRONMENT, ...this.#environment, BENCH_TRACE_FILE: join(this.#directory, 'trace') },
       cwd: this.#directory,
       stdio,
     })

@@ -10,6 +10,7 @@ import { createTracker } from '../emails/content/tracker.ts'
 import { createFileFetcher } from '../emails/files/fetch-file.ts'
 import { createRequestFiles } from '../emails/files/request-files.ts'
 import { createIdempotent } from '../emails/idempotency/idempotency.ts'
+import { markStep } from '../lib/email-steps.ts'
 import type { Backpressure } from '../queue/backpressure.ts'
 import { createTeamTags } from '../teams/team-tags-queries.ts'
 import { createTemplateCache } from '../templates/template-cache.ts'
@@ -58,6 +59,7 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
       findTeamTag: createTeamTags(db),
     }),
     commit(acceptRequest) {
+      for (const { emailId } of acceptRequest.submissions) markStep(emailId, 'composed')
       expectations.note(acceptRequest)
       return accepting.add(acceptRequest)
     },

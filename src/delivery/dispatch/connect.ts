@@ -1,4 +1,5 @@
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
+import { markStep } from '../../lib/email-steps.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
 import type { DueDelivery, LoadedMessage, TranscriptLine } from '../../queue/types.ts'
@@ -214,10 +215,12 @@ async function converse(
   policy: TlsPolicy,
   transcript: Transcript,
 ) {
+  markStep(delivery.emailId, 'loaded')
   const sender = await deps.signer.sender(delivery)
   // Signing queues for a few threads: do not start work that would only lengthen the queue.
   const release = deps.slicer.hold()
   const signature = await deps.signer.sign(delivery, message).finally(release)
+  markStep(delivery.emailId, 'signed')
   const content = [signature, ...withoutRequireTls(message.bytes)]
   const envelope = {
     from: deps.signer.returnPath(sender, delivery.emailId, delivery.no),

@@ -1,5 +1,6 @@
 import type { Stage } from '../../classification/stages.ts'
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
+import { markStep } from '../../lib/email-steps.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Delivered, MailConnection, Opened } from '../client/mail-connection.ts'
@@ -242,6 +243,7 @@ export class Site {
         if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
         continue
       }
+      markStep(delivery.emailId, 'taken')
       if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.drop(delivery)
       else connection = await this.#serve(delivery, connection)
     }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import type { Batcher } from '../../lib/async/batcher.ts'
+import { type EmailStep, markStep } from '../../lib/email-steps.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { periodOf } from '../../teams/usage-queries.ts'
 import { findExistingEmails } from '../emails-queries.ts'
@@ -135,16 +136,23 @@ async function commit(
   attempt: Attempt,
 ): Promise<(Acceptance | Error)[]> {
   const now = deps.clock.now()
+  markAll(items, 'batched')
   const facts = await lookUpFacts(deps.db, deps.hashAddress, items)
+  markAll(items, 'looked_up')
   const outcome: Outcome = await deps.db.transaction(async (tx) => {
     const written = await writeBatch(tx, deps, facts, items, attempt.reserved, now)
     attempt.validated.push(...written.answers)
     return written
   })
+  markAll(items, 'committed')
   rememberUsageRows(deps, items, now)
   handOff(deps, attempt, () => true)
   if (outcome.leftToClaim) deps.wake()
   return outcome.answers
+}
+
+function markAll(items: readonly AcceptRequest[], step: EmailStep): void {
+  for (const { submissions } of items) for (const { emailId } of submissions) markStep(emailId, step)
 }
 
 /** The limit on remembered usage rows. Clearing them costs one statement. */
