@@ -95,7 +95,7 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   const imports = has('api') || has('scheduler') ? startImports(runtime) : null
   const tls = has('inbound') ? await openListenerCertificate(runtime) : null
   const acceptance = createAcceptance(runtime, { backpressure, handOff: delivery })
-  if (has('scheduler')) startScheduler(runtime, acceptance)
+  if (has('scheduler')) startScheduler(runtime, { ...acceptance, yieldTurn: backpressure.yieldTurn })
   const access = startAccess(runtime)
 
   // All listeners close together, so that one with a slow client does not keep the others open.

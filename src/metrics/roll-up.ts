@@ -20,9 +20,9 @@ import {
 } from './metric-feed-queries.ts'
 import { storeVisits } from './metric-visits-queries.ts'
 
-/** Teams in one transaction, and events of all of them together. */
+/** Teams in one transaction, and events of all of them together: what takes a few milliseconds of the event loop. */
 const TEAMS_MAX = 50
-const EVENTS_MAX = 5000
+const EVENTS_MAX = 1000
 
 export interface RollUpDeps {
   db: Db

@@ -18,6 +18,7 @@ import { RollUp } from '../../metrics/roll-up.ts'
 import { startErasing } from '../../privacy/erasure/start-erasing.ts'
 import { installationPeriods } from '../../privacy/retention/periods.ts'
 import { RetentionRound } from '../../privacy/retention/retention-round.ts'
+import type { Backpressure } from '../../queue/backpressure.ts'
 import { PromoteRound } from '../../queue/promote-queries.ts'
 import { forgetSoftBounces } from '../../suppressions/soft-bounces-queries.ts'
 import type { Acceptance } from '../acceptance.ts'
@@ -62,10 +63,12 @@ const FULL_MAILBOX_DAYS = 180
  */
 type Task = [name: string, everyMs: number, work: () => Promise<unknown>]
 
+interface Parts extends Pick<Acceptance, 'acceptMime'>, Pick<Backpressure, 'yieldTurn'> {}
+
 /**
  * Starts the scheduler role, which runs timed tasks. Several processes may run it: rows are claimed with SKIP LOCKED.
  */
-export function startScheduler(runtime: Runtime, { acceptMime }: Pick<Acceptance, 'acceptMime'>): void {
+export function startScheduler(runtime: Runtime, { acceptMime, yieldTurn }: Parts): void {
   const { config, clock, log, nodeId, metrics, lifecycle } = runtime
   const { engine: db } = runtime.pools
   const sendTlsReport = createTlsReports(runtime, acceptMime)
@@ -77,7 +80,7 @@ export function startScheduler(runtime: Runtime, { acceptMime }: Pick<Acceptance
     ...countRetention(metrics.registry),
   })
   const erasing = startErasing({ db, clock, log, nodeId })
-  const tasks = listTasks(runtime, retention, sendTlsReport)
+  const tasks = listTasks(runtime, retention, sendTlsReport, yieldTurn)
   const running = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   lifecycle.add('scheduler', async () => {
     await retention
@@ -90,11 +93,13 @@ export function startScheduler(runtime: Runtime, { acceptMime }: Pick<Acceptance
 /**
  * Lists the tasks of the scheduler.
  * @param sendTlsReport sends a due report; resolves to true when more may be due
+ * @param yieldTurn see queue/backpressure.ts
  */
 function listTasks(
   { pools, clock, config, secret, due }: Runtime,
   retention: RetentionRound,
   sendTlsReport: () => Promise<boolean>,
+  yieldTurn: Backpressure['yieldTurn'],
 ): Task[] {
   const { engine: db } = pools
   const domains = { db, clock, config, secret }
@@ -106,6 +111,10 @@ function listTasks(
     const { count, more } = await releaseDue(db, now(), round)
     if (count > 0) due.notify()
     return more
+  }
+  const countEvents = async () => {
+    await yieldTurn()
+    return rollUp.run()
   }
   return [
     ['release due mail', RELEASE_MS, release],
@@ -129,7 +138,7 @@ function listTasks(
       inBatches(DELETE_MAX, (batchMax) => forgetSoftBounces(db, ago(FULL_MAILBOX_DAYS), batchMax)),
     ],
     ['purge DKIM keys', DAILY_MS, () => purgeRetiredDkimKeys(db, now())],
-    ['count events', COUNT_MS, () => rollUp.run()],
+    ['count events', COUNT_MS, countEvents],
     ['delete old metrics', HOURLY_MS, () => forgetOldMetrics(db, now(), DELETE_MAX)],
     [
       'delete audit entries',
