@@ -10,7 +10,7 @@ import { createSettler, type Report } from '../../delivery/settle/settle-deliver
 import { startRules } from '../../delivery/sites/live-rules.ts'
 import { SiteBoard } from '../../delivery/sites/site-board.ts'
 import { probesAfter } from '../../delivery/sites/site-throttle.ts'
-import { createLoopSlicer, type LoopSlicer } from '../../lib/async/loop-slicer.ts'
+import { createLoopSlicer, type LoopSlicer, type Pace } from '../../lib/async/loop-slicer.ts'
 import { findAttemptedCategories } from '../../queue/attempted-categories-queries.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
 import { startWorker } from '../../queue/worker.ts'
@@ -33,13 +33,17 @@ interface Parts {
  */
 const GATHER_COUNT_MIN = 200
 const GATHER_MS = 20
-/** Time in each turn of the event loop for starting messages. */
-const BEGIN_MS = 2
 /**
- * Maximum number of concurrent signatures: as many as the processors complete in one turn, independent of the number
- * of connections.
+ * Time in each turn of the event loop for starting messages, and the maximum number of concurrent signatures. What starts
+ * in one turn makes the next ones longer: signatures end, servers reply. A request of another team waits for a turn to end,
+ * and its signature for those before it.
  */
-const SIGNING_MAX = 32
+const CLAIMED_PACE: Pace = { sliceMs: 0.7, heldMax: 12 }
+/**
+ * While the process also delivers much of what it accepts. Longer turns make larger batches of acceptance, which cost less.
+ */
+const HANDED_OFF_PACE: Pace = { sliceMs: 2, heldMax: 32 }
+const HANDED_OFF_MANY = 50
 
 /**
  * Starts the delivery role: worker, sites, connections and settling, and in capture mode the sink that receives the
@@ -52,7 +56,10 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   const claims = openClaims(runtime)
   const { rules, sources, routing, needsTags } = await openRoutes(runtime, shaping)
   const { yieldTurn } = backpressure
-  const slicer = createLoopSlicer({ sliceMs: BEGIN_MS, heldMax: SIGNING_MAX, yieldTurn })
+  const slicer = createLoopSlicer({
+    pace: () => (deliverer.handedOffCount < HANDED_OFF_MANY ? CLAIMED_PACE : HANDED_OFF_PACE),
+    yieldTurn,
+  })
   const { open, tlsClass } = await openConnections(runtime, backpressure, slicer)
   // Open this before the first claim, so that messages that other processes delivered but could not settle are not
   // sent again.

@@ -20,6 +20,20 @@ test('delivered once although it is claimed again while still held', async () =>
   expect(world.deliverer.heldCount).toBe(0)
 })
 
+test('counted as handed off until it is settled, unless it was claimed', async () => {
+  const world = startDelivery()
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const accepted = due('bob@to.test')
+  expect(world.deliverer.reserve(accepted.teamId, 'to.test', 0)).toBe(true)
+  world.deliverer.start([accepted])
+  await world.deliverer.add([due('claimed@to.test')])
+  expect(world.deliverer.handedOffCount).toBe(1)
+  resolve({ connection: connectionOf(world) })
+  await turn()
+  expect(world.deliverer.handedOffCount).toBe(0)
+})
+
 test('suppressed, and never sent, when its address was suppressed while it waited for a slow site', async () => {
   const world = startDelivery({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
   const waited = { checkedAtMs: world.nowMs - 10_000 }

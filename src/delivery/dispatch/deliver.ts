@@ -1,5 +1,6 @@
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
+import { markStep } from '../../lib/email-steps.ts'
 import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -72,6 +73,8 @@ export interface Deliverer extends Destination {
   readonly heldCount: number
   /** The bulk deliveries among them. */
   readonly heldBulkCount: number
+  /** The deliveries among them that acceptance handed off, and that are not settled. */
+  readonly handedOffCount: number
   /** Returns whether this team has so little transactional mail here that backlogs should yield to it. */
   hasFew(teamId: string): boolean
 }
@@ -92,6 +95,7 @@ class SiteDeliverer implements Deliverer {
   readonly #dispatching = new Set<Promise<void>>()
   /** Deliveries of teams with priority; they go first. */
   readonly #first = new WeakSet<DueDelivery>()
+  readonly #handedOff = new Set<DueDelivery>()
   readonly #unbegun: DueDelivery[] = []
   readonly #sweep: NodeJS.Timeout
   #isDraining = false
@@ -126,6 +130,10 @@ class SiteDeliverer implements Deliverer {
 
   get heldBulkCount(): number {
     return this.#held.bulkCount
+  }
+
+  get handedOffCount(): number {
+    return this.#handedOff.size
   }
 
   hasFew(teamId: string): boolean {
@@ -195,6 +203,7 @@ class SiteDeliverer implements Deliverer {
     for (const delivery of deliveries) {
       this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0, delivery.isBulk)
       this.#held.add(delivery)
+      this.#handedOff.add(delivery)
       if (delivery.isBulk) continue
       // The commit may have taken longer than the priority lasted.
       this.#deps.backpressure.expect(delivery.teamId)
@@ -235,6 +244,7 @@ class SiteDeliverer implements Deliverer {
     const found = await this.#routeResolver.find(delivery)
     if ('report' in found) return this.#finish(delivery, found.report)
     if (this.#isDraining) return void this.#unbegun.push(delivery)
+    markStep(delivery.emailId, 'placed')
     this.#dispatcher.place(delivery, found)
   }
 
@@ -266,6 +276,7 @@ class SiteDeliverer implements Deliverer {
   }
 
   #letGo(delivery: DueDelivery): void {
+    this.#handedOff.delete(delivery)
     const before = this.#held.isWorthClaiming
     if (!this.#held.remove(delivery)) return
     const after = this.#held.isWorthClaiming

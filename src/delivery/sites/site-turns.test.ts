@@ -3,7 +3,7 @@ import { createLoopSlicer } from '../../lib/async/loop-slicer.ts'
 import { SiteTurns } from './site-turns.ts'
 
 test('begun before other sites that have only bulk mail, as soon as transactional mail waits', async () => {
-  const slicer = createLoopSlicer({ sliceMs: 1, heldMax: 1, yieldTurn: () => null })
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 1, heldMax: 1 }), yieldTurn: () => null })
   const release = slicer.hold()
   const begun: string[] = []
   const site = (name: string) => {

@@ -11,7 +11,7 @@ function work(ms: number): void {
 }
 
 test('starts at once while there is time in the round, and then in order of arrival, some in each round', async () => {
-  const slicer = createLoopSlicer({ sliceMs: 4, heldMax: 100, yieldTurn: NOBODY })
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 4, heldMax: 100 }), yieldTurn: NOBODY })
   const begun: number[] = []
   const rounds: number[] = []
   let round = 0
@@ -36,7 +36,7 @@ test('starts at once while there is time in the round, and then in order of arri
 })
 
 test('a skipped turn leaves the order of the others unchanged', async () => {
-  const slicer = createLoopSlicer({ sliceMs: 1, heldMax: 1, yieldTurn: NOBODY })
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 1, heldMax: 1 }), yieldTurn: NOBODY })
   const release = slicer.hold()
   const begun: string[] = []
   const [first, second, third] = ['first', 'second', 'third'].map((name) => {
@@ -53,7 +53,7 @@ test('a skipped turn leaves the order of the others unchanged', async () => {
 })
 
 test('work that cannot wait comes after one work that can, which keeps its place otherwise', async () => {
-  const slicer = createLoopSlicer({ sliceMs: 1, heldMax: 1, yieldTurn: NOBODY })
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 1, heldMax: 1 }), yieldTurn: NOBODY })
   const release = slicer.hold()
   const begun: string[] = []
   const enter = (name: string, canWait: boolean) => {
@@ -70,7 +70,7 @@ test('work that cannot wait comes after one work that can, which keeps its place
 })
 
 test('grants no turn while too much follow-up work is in progress', async () => {
-  const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 2, yieldTurn: NOBODY })
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 5, heldMax: 2 }), yieldTurn: NOBODY })
   const releases = [slicer.hold(), slicer.hold()]
   const turn = slicer.enter()
   let isBegun = false
@@ -87,10 +87,26 @@ test('grants no turn while too much follow-up work is in progress', async () => 
   expect(slicer.enter()).not.toBeNull()
 })
 
+test('keeps to the pace of the moment', async () => {
+  let heldMax = 1
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 5, heldMax }), yieldTurn: NOBODY })
+  const release = slicer.hold()
+  expect(slicer.enter()).not.toBeNull()
+  heldMax = 3
+  release()
+  await slicer.enter()?.come
+  slicer.hold()
+  slicer.hold()
+  await nextRound()
+  expect(slicer.enter()).toBeNull()
+  heldMax = 2
+  expect(slicer.enter()).not.toBeNull()
+})
+
 test('grants no turn while it yields to priority mail', async () => {
   const standing = Promise.withResolvers<void>()
   let over: Promise<void> | null = standing.promise
-  const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 9, yieldTurn: () => over })
+  const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 5, heldMax: 9 }), yieldTurn: () => over })
   let isBegun = false
   const turn = slicer.enter()
   void turn?.come.then(() => {

@@ -24,15 +24,21 @@ export interface Turn {
   hurry(): void
 }
 
-export interface LoopSlicerOptions {
+/** How much may start. */
+export interface Pace {
   /** The time budget of each round, in milliseconds. */
   sliceMs: number
+  /** The follow-up work with which no turn is granted. */
   heldMax: number
+}
+
+export interface LoopSlicerOptions {
+  pace(): Pace
   /** See queue/backpressure.ts. */
   yieldTurn(): Promise<void> | null
 }
 
-export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOptions): LoopSlicer {
+export function createLoopSlicer({ pace, yieldTurn }: LoopSlicerOptions): LoopSlicer {
   const waiting = new TurnOrder()
   let roundStartedMs: number | null = null
   let isPumping = false
@@ -47,17 +53,18 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
         roundStartedMs = null
       })
     }
-    return roundStartedMs + sliceMs - nowMs
+    return roundStartedMs + pace().sliceMs - nowMs
   }
 
   function schedule(): void {
-    if (isPumping || waiting.size === 0 || held >= heldMax) return
+    if (isPumping || waiting.size === 0 || held >= pace().heldMax) return
     isPumping = true
     setImmediate(() => void pump())
   }
 
   async function pump(): Promise<void> {
     await yieldTurn()
+    const { sliceMs, heldMax } = pace()
     const endMs = performance.now() + sliceMs
     while (waiting.size > 0 && held < heldMax && performance.now() < endMs) {
       waiting.begin()
@@ -69,7 +76,7 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
 
   return {
     enter(canWait = false) {
-      if (waiting.size === 0 && held < heldMax && yieldTurn() === null && leftMs() > 0) return null
+      if (waiting.size === 0 && held < pace().heldMax && yieldTurn() === null && leftMs() > 0) return null
       const turn = waiting.add()
       if (!canWait) turn.hurry()
       schedule()
