@@ -6,6 +6,8 @@ const BASE64_LINE_CHARS = 76
 const LINE_OCTETS_MAX = 998
 const CR = 13
 const LF = 10
+const TAB = 9
+const SPACE = 0x20
 const EQUALS = 0x3d
 const DOT = 0x2e
 const HEX = Buffer.from('0123456789ABCDEF')
@@ -60,17 +62,15 @@ export function encodeBase64(content: Buffer): Buffer {
 }
 
 /**
- * The kinds of octets in quoted-printable (RFC 2045 section 6.7 (1)-(3)). Printable ASCII other than `=` is plain. A space
- * or tab is plain unless it ends its line.
+ * The kinds of octets in quoted-printable (RFC 2045 section 6.7 (1)-(3)). Printable ASCII other than `=` is plain, and so is
+ * a space or tab that does not end its line.
  */
 const ESCAPE = 0
 const PLAIN = 1
-const SPACE_OR_TAB = 2
-const LINE_END = 3
+const LINE_END = 2
 const KIND = Uint8Array.from({ length: 256 }, (_, octet) => {
-  if (octet === CR) return LINE_END
-  if (octet === 0x20 || octet === 0x09) return SPACE_OR_TAB
-  return octet > 0x20 && octet < 0x7f && octet !== EQUALS ? PLAIN : ESCAPE
+  if (octet === CR || octet === LF) return LINE_END
+  return octet === TAB || (octet >= SPACE && octet < 0x7f && octet !== EQUALS) ? PLAIN : ESCAPE
 })
 /** Leaves room for the `=` of a soft line break within 76 characters (RFC 2045 section 6.7 (5)). */
 const QP_LINE_CHARS = 75
@@ -91,54 +91,55 @@ function scratch(which: 0 | 1, octets: number): Buffer {
 }
 
 /**
- * Encodes text with CRLF line ends as quoted-printable. Returns null if the result would exceed `octetsMax`. The result
- * is a view of a scratch that the next text overwrites, unless `octetsMax` exceeds the size of a scratch. Also escapes a
- * dot at the start of a line, so that no server needs to stuff dots. This is the hottest loop in building a message, so
- * each octet costs one table lookup.
+ * Encodes text as quoted-printable; any line end becomes CRLF. Returns null if the result would exceed `octetsMax`. The
+ * result is a view of a scratch that the next text overwrites, unless `octetsMax` exceeds the size of a scratch. Also
+ * escapes a dot at the start of a line, so that no server needs to stuff dots. The loop over plain octets is the hottest
+ * in building a message: what only the ends of a line need is done there.
  */
 function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number): Buffer | null {
-  // Check first whether a large result can fit, because encoding would take as much memory as the text.
-  if (octetsMax > SCRATCH_OCTETS && quotedPrintableMin(bytes, length) > octetsMax) return null
   const encoded = scratch(1, octetsMax + QP_SLACK_OCTETS)
   let to = 0
-  let column = 0
-  for (let at = 0; at < length; at++) {
-    const octet = bytes[at] as number
-    const kind = KIND[octet] as number
-    if (kind === LINE_END) {
-      // toCrlf leaves no bare CR, so one is always a line end.
+  let lineStart = 0
+  for (let at = 0; at < length; ) {
+    const isDotFirst = to === lineStart && bytes[at] === DOT
+    const stop = isDotFirst ? at : Math.min(length, at + lineStart + QP_LINE_CHARS - to)
+    while (at < stop && KIND[bytes[at] as number] === PLAIN) encoded[to++] = bytes[at++] as number
+    const isLineEnd = at >= length || KIND[bytes[at] as number] === LINE_END
+    // White space that ends its line is escaped.
+    if (isLineEnd && to > lineStart && (encoded[to - 1] as number) <= SPACE) {
+      to--
+      at--
+    } else if (isLineEnd) {
+      if (at >= length) break
       if (to > octetsMax) return null
       encoded[to++] = CR
       encoded[to++] = LF
-      column = 0
-      at++
+      lineStart = to
+      at += bytes[at] === CR && bytes[at + 1] === LF ? 2 : 1
       continue
     }
-    const plain = kind === PLAIN || (kind === SPACE_OR_TAB && at + 1 < length && bytes[at + 1] !== CR)
-    if (column + (plain ? 1 : 3) > QP_LINE_CHARS) {
+    const octet = bytes[at] as number
+    const isFull = to + 3 > lineStart + QP_LINE_CHARS
+    if (isFull || (KIND[octet] === PLAIN && !isDotFirst && !isLineEnd)) {
       if (to > octetsMax) return null
       encoded[to++] = EQUALS
       encoded[to++] = CR
       encoded[to++] = LF
-      column = 0
+      lineStart = to
+      if (!isLineEnd) continue
     }
-    if (plain && (octet !== DOT || column > 0)) {
-      encoded[to++] = octet
-      column++
-    } else {
-      encoded[to++] = EQUALS
-      encoded[to++] = HEX[octet >> 4] as number
-      encoded[to++] = HEX[octet & 15] as number
-      column += 3
-    }
+    encoded[to++] = EQUALS
+    encoded[to++] = HEX[octet >> 4] as number
+    encoded[to++] = HEX[octet & 15] as number
+    at++
   }
   return to > octetsMax ? null : encoded.subarray(0, to)
 }
 
 /** Returns the length of the quoted-printable form without soft line breaks: a lower bound. */
-function quotedPrintableMin(bytes: Buffer, length: number): number {
-  let octets = length
-  for (let at = 0; at < length; at++) if (KIND[bytes[at] as number] === ESCAPE) octets += 2
+function quotedPrintableMin(bytes: Buffer): number {
+  let octets = bytes.length
+  for (const octet of bytes) if (KIND[octet] === ESCAPE) octets += 2
   return octets
 }
 
@@ -151,19 +152,30 @@ const NOT_SEVEN_BIT = /[^\x01-\x7f]/
  * other text becomes quoted-printable or base64, whichever is smaller. Lone surrogates become U+FFFD.
  */
 export function encodeText(text: string): EncodedText {
-  const body = toCrlf(text)
-
-  if (!NOT_SEVEN_BIT.test(text) && linesFit(body)) {
-    return { encoding: '7bit', body }
+  if (!NOT_SEVEN_BIT.test(text)) {
+    const body = toCrlf(text)
+    if (linesFit(body)) return { encoding: '7bit', body }
   }
-  const bytes = scratch(0, body.length * UTF8_OCTETS_MAX)
-  const length = bytes.write(body)
-  const octetsMax = base64Length(length)
-  const isLarge = octetsMax > SCRATCH_OCTETS
-  const qp = encodeQuotedPrintable(bytes, length, octetsMax)
-  if (qp !== null) return { encoding: 'quoted-printable', body: isLarge ? qp : qp.toString('latin1') }
-  const base64 = encodeBase64(bytes.subarray(0, length))
-  return { encoding: 'base64', body: isLarge ? base64 : base64.toString('latin1') }
+  return encodeShortText(text) ?? encodeAnyText(toCrlf(text))
+}
+
+/** Returns null unless the text is short and clearly smaller as quoted-printable. Most are, and need no copy with CRLF. */
+function encodeShortText(text: string): EncodedText | null {
+  const bytesMax = text.length * UTF8_OCTETS_MAX
+  if (base64Length(bytesMax) > SCRATCH_OCTETS) return null
+  const bytes = scratch(0, bytesMax)
+  const length = bytes.write(text)
+  // Base64 would carry CRLF line ends and be no shorter than this.
+  const qp = encodeQuotedPrintable(bytes, length, base64Length(length))
+  return qp === null ? null : { encoding: 'quoted-printable', body: qp.toString('latin1') }
+}
+
+/** Encodes text with CRLF line ends. */
+function encodeAnyText(text: string): EncodedText {
+  const bytes = scratch(0, text.length * UTF8_OCTETS_MAX)
+  const length = bytes.write(text)
+  const { encoding, body } = encodeOctets(bytes.subarray(0, length))
+  return { encoding, body: body.length > SCRATCH_OCTETS ? body : body.toString('latin1') }
 }
 
 /** Returns the length of the output of `encodeBase64` for this many octets, line ends included. */
@@ -175,7 +187,9 @@ function base64Length(octets: number): number {
 /** Encodes octets, whose line ends must be CRLF, as quoted-printable or base64, whichever is smaller. */
 export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 'base64'; body: Buffer } {
   const octetsMax = base64Length(content.length)
-  const qp = encodeQuotedPrintable(content, content.length, octetsMax)
+  // Checks first whether the result can fit, because encoding would take as much time and memory as the text.
+  const fits = quotedPrintableMin(content) <= octetsMax
+  const qp = fits ? encodeQuotedPrintable(content, content.length, octetsMax) : null
   if (qp === null) return { encoding: 'base64', body: encodeBase64(content) }
   return { encoding: 'quoted-printable', body: octetsMax > SCRATCH_OCTETS ? qp : Buffer.from(qp) }
 }
