@@ -34,7 +34,7 @@ export function runNode(args, options = {}) {
 export function runSendwright(args) {
   const file = isPackage ? join(process.cwd(), 'sendwright.env') : join(root, '.env')
   const settings = existsSync(file) ? [`--env-file=${file}`] : []
-  const main = isPackage ? join(root, 'dist', 'main.js') : join(root, 'src', 'main.ts')
+  const main = isPackage ? join(root, 'dist', 'main.js') : join(root, 'bin', 'main.mjs')
   return runNode([...NODE_FLAGS, ...settings, main, ...args], {
     env: { ...NODE_ENVIRONMENT, ...process.env },
     // The IPC channel closes if this process is killed, and then the server stops too.

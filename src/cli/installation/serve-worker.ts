@@ -1,3 +1,4 @@
+import { startTrimming } from '../../app/trim-memory.ts'
 import { joinSupervisor } from '../../app/workers/supervisor-link.ts'
 import { createLog, openLogOutput } from '../../lib/log.ts'
 import { readSettings } from './installation.ts'
@@ -19,6 +20,7 @@ export async function serveAsWorker(drainLimitMs: number): Promise<void> {
   })
   const { startSendwright } = await import('../../app/start-sendwright.ts')
   const running = await startSendwright(config, { roles, log, supervisor })
+  startTrimming()
   supervisor.started(running, () => void reload(running, log))
   await stopped
   await running.stop()

@@ -2,7 +2,8 @@ import cluster from 'node:cluster'
 import { availableParallelism, totalmem } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Sendwright } from '../../app/start-sendwright.ts'
-import { ROLES, type Role } from '../../app/types.ts'
+import { startTrimming } from '../../app/trim-memory.ts'
+import type { Role } from '../../app/types.ts'
 import { countWorkers, type Machine } from '../../app/workers/count-workers.ts'
 import type { Supervisor } from '../../app/workers/start-supervisor.ts'
 import type { Config } from '../../config/config.ts'
@@ -10,6 +11,8 @@ import { createLog, type Log, openLogOutput } from '../../lib/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
+
+const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
 
 /**
  * Time for SMTP sessions in progress to finish. After it, leases expire and other processes deliver the rest, at
@@ -46,6 +49,7 @@ async function serve(roles: Role[]): Promise<void> {
   // Imported here because the other commands do not need it.
   const { startSendwright } = await import('../../app/start-sendwright.ts')
   running = await startSendwright(config, { roles, log })
+  startTrimming()
   // Not on standard output, which is the log: it must not contain a token.
   process.stderr.write(describeStart(config, running))
   await stopped
@@ -66,6 +70,7 @@ async function serveWithWorkers(config: Config, roles: Role[], count: number): P
     ...{ roles, count, log, file },
     writeOutput: (lines) => output.write(lines),
   })
+  startTrimming()
   process.stderr.write(describeStart(config, running))
   const failure = await Promise.race([stopped, running.failed])
   const isOrderly = await running.stop()
