@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findFreePort, NODE, startChild, stopChild, waitForPort } from './support/children.ts'
-import { type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
+import { BASELINE, type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { measureAccept } from './support/measure-accept.ts'
 import { makeMessageFile } from './support/message-file.ts'
 import { startMeter } from './support/meter.ts'
@@ -43,8 +43,8 @@ async function measurePostfix(scale: Scale, afterAccept: AfterAccept, keepAlive:
   }
 }
 
-async function measureProduct({ acceptCount }: Scale): Promise<Sample> {
-  const product = await Product.create(1)
+async function measureProduct({ acceptCount }: Scale, directory?: string): Promise<Sample> {
+  const product = await Product.create(1, directory === undefined ? {} : { directory })
   try {
     await product.start({ roles: 'api' })
     const senders = await product.createSenders(acceptCount + WARM_UP_COUNT)
@@ -74,6 +74,10 @@ export const accept: Figure = {
     { what: `accept ≥ 3 × ${POSTFIX}`, measure: 'rate', peer: POSTFIX, bound: { least: 3 } },
     { what: `accept ≥ 0.35 × ${FASTIFY}`, measure: 'rate', peer: FASTIFY, bound: { least: 0.35 } },
   ],
+  baseline: {
+    measure: measureProduct,
+    targets: [{ what: `accept ≥ 1.5 × ${BASELINE}`, measure: 'rate', peer: BASELINE, bound: { least: 1.5 } }],
+  },
   note:
     'Sendwright runs with `--roles api`, and Postfix holds what it accepts, so nothing is delivered. smtp-source ' +
     'keeps its connections (`-d`), except in the row "a connection each". In the row "queue manager at work", ' +

@@ -21,13 +21,29 @@ import { runLists } from './lists/run.ts'
 import { memory } from './memory.ts'
 import { runMetrics } from './metrics/run.ts'
 import { render } from './render.ts'
+import { SOAK_HEADING } from './soak/report.ts'
+import { runSoak } from './soak/run.ts'
 import { readSteadySection } from './steady/report.ts'
 import { runSteady, STEADY_NAMES } from './steady/run.ts'
+import { startBurners } from './support/burners.ts'
+import { openCheckout } from './support/checkout.ts'
 import { cleanUp } from './support/children.ts'
-import { type Figure, FULL, PRODUCT, QUICK, type Sample, type Scale, type Subject } from './support/figure.ts'
+import {
+  addBaseline,
+  type Figure,
+  FULL,
+  PRODUCT,
+  QUICK,
+  type Sample,
+  type Scale,
+  type Subject,
+} from './support/figure.ts'
 import { installPeers } from './support/install-peers.ts'
-import { describeMachine } from './support/machine.ts'
+import { describeMachine, describeRun } from './support/machine.ts'
 import { formatFigures, formatTargets, type Measured, writeReport } from './support/report.ts'
+import { readSection as readPart, replaceSection } from './support/section.ts'
+import { WORKERS_HEADING } from './workers/report.ts'
+import { runWorkers } from './workers/run.ts'
 
 const FIGURES: readonly Figure[] = [
   accept,
@@ -44,12 +60,15 @@ const FIGURES: readonly Figure[] = [
 const NAMES = FIGURES.map((figure) => figure.name)
 const ROUNDS_DEFAULT = 5
 const RESULTS_PATH = join(import.meta.dirname, 'RESULTS.md')
+const BUSY_HEADING = 'Beside busy neighbours'
 const USAGE = `Usage: npm run bench -- [options]
 
   --quick         one round with small counts, to see that everything works
   --only NAMES    of ${NAMES.join(', ')}; comma-separated
   --subject TEXT  only subjects whose name contains it
   --rounds N      rounds, default ${ROUNDS_DEFAULT}
+  --baseline DIR  another checkout of Sendwright, with its packages, as a row of its own in the same rounds
+  --busy          end-to-end only, while other processes take half of each processor
   --help          this text
 
    or: npm run bench -- lists [--quick] [--only TEXT]
@@ -77,6 +96,17 @@ const USAGE = `Usage: npm run bench -- [options]
   One team's mail beside another's, or beside its own bulk mail, dead and slow sites, claims beside an old transaction, schedules, large messages:
   each with its control and its targets. At full size (scale 1, minutes each) it writes its part of bench/RESULTS.md.
 
+   or: npm run bench -- soak [--count N] [--every SECONDS] [--minutes N]
+
+  One run of 3,000,000 emails end to end, with retention beside it, sampled every 30 s, and what drifts from its first
+  fifth to its last. At most --minutes, default 120. SIGINT ends it with the figures so far. A complete run of at least
+  1,000,000 writes a section of its own in bench/RESULTS.md, and a chart.
+
+   or: npm run bench -- workers [--quick] [--rounds N]
+
+  One and two workers in turn, and the memory of each process after the start and after load. A quarter of an hour at
+  full size, which writes a section of its own in bench/RESULTS.md.
+
 A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others
 only print. With BENCH_PROFILE_DIR=/some/directory in the environment the server's CPU profiles are kept there.
 With BENCH_TRACE=1, the figures fairness and classes print where the time of their slowest emails went.
@@ -88,17 +118,20 @@ interface Options {
   subject: string
   rounds: number
   scale: Scale
+  isBusy: boolean
   /** Whether the results of this run are written to RESULTS.md. */
   complete: boolean
 }
 
-function readOptions(): Options {
+async function readOptions(): Promise<Options> {
   const { values } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: NAMES.join(',') },
       subject: { type: 'string', default: '' },
       rounds: { type: 'string' },
+      baseline: { type: 'string' },
+      busy: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -109,9 +142,17 @@ function readOptions(): Options {
   if (unknown.length > 0) exitWith(`There is no figure "${unknown.join(', ')}".\n\n${USAGE}`, 2)
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100)
     exitWith(`--rounds takes 1 to 100.\n\n${USAGE}`, 2)
-  const figures = FIGURES.filter((figure) => wanted.includes(figure.name))
-  const complete = !values.quick && figures.length === FIGURES.length && values.subject === '' && rounds >= 3
-  return { figures, subject: values.subject, rounds, scale: values.quick ? QUICK : FULL, complete }
+  const { busy: isBusy, baseline } = values
+  if (baseline !== undefined) await openCheckout(baseline)
+  const variants = FIGURES.map((figure) =>
+    isBusy ? { ...figure, targets: figure.busyTargets ?? [] } : figure,
+  )
+  const figures = variants
+    .filter(({ name, busyTargets }) => wanted.includes(name) && (!isBusy || busyTargets !== undefined))
+    .map((figure) => (baseline === undefined ? figure : addBaseline(figure, baseline)))
+  const isWhole = isBusy || figures.length === FIGURES.length
+  const complete = !values.quick && isWhole && values.subject === '' && rounds >= 3
+  return { figures, subject: values.subject, rounds, scale: values.quick ? QUICK : FULL, isBusy, complete }
 }
 
 function exitWith(text: string, code: number): never {
@@ -150,7 +191,10 @@ async function measureFigure(
   subjects: readonly Subject[],
   options: Options,
 ): Promise<Measured> {
-  const rounds = new Map<string, (Sample | null)[]>(subjects.map(({ name }) => [name, []]))
+  // A subject that cannot run keeps its row, without values.
+  const rounds = new Map<string, (Sample | null)[]>(
+    figure.subjects.filter(({ name }) => name.includes(options.subject)).map(({ name }) => [name, []]),
+  )
   for (let round = 0; round < options.rounds; round++) {
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
       process.stderr.write(`${figure.name}, round ${round + 1} of ${options.rounds}, ${subject.name}: `)
@@ -160,35 +204,66 @@ async function measureFigure(
   return { figure, rounds }
 }
 
+/** Leaves out subjects that cannot run, and adds the reasons to `notes`. */
+async function prepareSubjects(
+  { subjects }: Figure,
+  { subject: wanted }: Options,
+  hasPostfix: boolean,
+  notes: string[],
+): Promise<Subject[]> {
+  const ready: Subject[] = []
+  for (const subject of subjects) {
+    if (!subject.name.includes(wanted) || (!hasPostfix && subject.needsPostfix === true)) continue
+    const reason = (await subject.prepare?.()) ?? null
+    if (reason === null) ready.push(subject)
+    else notes.push(reason)
+  }
+  return ready
+}
+
 async function runBenchmark(): Promise<number> {
-  const options = readOptions()
+  const options = await readOptions()
   const skipped = await installPeers()
   const notes = skipped === null ? [] : [skipped]
-  if (skipped !== null) process.stderr.write(`${skipped}\n`)
   const all: Measured[] = []
+  const stopBurners = options.isBusy ? startBurners() : null
   for (const figure of options.figures) {
-    const subjects = figure.subjects.filter(
-      ({ name, needsPostfix }) =>
-        name.includes(options.subject) && (skipped === null || needsPostfix !== true),
-    )
+    const subjects = await prepareSubjects(figure, options, skipped === null, notes)
     if (subjects.length > 0) all.push(await measureFigure(figure, subjects, options))
   }
-  process.stdout.write(`\n${formatFigures(all)}\n\n${formatTargets(all)}\n`)
-  if (options.complete) {
-    // The sections about cost, steady load and lists come from separate runs: keep them.
-    const page = existsSync(RESULTS_PATH) ? readFileSync(RESULTS_PATH, 'utf8') : ''
-    const kept = readCostSection(page) + readSteadySection(page) + readSection(page)
-    writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes) + kept)
+  if (stopBurners !== null) {
+    const percent = (100 * (await stopBurners())).toFixed(0)
+    notes.push(`Meanwhile, one process pinned to each processor took ${percent} % of it.`)
   }
+  process.stdout.write(`\n${formatFigures(all)}\n\n${formatTargets(all)}\n\n${notes.join('\n')}\n`)
+  if (options.complete) writeResults(options, all, notes)
   const ownRuns = all.flatMap(({ rounds }) => rounds.get(PRODUCT) ?? [])
   return ownRuns.includes(null) ? 1 : 0
+}
+
+function writeResults({ isBusy }: Options, all: readonly Measured[], notes: readonly string[]): void {
+  const page = existsSync(RESULTS_PATH) ? readFileSync(RESULTS_PATH, 'utf8') : ''
+  if (isBusy) {
+    const text = `${describeRun('--busy')} ${notes.join(' ')}\n\n${formatFigures(all)}\n\n${formatTargets(all)}`
+    writeFileSync(RESULTS_PATH, replaceSection(page, BUSY_HEADING, text))
+    return
+  }
+  // The other sections come from separate runs: keep them.
+  const ownRuns = [BUSY_HEADING, SOAK_HEADING, WORKERS_HEADING].map((heading) => readPart(page, heading))
+  const kept = [readCostSection(page), ...ownRuns, readSteadySection(page), readSection(page)].join('')
+  writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes) + kept)
 }
 
 process.on('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const [name = '', ...rest] = process.argv.slice(2)
-if (name === 'lists') process.exit(await runLists(rest))
-if (name === 'cost') process.exit(await runCost(rest))
-if (name === 'dashboard') process.exit(await runDashboard(rest))
-if (name === 'metrics') process.exit(await runMetrics(rest))
-process.exit(STEADY_NAMES.includes(name) ? await runSteady(name, rest) : await runBenchmark())
+const RUNS: Record<string, (args: string[]) => Promise<number>> = {
+  lists: runLists,
+  cost: runCost,
+  dashboard: runDashboard,
+  metrics: runMetrics,
+  soak: runSoak,
+  workers: runWorkers,
+}
+const run = STEADY_NAMES.includes(name) ? (args: string[]) => runSteady(name, args) : RUNS[name]
+process.exit(await (run === undefined ? runBenchmark() : run(rest)))

@@ -13,7 +13,7 @@ const FILES = globSync(
     'test/**/*.ts',
     'bench/**/*.ts',
     'bin/*.mjs',
-    'ops/**/*.{ts,mjs}',
+    'ops/**/*.ts',
     '*.ts',
     'web/*.{ts,tsx}',
     'web/{api,app,pages,ui}/**/*.{ts,tsx}',

@@ -44,3 +44,9 @@ export function describeMachine(): [string, string][] {
     ['opendkim', readVersion('/usr/sbin/opendkim', ['-V']).split('\n')[0] ?? ''],
   ]
 }
+
+/** Returns the sentence that begins a section of the page of results, with the arguments of the command and where it ran. */
+export function describeRun(what: string): string {
+  const machine = describeMachine().filter(([name]) => ['date', 'commit', 'CPU', 'memory'].includes(name))
+  return `By \`npm run bench -- ${what}\`, ${machine.map(([name, value]) => `${name} ${value}`).join(', ')}.`
+}

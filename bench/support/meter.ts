@@ -58,17 +58,18 @@ export function listTree(roots: readonly number[]): ProcessStat[] {
   return [...found.values()]
 }
 
-function sumCpuSeconds(roots: readonly number[]): number {
+export function sumCpuSeconds(roots: readonly number[]): number {
   return listTree(roots).reduce((sum, stat) => sum + stat.ticks, 0) / TICKS_PER_SECOND
 }
 
 function sumMemoryMb(roots: readonly number[]): number {
-  let kilobytes = 0
-  for (const { pid } of listTree(roots)) {
-    const match = /^Pss:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/smaps_rollup`) ?? '')
-    kilobytes += Number(match?.[1] ?? 0)
-  }
-  return kilobytes / 1024
+  return listTree(roots).reduce((sum, { pid }) => sum + readPssMb(pid), 0)
+}
+
+/** Returns the memory of one process, with its part of the pages that it shares. */
+export function readPssMb(pid: number): number {
+  const match = /^Pss:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/smaps_rollup`) ?? '')
+  return Number(match?.[1] ?? 0) / 1024
 }
 
 function readMachineTicks(): { total: number; stolen: number } {

@@ -1,13 +1,12 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../bin/node-flags.mjs'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { startDns, type TestDns, type Zone } from '../../test/support/dns.ts'
+import { type Checkout, openCheckout } from './checkout.ts'
 import {
   findFreePort,
   makeDirectory,
-  NODE,
   REPOSITORY,
   removeDirectory,
   runChild,
@@ -25,7 +24,6 @@ export interface Sender {
   domainId: string
 }
 
-const MAIN = join(REPOSITORY, 'src', 'main.ts')
 const TRACE_RECORDER = join(REPOSITORY, 'bench', 'trace', 'recorder.ts')
 /** If set, the server writes CPU profiles (.cpuprofile files) there on exit. */
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR
@@ -43,17 +41,33 @@ interface DnsRecord {
   value: string
 }
 
+interface ProductOptions {
+  zone?: Zone
+  environment?: Record<string, string>
+  directory?: string
+}
+
+interface Around {
+  port: number
+  dns: TestDns
+  sinkPort: number
+  checkout: Checkout
+  environment: Record<string, string>
+}
+
 /** An installation of the product with default settings: its data directory, its DNS server and its process. */
 export class Product {
   readonly #directory = makeDirectory('product')
   readonly #port: number
   readonly #dns: TestDns
+  readonly #checkout: Checkout
   readonly #environment: Record<string, string>
   #server: ReturnType<typeof startChild> | null = null
 
-  private constructor(port: number, dns: TestDns, sinkPort: number, environment: Record<string, string>) {
+  private constructor({ port, dns, sinkPort, checkout, environment }: Around) {
     this.#port = port
     this.#dns = dns
+    this.#checkout = checkout
     this.#environment = {
       PATH: process.env.PATH ?? '',
       PORT: `${port}`,
@@ -75,19 +89,20 @@ export class Product {
 
   /**
    * Creates an empty installation, which is not running yet. The recipients' mail server is the sink at
-   * `sinkPort`. `zone` adds other DNS records, `environment` other settings.
+   * `sinkPort`. `zone` adds other DNS records, `environment` other settings; `directory` is another checkout to run.
    */
   static async create(
     sinkPort: number,
-    { zone = {}, environment = {} }: { zone?: Zone; environment?: Record<string, string> } = {},
+    { zone = {}, environment = {}, directory }: ProductOptions = {},
   ): Promise<Product> {
+    const checkout = await openCheckout(directory)
     const dns = await startDns({
       ...zone,
       [RECIPIENT_DOMAIN]: { mx: [[10, MX_HOST]] },
       [MX_HOST]: { a: ['127.0.0.1'] },
       [`mail.${DOMAIN}`]: { a: ['127.0.0.1'] },
     })
-    return new Product(await findFreePort(), dns, sinkPort, environment)
+    return new Product({ port: await findFreePort(), dns, sinkPort, checkout, environment })
   }
 
   get port(): number {
@@ -126,16 +141,20 @@ export class Product {
     const log = openSync(this.#logPath(), 'a')
     const profiling = PROFILE_DIR === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`]
     const args = [
-      ...NODE_FLAGS,
+      ...this.#checkout.flags,
       ...profiling,
       ...(TRACES ? ['--import', TRACE_RECORDER] : []),
-      MAIN,
+      this.#checkout.main,
       'serve',
       ...(roles === undefined ? [] : ['--roles', roles]),
     ]
     const stdio = ['ignore', log, log] as ['ignore', number, number]
-    this.#server = startChild(NODE, args, {
-      env: { ...NODE_ENVIRONMENT, ...this.#environment, BENCH_TRACE_FILE: join(this.#directory, 'trace') },
+    this.#server = startChild(this.#checkout.node, args, {
+      env: {
+        ...this.#checkout.environment,
+        ...this.#environment,
+        BENCH_TRACE_FILE: join(this.#directory, 'trace'),
+      },
       cwd: this.#directory,
       stdio,
     })
@@ -198,8 +217,9 @@ export class Product {
   }
 
   async #command(...args: string[]): Promise<Record<string, unknown>> {
+    const { node, main } = this.#checkout
     const options = { env: this.#environment, cwd: this.#directory }
-    const { code, stdout, stderr } = await runChild(NODE, [MAIN, ...args, '--json'], options)
+    const { code, stdout, stderr } = await runChild(node, [main, ...args, '--json'], options)
     if (code !== 0) throw new Error(`sendwright ${args.join(' ')} failed: ${stderr}`)
     return JSON.parse(stdout) as Record<string, unknown>
   }

@@ -1,4 +1,4 @@
-import { type Figure, PRODUCT, type Sample, type Target } from './figure.ts'
+import { type Figure, PRODUCT, readValue, type Sample, type Target } from './figure.ts'
 
 /** Samples by the name of the subject, one for each round. A failed run leaves a gap. */
 export type Rounds = ReadonlyMap<string, readonly (Sample | null)[]>
@@ -44,7 +44,9 @@ function describeSubject(
 ): string[] {
   const done = samples.filter((sample) => sample !== null)
   const name = Object.keys(figure.measures).length > 1 ? `${figure.name} ${measure}` : figure.name
-  const cells = [name, subject, figure.measures[measure] ?? '']
+  const unit = figure.subjects.find((one) => one.name === subject)?.unit ?? figure.measures[measure] ?? ''
+  const cells = [name, subject, unit]
+  if (samples.length === 0) return [...cells, 'not measured', '-', '-', '-', '-', '-', '-', '-']
   if (done.length === 0) return [...cells, 'failed', '-', '-', `0/${samples.length}`, '-', '-', '-', '-']
   const values = done.map((sample) => sample.values[measure] ?? Number.NaN)
   const cpu = done.map(({ cost, count }) => (count === 0 ? Number.NaN : (1000 * cost.cpuSeconds) / count))
@@ -67,8 +69,10 @@ function listTargetValues({ rounds }: Measured, target: Target): number[] {
   const own = rounds.get(PRODUCT) ?? []
   const others = target.peer === null ? null : (rounds.get(target.peer) ?? [])
   return own.flatMap((sample, round) => {
-    const value = sample?.values[target.measure]
-    const divisor = others === null ? 1 : others[round]?.values[target.measure]
+    const other = others?.[round] ?? null
+    if (sample === null || (others !== null && other === null)) return []
+    const value = readValue(sample, target.measure)
+    const divisor = other === null ? 1 : readValue(other, target.measure)
     return value === undefined || divisor === undefined ? [] : [value / divisor]
   })
 }

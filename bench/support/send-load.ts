@@ -31,11 +31,27 @@ export interface LoadResult {
   firstError: string | null
 }
 
+export interface LoadOptions {
+  /** Lets the server under test go first on the processors that it shares with the load generator. */
+  isNiced?: boolean
+  /** Ends the load generator. The promise is then rejected. */
+  signal?: AbortSignal
+}
+
+const NICED = ['-n', '10', NODE]
+
 /** Runs the load generator in a separate process. Throws unless every request is accepted. */
-export async function sendLoad(order: LoadOrder): Promise<LoadResult> {
+export async function sendLoad(
+  order: LoadOrder,
+  { isNiced = false, signal }: LoadOptions = {},
+): Promise<LoadResult> {
   const program = join(import.meta.dirname, 'load.ts')
   const timeoutMs = order.timeLimitMs + 10_000
-  const { code, stdout, stderr } = await runChild(NODE, [program, JSON.stringify(order)], { timeoutMs })
+  const args = [program, JSON.stringify(order)]
+  const options = { timeoutMs, ...(signal && { signal }) }
+  const { code, stdout, stderr } = isNiced
+    ? await runChild('nice', [...NICED, ...args], options)
+    : await runChild(NODE, args, options)
   if (code !== 0) throw new Error(`the load generator failed: ${stderr.slice(-1_000)}`)
   const result = JSON.parse(stdout) as LoadResult
   if (result.refused > 0)

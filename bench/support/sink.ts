@@ -26,14 +26,15 @@ export interface Sink {
 const POLL_MS = 5
 const TAIL_BYTES = 128
 
-/** Starts Postfix's smtp-sink, which counts messages and discards them. */
-export async function startSink(): Promise<Sink> {
+/** Starts Postfix's smtp-sink, which counts messages and discards them. `isNiced` lets the server under test go first. */
+export async function startSink({ isNiced = false } = {}): Promise<Sink> {
   const directory = makeDirectory('sink')
   const counterPath = join(directory, 'counter')
   const counterFile = openSync(counterPath, 'w+')
   const port = await findFreePort()
   const args = ['-u', 'postfix', '-c', '-m', '500', `127.0.0.1:${port}`, '500']
-  const child = startChild('/usr/sbin/smtp-sink', args, { stdio: ['ignore', counterFile, 'ignore'] })
+  const niced = ['-n', isNiced ? '10' : '0', '/usr/sbin/smtp-sink', ...args]
+  const child = startChild('nice', niced, { stdio: ['ignore', counterFile, 'ignore'] })
   await waitForPort(port, child)
   const tail = Buffer.alloc(TAIL_BYTES)
 

@@ -21,8 +21,8 @@ function answerCommand(line: string): string {
   return verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n'
 }
 
-/** Starts an SMTP server that accepts everything and reports when. */
-export async function startTimingSink(): Promise<TimingSink> {
+/** Starts an SMTP server that accepts everything and reports when. Without a port, it takes a free one. */
+export async function startTimingSink({ host = '127.0.0.1', port = 0 } = {}): Promise<TimingSink> {
   let notify: ((at: number) => void) | null = null
 
   const converse = (socket: Socket) => {
@@ -56,7 +56,7 @@ export async function startTimingSink(): Promise<TimingSink> {
     socket.on('error', () => socket.destroy())
   }
 
-  const server = createServer(converse).listen(0, '127.0.0.1')
+  const server = createServer(converse).listen(port, host)
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no TCP port')

@@ -16,7 +16,7 @@ export function startAccess({ pools, clock, log, lifecycle }: Runtime) {
   return {
     authenticate: auth.authenticate,
     sessions,
-    guess: auth.guess,
+    guessTeam: auth.guessTeam,
     forget: auth.forget,
     limiter: createRateLimiter(db, clock),
   }

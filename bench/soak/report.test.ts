@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { drawChart } from './chart.ts'
+import { formatSoak, SOAK_FIGURES } from './report.ts'
+import type { SoakSample } from './samples.ts'
+
+function sample(index: number, changes: Partial<SoakSample> = {}): SoakSample {
+  return {
+    ...{ atSeconds: index * 30, emails: index * 1000, rate: 1000, cpuUs: 900, probeMs: 8, loopDelayMs: 20 },
+    ...{ nodeMb: 200, postgresMb: 300, deadRows: 5000 },
+    ...{ tableBytesPerEmail: 9000, indexBytesPerEmail: 2000, walBytesPerEmail: 20_000 },
+    ...changes,
+  }
+}
+
+const run = (samples: SoakSample[]) =>
+  formatSoak({ samples, deletedRows: 10, droppedPartitions: 2, isComplete: true })
+
+test('A drift for the worse above 10 % misses the target, and one for the better does not', () => {
+  const samples = Array.from({ length: 10 }, (_, index) =>
+    sample(index + 1, { rate: 1000 + 100 * index, nodeMb: 200 + 10 * index }),
+  )
+  const table = run(samples)
+  expect(table).toMatch(/emails\/s +\| +1,050 \| +1,850 \| 76\.2 % +\| met/)
+  expect(table).toMatch(/Node, MB +\| +205 \| +285 \| 39\.0 % +\| MISSED/)
+})
+
+test('A run without five samples says so', () => {
+  expect(run([sample(1)])).toBe('Too short: 1 samples.')
+})
+
+test('The chart has a line for each figure', () => {
+  const svg = drawChart([sample(1), sample(2)], SOAK_FIGURES)
+  expect(svg.match(/<polyline/g)).toHaveLength(SOAK_FIGURES.length)
+  expect(svg).not.toContain('NaN')
+})

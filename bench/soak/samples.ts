@@ -1,0 +1,87 @@
+import type pg from 'pg'
+import { sumCpuSeconds } from '../support/meter.ts'
+import { readProcessMemory } from '../support/process-memory.ts'
+import type { Product } from '../support/product.ts'
+import type { Sink } from '../support/sink.ts'
+import type { Probe } from './probe.ts'
+import { readDatabase } from './samples-queries.ts'
+
+/** The figures of one interval. */
+export interface SoakSample {
+  /** Seconds since the start of the load, at the end of the interval. */
+  atSeconds: number
+  /** Emails that reached the sink since the start of the load. */
+  emails: number
+  rate: number
+  cpuUs: number
+  probeMs: number
+  /** The 99th percentile of the delay of timers in the server. */
+  loopDelayMs: number
+  nodeMb: number
+  postgresMb: number
+  deadRows: number
+  /** Growth in the interval, for each email that reached the sink. */
+  tableBytesPerEmail: number
+  indexBytesPerEmail: number
+  walBytesPerEmail: number
+}
+
+interface Sources {
+  product: Product
+  client: pg.Client
+  sink: Sink
+  probe: Probe
+  metricsToken: string
+}
+
+async function readTotals({ product, client, sink }: Sources) {
+  return {
+    at: performance.now(),
+    emails: sink.count(),
+    cpuSeconds: sumCpuSeconds(product.pids),
+    ...(await readDatabase(client)),
+  }
+}
+
+/** Reads a value of GET /metrics. The server starts a new histogram of its delays after each request. */
+export async function readMetric(
+  { product, metricsToken }: Pick<Sources, 'product' | 'metricsToken'>,
+  name: string,
+) {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const reply = await fetch(`http://127.0.0.1:${product.port}/metrics`, { headers })
+  const text = await reply.text()
+  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'gm'))].map((match) =>
+    Number(match[1]),
+  )
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+/** Returns a function that returns the figures since its last call. */
+export async function createSampler(sources: Sources): Promise<() => Promise<SoakSample>> {
+  const start = await readTotals(sources)
+  let before = start
+  return async () => {
+    const now = await readTotals(sources)
+    const seconds = (now.at - before.at) / 1000
+    const emails = Math.max(1, now.emails - before.emails)
+    const grown = (key: 'tableBytes' | 'indexBytes' | 'walBytes') => (now[key] - before[key]) / emails
+    const memory = readProcessMemory(sources.product.pid, sources.product.pids)
+    const sample: SoakSample = {
+      atSeconds: (now.at - start.at) / 1000,
+      emails: now.emails - start.emails,
+      rate: emails / seconds,
+      cpuUs: (1_000_000 * (now.cpuSeconds - before.cpuSeconds)) / emails,
+      probeMs: sources.probe.takeMedianMs(),
+      loopDelayMs: 1000 * (await readMetric(sources, 'sendwright_nodejs_eventloop_lag_p99_seconds')),
+      nodeMb: [...memory.node.values()].reduce((sum, one) => sum + one, 0),
+      postgresMb: memory.postgresMb,
+      deadRows: now.deadRows,
+      tableBytesPerEmail: grown('tableBytes'),
+      indexBytesPerEmail: grown('indexBytes'),
+      walBytesPerEmail: grown('walBytes'),
+    }
+    before = now
+    return sample
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { REPOSITORY } from './children.ts'
+
+/** A directory with the sources of the product, and how its server is started. */
+export interface Checkout {
+  main: string
+  /** The Node.js that this version of the product runs on. */
+  node: string
+  flags: readonly string[]
+  environment: Readonly<Record<string, string>>
+}
+
+interface NodeFlags {
+  NODE_FLAGS: readonly string[]
+  /** Older commits have none. */
+  NODE_ENVIRONMENT?: Readonly<Record<string, string>>
+}
+
+/** Throws if the product cannot run in `directory`, for example because its packages are not installed. */
+export async function openCheckout(directory = REPOSITORY): Promise<Checkout> {
+  const root = resolve(directory)
+  // Older commits start with the second.
+  const mains = [join(root, 'bin', 'main.mjs'), join(root, 'src', 'main.ts')]
+  const main = mains.find((path) => existsSync(path)) ?? join(root, 'src', 'main.ts')
+  const node = join(root, 'node_modules', '.bin', 'node')
+  const flagsPath = join(root, 'bin', 'node-flags.mjs')
+  for (const path of [main, node, flagsPath]) {
+    if (!existsSync(path)) throw new Error(`${path} is missing; is it a checkout after npm ci?`)
+  }
+  const { NODE_FLAGS, NODE_ENVIRONMENT = {} } = (await import(pathToFileURL(flagsPath).href)) as NodeFlags
+  return { main, node, flags: NODE_FLAGS, environment: NODE_ENVIRONMENT }
+}
