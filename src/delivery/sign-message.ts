@@ -24,12 +24,14 @@ export interface Signable {
   domainId: string
   emailId: string
   createdAt: Date
+  /** With one recipient, the signature is not cached. */
+  recipientCount?: number
 }
 
 export interface Signer {
   sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
   /**
-   * Returns the DKIM-Signature fields to prepend; computed once per email and form, for all recipients and attempts.
+   * Returns the DKIM-Signature fields to prepend. The recipients of an email share one computation for each form.
    */
   sign(email: Signable, message: LoadedMessage): Promise<Buffer>
   /** Returns the envelope sender for one recipient (VERP), so that a bounce identifies the recipient. */
@@ -74,15 +76,19 @@ export function createSigner(deps: {
     return senders.get(`${teamId}/${domainId}`, () => loadSender(teamId, domainId))
   }
 
+  async function signNow(email: Signable, message: LoadedMessage): Promise<Buffer> {
+    const { keys } = await sender(email)
+    return signMessage(message.bytes, keys, email.createdAt)
+  }
+
   return {
     sender,
     sign(email, message) {
+      // Only a retry would find the signature again, and most are evicted before it.
+      if (email.recipientCount === 1) return signNow(email, message)
       const form = message.sevenBit === true ? '7bit' : 'stored'
       const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`
-      return signatures.get(key, async () => {
-        const { keys } = await sender(email)
-        return signMessage(message.bytes, keys, email.createdAt)
-      })
+      return signatures.get(key, () => signNow(email, message))
     },
     returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>
       `${makeReturnPath(deps.returnPathKey, teamTag, emailId, no)}@${host}`,

@@ -5,6 +5,7 @@
 export const REQUIRE_TLS = 'x-sendwright-require-tls'
 
 const HEADER_END = Buffer.from('\r\n\r\n')
+const NAME = /x-sendwright-require-tls:/i
 const FIELD = /(?:^|(?<=\r\n))x-sendwright-require-tls:[^\r]*\r\n(?:[ \t][^\r]*\r\n)*/gi
 
 /** Returns null for any other value; a misunderstood demand would be mail without its protection. */
@@ -17,6 +18,7 @@ export function readRequireTls(value: string): boolean | null {
 export function withoutRequireTls(message: Buffer): Buffer[] {
   const gap = message.indexOf(HEADER_END)
   const header = message.toString('latin1', 0, gap < 0 ? message.length : gap + 2)
+  if (!NAME.test(header)) return [message]
   const pieces: Buffer[] = []
   let at = 0
   for (const { 0: field, index } of header.matchAll(FIELD)) {

@@ -34,6 +34,19 @@ describe('complete', () => {
     ])
   })
 
+  test('complete: a line that repeats an earlier reply is a reply of its own, unless it ends one of several lines', () => {
+    const { replies } = parse('250 2.1.0 Ok\r\n250 2.1.0 Ok\r\n', '250-2.1.0 Well\r\n250 2.1.0 Ok\r\n')
+    const once = { code: 250, enhanced: '2.1.0', text: 'Ok', lines: ['2.1.0 Ok'] }
+    expect(replies).toEqual([once, once, { ...once, text: 'Well Ok', lines: ['2.1.0 Well', '2.1.0 Ok'] }])
+  })
+
+  test('complete: the limits on one reply do not add up over many', () => {
+    const lines = Array.from({ length: 20_000 }, (_, no) => `250 ${no % 40}\r\n`)
+    const { parser, replies } = parse(lines.join(''))
+    expect(parser.failure).toBeNull()
+    expect(replies.map(({ text }) => text)).toEqual(lines.map((line) => line.slice(4, -2)))
+  })
+
   test('complete: lines that end with LF alone, mixed with CRLF', () => {
     expect(parse('250-a\n250-b\r\n250 c\n').replies).toMatchObject([{ lines: ['a', 'b', 'c'] }])
   })

@@ -16,6 +16,8 @@ const LINE_BYTES_MAX = 2_000
 const REPLY_BYTES_MAX = 65_536
 const LINES_MAX = 500
 const TEXT_BYTES_MAX = 1_024
+/** More than the different replies of one line that a connection repeats: to MAIL, RCPT, DATA and RSET. */
+const KNOWN_MAX = 16
 
 const LINE = /^([2-5]\d\d)(?:([ -])([\s\S]*))?$/
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?:[:\s]+|$)/
@@ -47,6 +49,8 @@ export class ReplyParser {
   #rest: Buffer | null = null
   #lines: string[] = []
   #bytes = 0
+  /** The first replies of one line, by line: servers repeat nearly all of theirs in each transaction. */
+  readonly #known = new Map<string, SmtpReply>()
 
   /** True when a reply has begun and is incomplete. */
   get partial(): boolean {
@@ -85,6 +89,16 @@ export class ReplyParser {
       return this.#fail(`a reply line is longer than ${LINE_BYTES_MAX} bytes`)
     if (this.#bytes > REPLY_BYTES_MAX) return this.#fail(`a reply is longer than ${REPLY_BYTES_MAX} bytes`)
     const line = bytes.toString('utf8', start, stop)
+    return (this.#lines.length === 0 ? this.#takeKnown(line) : null) ?? this.#parseLine(line)
+  }
+
+  #takeKnown(line: string): SmtpReply | null {
+    const reply = this.#known.get(line) ?? null
+    if (reply !== null) this.#bytes = 0
+    return reply
+  }
+
+  #parseLine(line: string): SmtpReply | null {
     const match = LINE.exec(line)
     if (match === null) return this.#fail(`not an SMTP reply: "${escapeControls(line.slice(0, 100))}"`)
     this.#lines.push(match[3] ?? '')
@@ -93,6 +107,7 @@ export class ReplyParser {
     }
     // All lines of one reply should carry the same code; where they differ the last one decides, as in other clients.
     const reply = buildReply(Number(match[1]), this.#lines)
+    if (this.#lines.length === 1 && this.#known.size < KNOWN_MAX) this.#known.set(line, reply)
     this.#lines = []
     this.#bytes = 0
     return reply

@@ -90,7 +90,7 @@ function addWireForm(chunks: Buffer[], chunk: Buffer, previousByte: number, form
       chunks.push(rebuildSlice(slice, previous, form))
       cleanFrom = at + slice.length
     }
-    previous = slice.at(-1) ?? previous
+    previous = slice[slice.length - 1] ?? previous
   }
   if (cleanFrom === 0) chunks.push(chunk)
   else if (cleanFrom < chunk.length) chunks.push(chunk.subarray(cleanFrom))
@@ -126,7 +126,7 @@ function* prepare(message: readonly Buffer[], form: WireForm): Generator<void, W
   for (const chunk of message.flatMap(turnsOf)) {
     addWireForm(chunks, chunk, previous, form)
     eightBit ||= !isAscii(chunk)
-    previous = chunk.at(-1) ?? previous
+    previous = chunk[chunk.length - 1] ?? previous
     if (chunk.length === TURN_BYTES) yield
   }
   if (previous !== LF) {

@@ -172,6 +172,7 @@ function wrap(
   let opening: Opening | null = first
   /** Domains whose TLS report already counts this connection: it is one session, however many messages it carries. */
   const notedDomains = new Set<string>()
+  const site = nameOf(key)
   return {
     get usable() {
       return smtp.alive
@@ -196,11 +197,12 @@ function wrap(
         const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
         recordSession(deps, session, { security: smtp.security })
       }
-      const outcome = await contents.withMessage(nameOf(key), delivery, async (stored) => {
-        const { eightBitMime } = smtp.capabilities
-        const message = eightBitMime ? stored : await contents.sevenBitForm(stored, transcript)
-        return converse(deps, smtp, delivery, message, policy, transcript)
-      })
+      const send = (message: LoadedMessage) => converse(deps, smtp, delivery, message, policy, transcript)
+      const outcome = await contents.withMessage(site, delivery, (stored) =>
+        smtp.capabilities.eightBitMime
+          ? send(stored)
+          : contents.sevenBitForm(stored, transcript).then((message) => send(message)),
+      )
       const tls = describeAttempt(smtp.security, demand)
       return classifyAttempt({ smtp, delivery, outcome, transcript, wasUsed, tls, startedAt, startedMs })
     },

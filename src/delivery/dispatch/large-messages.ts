@@ -69,16 +69,11 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
     admitWaiting()
   }
 
-  /**
-   * Calls `work` with the content of a delivery to `site`; `work` must not keep the content afterwards. Rejects when
-   * `load` or `work` rejects.
-   */
-  return async function withMessage<T>(
+  async function withLoaded<T>(
     site: string,
     delivery: DueDelivery,
     work: (message: LoadedMessage) => Promise<T>,
   ): Promise<T> {
-    if (delivery.message !== null) return work(delivery.message)
     const content = share(delivery)
     join(site, content)
     try {
@@ -86,6 +81,18 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
     } finally {
       leave(site, content)
     }
+  }
+
+  /**
+   * Calls `work` with the content of a delivery to `site`; `work` must not keep the content afterwards. Rejects when
+   * `load` or `work` rejects.
+   */
+  return function withMessage<T>(
+    site: string,
+    delivery: DueDelivery,
+    work: (message: LoadedMessage) => Promise<T>,
+  ): Promise<T> {
+    return delivery.message !== null ? work(delivery.message) : withLoaded(site, delivery, work)
   }
 }
 

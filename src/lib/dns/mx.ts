@@ -32,6 +32,8 @@ export class MxResolver {
   readonly #dns: DnsClient
   readonly #random: () => number
   readonly #prefetching = new Set<string>()
+  /** The hosts of cached answers, which are read for each delivery. */
+  readonly #checked = new WeakMap<readonly MxRecord[], MxAnswer>()
 
   constructor(dns: DnsClient, random: () => number = Math.random) {
     this.#dns = dns
@@ -47,7 +49,9 @@ export class MxResolver {
     const answer = await this.#dns.mx(domain, teamId)
     if (answer.kind === 'no_data') return this.#implicit(domain, teamId)
     if (answer.kind !== 'records') return answer
-    return this.#explicit(answer.records)
+    const checked = this.#checked.get(answer.records) ?? readHosts(answer.records)
+    this.#checked.set(answer.records, checked)
+    return checked.kind === 'hosts' ? { ...checked, hosts: this.#order(checked.hosts) } : checked
   }
 
   /** Prefetches what mail to the domain is about to need. The results go to the cache only. */
@@ -79,17 +83,6 @@ export class MxResolver {
     return { addresses, isComplete: answers.every(({ kind }) => kind !== 'temporary') }
   }
 
-  #explicit(records: readonly MxRecord[]): MxAnswer {
-    const named = records.map(({ name, preference }) => ({
-      name: name.toLowerCase().replace(/\.$/, ''),
-      preference,
-    }))
-    if (named.length === 1 && named[0]?.name === '') return { kind: 'null_mx' }
-    const hosts = withoutRepeats(named.filter(({ name }) => isPublicName(name))).slice(0, HOSTS_MAX)
-    if (hosts.length === 0) return { kind: 'no_mail_host' }
-    return { kind: 'hosts', site: siteOf(hosts), hosts: this.#order(hosts) }
-  }
-
   /** No MX: the domain's own address takes its mail (RFC 5321 section 5.1, implicit MX). */
   async #implicit(domain: string, teamId: string | undefined): Promise<MxAnswer> {
     const answers: DnsAnswer<string>[] = await Promise.all([
@@ -115,6 +108,18 @@ export class MxResolver {
     }
     return shuffled
   }
+}
+
+/** Returns the usable hosts of MX records, sorted by preference and name. */
+function readHosts(records: readonly MxRecord[]): MxAnswer {
+  const named = records.map(({ name, preference }) => ({
+    name: name.toLowerCase().replace(/\.$/, ''),
+    preference,
+  }))
+  if (named.length === 1 && named[0]?.name === '') return { kind: 'null_mx' }
+  const hosts = withoutRepeats(named.filter(({ name }) => isPublicName(name))).slice(0, HOSTS_MAX)
+  if (hosts.length === 0) return { kind: 'no_mail_host' }
+  return { kind: 'hosts', site: siteOf(hosts), hosts }
 }
 
 /**
