@@ -63,7 +63,9 @@ export class SiteDispatcher {
     const at = open >= 0 ? open : this.#soonest(keys)
     const key = keys[at] as SiteKey
     const left = open >= 0 ? keys.filter((_, place) => place > at) : []
-    this.#left.set(delivery, { keys: left, fallback })
+    // Most deliveries have a single hop, and an entry costs more than the rest of this function.
+    if (left.length > 0 || fallback !== null) this.#left.set(delivery, { keys: left, fallback })
+    else this.#left.delete(delivery)
     this.sites.of(key).add(delivery)
   }
 
