@@ -13,7 +13,7 @@ const FILES = globSync(
     'test/**/*.ts',
     'bench/**/*.ts',
     'bin/*.mjs',
-    'ops/**/*.ts',
+    'ops/**/*.{ts,mjs}',
     '*.ts',
     'web/*.{ts,tsx}',
     'web/{api,app,pages,ui}/**/*.{ts,tsx}',

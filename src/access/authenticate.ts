@@ -29,8 +29,8 @@ export interface Caller {
 export interface Authenticator {
   /** Returns the caller of a key. Throws ApiError (`invalid_api_key`), DatabaseUnavailable. */
   authenticate(token: string): Promise<Caller>
-  /** Returns the team of a cached key, or null. Grants no access. */
-  guessTeam(token: string): string | null
+  /** Returns the caller of a cached key that was valid when it was last looked up, or null. Grants no access. */
+  guess(token: string): Caller | null
   /** Clears the cache after a change of keys in this process, without waiting for the notification. */
   forget(): void
   /** Starts listening for changes of keys and teams by other processes. */
@@ -62,12 +62,14 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
     async authenticate(token) {
       const key = await keys.find(token)
       const now = clock.now()
-      if (key === null || key.revokedAt !== null || isPast(key.expiresAt, now))
-        throw new ApiError('invalid_api_key')
+      if (key === null || !isValid(key, now)) throw new ApiError('invalid_api_key')
       uses.record(key.keyId, { teamId: key.teamId, keyId: key.keyId, at: now })
       return toCaller(key)
     },
-    guessTeam: (token) => keys.peek(token)?.teamId ?? null,
+    guess(token) {
+      const key = keys.peek(token)
+      return key !== null && isValid(key, clock.now()) ? toCaller(key) : null
+    },
     forget,
     start: () => listener.start(),
     async stop() {
@@ -80,6 +82,10 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
 async function findKeys(db: Db, hashes: readonly Buffer[]): Promise<(KeyOfTeam | null)[]> {
   const found = new Map((await findKeysByHash(db, hashes)).map((key) => [key.hash.toString('base64'), key]))
   return hashes.map((hash) => found.get(hash.toString('base64')) ?? null)
+}
+
+function isValid({ revokedAt, expiresAt }: KeyOfTeam, now: Date): boolean {
+  return revokedAt === null && !isPast(expiresAt, now)
 }
 
 function isPast(at: Date | null, now: Date): boolean {

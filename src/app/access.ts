@@ -16,7 +16,7 @@ export function startAccess({ pools, clock, log, lifecycle }: Runtime) {
   return {
     authenticate: auth.authenticate,
     sessions,
-    guessTeam: auth.guessTeam,
+    guess: auth.guess,
     forget: auth.forget,
     limiter: createRateLimiter(db, clock),
   }

@@ -1,5 +1,7 @@
+export const ROLES = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler'] as const
+
 /** A part of the service that one process may run. */
-export type Role = 'api' | 'deliver' | 'inbound' | 'webhooks' | 'scheduler'
+export type Role = (typeof ROLES)[number]
 
 /** The addresses on which this process, or its workers together, listen. */
 export interface Ports {

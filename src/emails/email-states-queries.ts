@@ -12,13 +12,16 @@ export interface EmailState {
   sentAt: Date | null
 }
 
-/** Sets the states of emails with one recipient, which equal the recipient's state. `states` must be sorted by key. */
+/**
+ * Sets the states of emails with one recipient, which equal the recipient's state. `states` must be sorted by key. The
+ * subselect keeps the statement from being planned for each email that comes alone, like that of `settle`.
+ */
 export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Promise<void> {
   if (states.length === 0) return
   await tx.query(
     `update email e
      set status = s.status, last_event = s.last_event, sent_at = coalesce(e.sent_at, s.sent_at)
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
+     from unnest((select $1::uuid[]), $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
        as s (team_id, id, status, last_event, sent_at)
      where e.team_id = s.team_id and e.id = s.id`,
     [

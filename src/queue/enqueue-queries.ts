@@ -21,8 +21,8 @@ export interface NewDelivery {
 }
 
 /**
- * Inserts one row for each recipient, in the transaction that accepts the email. The caller sorts rows by key.
- * Inserting the same rows again changes nothing, so a batch whose COMMIT got no reply can be repeated.
+ * Inserts one row for each recipient, in the transaction that accepts the email. The caller sorts rows by key. A batch that
+ * is repeated after a COMMIT without a reply fails at its emails, before this (insertEmails), so a conflict is not looked for.
  */
 export async function enqueue(
   tx: Tx,
@@ -38,8 +38,7 @@ export async function enqueue(
      from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
        $9::bool[], $10::timestamptz[], $11::timestamptz[], $12::timestamptz[], $15::bool[])
        as row (team_id, email_id, no, kind, address, address_key, domain, status, ready, due_at, leased_until, expires_at,
-         bulk)
-     on conflict do nothing`,
+         bulk)`,
     [
       arrays.uuid(deliveries.map((row) => row.teamId)),
       arrays.uuid(deliveries.map((row) => row.emailId)),

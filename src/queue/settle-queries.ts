@@ -26,6 +26,9 @@ const TRANSCRIPT_LENGTH_MAX = 8000
  * Writes the outcomes of a batch, sorted by key, in the caller's transaction. A row whose lease was lost keeps its new
  * holder's outcome, unless ours is final; the attempt is recorded all the same. A `status` of null leaves the status
  * unchanged (a wait for a paused site).
+ *
+ * The subselect hides the length of the array from the planner. Else a single row looks cheaper with a plan for its
+ * values, and PostgreSQL plans the statement over all partitions for each email that comes alone.
  * @returns the keys of the changed rows
  */
 export async function settle(
@@ -40,7 +43,7 @@ export async function settle(
        attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
        response = r.response, mx_host = coalesce(r.mx_host, d.mx_host),
        waits_for = r.waits_for, updated_at = $13
-     from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::timestamptz[], $6::int2[], $7::text[], $8::int2[],
+     from unnest((select $1::uuid[]), $2::uuid[], $3::int2[], $4::text[], $5::timestamptz[], $6::int2[], $7::text[], $8::int2[],
        $9::text[], $10::text[], $11::text[], $14::text[])
        as r (team_id, email_id, no, status, due_at, attempts, category, smtp_code, enhanced_code, response, mx_host,
          waits_for)

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { packClone } from '../../ops/release/copy-dependencies.ts'
 import { until } from './support/children.ts'
 import { makeDirectory, postJson, START_LIMIT_MS, STARTED } from './support/installation.ts'
-import { installTarball, packRepository, runInstalled } from './support/packed.ts'
+import { installTarball, runInstalled } from './support/packed.ts'
 import { findFreePort } from './support/ports.ts'
 
 const TARBALL_BYTES_MAX = 5_000_000
@@ -14,7 +15,7 @@ let tarballBytes = 0
 
 beforeAll(() => {
   folder = makeDirectory()
-  const tarball = packRepository(folder)
+  const tarball = packClone(folder)
   tarballBytes = statSync(tarball).size
   installTarball(tarball, folder)
   rmSync(tarball)

@@ -5,6 +5,8 @@ import { enqueue, type NewDelivery } from '../../src/queue/enqueue-queries.ts'
 import type { DeliveryKey } from '../../src/queue/types.ts'
 
 export interface GivenDelivery {
+  /** Of the email; a new one if it is absent. */
+  id?: string
   domain: string
   status?: 'queued' | 'scheduled'
   dueAt?: Date
@@ -20,7 +22,7 @@ export async function givenDeliveries(
   given: readonly GivenDelivery[],
 ): Promise<void> {
   const now = new Date()
-  const rows = given.map((one) => ({ ...one, id: newId() }))
+  const rows = given.map((one) => ({ ...one, id: one.id ?? newId() }))
   await db.transaction(async (tx) => {
     await insertEmails(
       tx,

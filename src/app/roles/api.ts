@@ -58,7 +58,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
     ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
   ]
   const shareLists = createShareDb(pools.lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
-  const { authenticate, guessTeam, limiter } = access
+  const { authenticate, guess, limiter } = access
   const server = createHttpServer({
     deps,
     routes,
@@ -70,10 +70,8 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
     sessions: createSessionGate(access.sessions, config.publicUrl),
     admitOperator: createOperatorGate(config.operatorToken, clock),
     limiter,
-    expectMail(token) {
-      const teamId = guessTeam(token)
-      if (teamId !== null) parts.acceptance.expectMail(teamId)
-    },
+    guess,
+    expectMail: parts.acceptance.expectMail,
     shareLists,
     metrics,
   })

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Sendwright } from '../../app/start-sendwright.ts'
 import { startTrimming } from '../../app/trim-memory.ts'
-import type { Role } from '../../app/types.ts'
+import { ROLES, type Role } from '../../app/types.ts'
 import { countWorkers, type Machine } from '../../app/workers/count-workers.ts'
 import type { Supervisor } from '../../app/workers/start-supervisor.ts'
 import type { Config } from '../../config/config.ts'
@@ -11,8 +11,6 @@ import { createLog, type Log, openLogOutput } from '../../lib/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
-
-const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
 
 /**
  * Time for SMTP sessions in progress to finish. After it, leases expire and other processes deliver the rest, at

@@ -75,11 +75,51 @@ export function partitionsAt(at: Date): Partition[] {
   return TABLES.map(({ name }) => partitionFrom(name, from))
 }
 
+/**
+ * Creates a partition unless it exists. Its primary key is created last, because the planner takes the newest of indexes
+ * that look equally cheap, and on an empty table all do. A plan prepared then would otherwise look up each email through
+ * an index that has another column between the team and the id, and so read all of the team's entries.
+ */
 export async function makePartition(client: pg.Client, partition: Partition): Promise<void> {
-  await client.query(
-    `create table if not exists ${partition.name} partition of ${partition.table}
-     for values ${rangeOf(partition)}
-     with (${storageOf(partition.table)})`,
+  const { table, name } = partition
+  const db = queryOn(client, TIMEOUT_MS)
+  try {
+    await db.query('begin')
+    // Of two processes, the second waits here and then finds the partition.
+    await db.query(`lock table only ${table} in share update exclusive mode`)
+    if (!(await exists(db, name))) {
+      await db.query(
+        `create table ${name} (like ${table} including all excluding indexes) with (${storageOf(table)})`,
+      )
+      for (const statement of await listIndexStatements(db, partition)) await db.query(statement)
+      await db.query(`alter table ${table} attach partition ${name} for values ${rangeOf(partition)}`)
+    }
+    await db.query('commit')
+  } catch (error) {
+    await db.query('rollback')
+    throw error
+  }
+}
+
+async function exists(db: Queryable, name: string): Promise<boolean> {
+  const rows = await db.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name])
+  return rows[0]?.found === true
+}
+
+/** Returns the statements that create the indexes of the parent table on a partition, the primary key last. */
+async function listIndexStatements(db: Queryable, { table, name }: Partition): Promise<string[]> {
+  const rows = await db.query<{ definition: string; key: string | null }>(
+    `select pg_get_indexdef(i.indexrelid) as definition, pg_get_constraintdef(c.oid) as key
+     from pg_index i
+     left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid and c.contype = 'p'
+     where i.indrelid = $1::regclass
+     order by i.indisprimary, i.indexrelid`,
+    [table],
+  )
+  return rows.map(({ definition, key }) =>
+    key === null
+      ? `create index on ${name} ${definition.slice(definition.indexOf('USING '))}`
+      : `alter table ${name} add ${key}`,
   )
 }
 
@@ -115,9 +155,9 @@ export function parsePartition(name: string): Partition | null {
 }
 
 /**
- * Runs ensurePartitions for the scheduler, on a separate connection. A new partition locks its parent exclusively.
- * Behind a long read (pg_dump), that lock would wait and block all mail, so it times out soon. The partition is needed
- * only weeks later.
+ * Runs ensurePartitions for the scheduler, on a separate connection. The lock on the parent lets mail and a long read
+ * (pg_dump) go on, but not other changes of the schema; it times out soon, because the partition is needed only weeks
+ * later.
  */
 export async function preparePartitions(db: Db, now: Date): Promise<void> {
   const client = await db.connect()

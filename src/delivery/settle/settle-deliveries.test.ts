@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../test/support/database.ts'
+import { givenDeliveries } from '../../../test/support/deliveries.ts'
+import { openDb } from '../../db/db.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { createSettler, type Report } from './settle-deliveries.ts'
+import { createSettler, type Report, settleReports } from './settle-deliveries.ts'
 
 function reportOf(response: string): Report {
   const now = new Date()
@@ -67,4 +69,37 @@ test('settled without a delay although a report cannot be written', async () => 
   const rows = await db.query<{ response: string }>('select response from attempt order by response')
   expect(rows.map(({ response }) => response)).toEqual(['four', 'one', 'three', 'two'])
   expect(await Promise.race([bad.then(() => 'settled'), Promise.resolve('waiting')])).toBe('waiting')
+})
+
+test('settled without planning again when results come one by one', async () => {
+  const { url, drop } = await createDatabase()
+  const db = openDb(url, { connectionsMax: 1, timeoutMs: 30_000, name: 'test' })
+  onTestFinished(drop)
+  onTestFinished(() => db.close())
+  for (let count = 0; count < 12; count++) {
+    const report = reportOf('ok')
+    if (report.kind !== 'attempted') throw new Error('not an attempt')
+    const { teamId, emailId } = report.result.delivery
+    await givenDeliveries(db, teamId, [{ domain: 'example.com', id: emailId }])
+    await settleReports(
+      {
+        db,
+        clock: systemClock,
+        log: createLog('silent'),
+        nodeId: newId(),
+        retryScheduleMs: [60_000],
+        random: () => 0.5,
+      },
+      [report],
+    )
+  }
+  const plans = await db.query<{ generic: number; custom: number }>(
+    `select generic_plans::int4 as generic, custom_plans::int4 as custom
+     from pg_prepared_statements
+     where statement like 'update %' and statement not like '%pg_prepared%'`,
+  )
+  // PostgreSQL plans the first five executions for their values, before it compares the costs.
+  expect(plans).toEqual(Array.from({ length: 2 }, () => ({ generic: 7, custom: 5 })))
+  const states = await db.query<{ status: string }>('select distinct status from email')
+  expect(states).toEqual([{ status: 'delivered' }])
 })

@@ -50,7 +50,8 @@ interface LookupKeys {
 
 /**
  * Looks up the facts of a whole batch in one query. Also looks up the hash of each address, because entries
- * about erased people hold hashes.
+ * about erased people hold hashes. The subselects hide the lengths of the arrays from the planner, which would plan
+ * the statement for each email that comes alone: one value looks cheaper than the ten that it assumes.
  */
 export async function lookUpFacts(
   db: Db,
@@ -62,38 +63,38 @@ export async function lookUpFacts(
   const rows = await db.query<FactRow>(
     `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
      from verified_domain v
-     where v.name = any ($1::text[])
+     where v.name = any ((select $1::text[])::text[])
      union all
      select 'team', t.id, t.plan, null, t.sending_paused_at
      from team t
-     where t.id = any ($4::uuid[])
+     where t.id = any ((select $4::uuid[])::uuid[])
      union all
      select 'suppression', s.team_id, s.email, null, null
-     from unnest($2::uuid[], $3::text[]) as k (team_id, email)
+     from unnest((select $2::uuid[]), $3::text[]) as k (team_id, email)
      join suppression s on s.team_id = k.team_id and s.email = k.email
      union all
      select 'suppression', k.team_id, k.email, null, null
-     from unnest($2::uuid[], $3::text[], $11::text[]) as k (team_id, email, hash)
+     from unnest((select $2::uuid[]), $3::text[], $11::text[]) as k (team_id, email, hash)
      join suppression s on s.team_id = k.team_id and s.email = k.hash
      union all
      -- The stamp changes with either row, so a match proves that the rendered template is current
      -- (template-cache.ts).
      select 'template', t.team_id, t.id::text || '/' || t.xmin::text || '/' || s.xmin::text, null, null
-     from unnest($5::uuid[], $6::uuid[]) as k (team_id, id)
+     from unnest((select $5::uuid[]), $6::uuid[]) as k (team_id, id)
      join template t on t.team_id = k.team_id and t.id = k.id
      join sender s on s.team_id = t.team_id and s.id = t.sender_id
      where t.status = 'published'
      union all
      select 'list', l.team_id, l.id::text, null, null
-     from unnest($7::uuid[], $8::uuid[]) as k (team_id, id)
+     from unnest((select $7::uuid[]), $8::uuid[]) as k (team_id, id)
      join list l on l.team_id = k.team_id and l.id = k.id
      union all
      select 'unsubscription', u.team_id, u.scope || '/' || u.email, null, null
-     from unnest($7::uuid[], $9::text[], $10::text[]) as k (team_id, scope, email)
+     from unnest((select $7::uuid[]), $9::text[], $10::text[]) as k (team_id, scope, email)
      join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.email
      union all
      select 'unsubscription', k.team_id, k.scope || '/' || k.email, null, null
-     from unnest($7::uuid[], $9::text[], $10::text[], $12::text[]) as k (team_id, scope, email, hash)
+     from unnest((select $7::uuid[]), $9::text[], $10::text[], $12::text[]) as k (team_id, scope, email, hash)
      join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.hash`,
     [
       arrays.text([...domains]),

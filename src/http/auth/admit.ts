@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Caller } from '../../access/authenticate.ts'
-import { requestsMax } from '../../access/plans.ts'
+import { type PlanName, requestsMax } from '../../access/plans.ts'
 import type { Admission, RateLimiter } from '../../access/rate-limit.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -21,8 +21,10 @@ export interface Gates {
   /** Admits the operator. Throws ApiError (401). */
   admitOperator: OperatorGate
   limiter: RateLimiter
-  /** Called for each request that may bring mail, before its key is looked up. */
-  expectMail?(token: string): void
+  /** Returns the caller that a key probably still has, or null. Grants no access. */
+  guess?: Authenticator['guess']
+  /** Called for each request that probably brings mail of this team, before its key is looked up. */
+  expectMail?(teamId: string): void
 }
 
 export interface Admitting extends Gates {
@@ -55,9 +57,11 @@ export async function admit(
     setLimitFields(reply, admission)
     return refuseOverLimit(admission)
   }
+  const ahead = countAhead(route, request, options)
   const caller = await identify(route, request, options)
   request.caller = caller
-  const admission = await count(route, request, options)
+  const isCounted = caller !== null && ahead?.teamId === caller.teamId && ahead.plan === caller.plan
+  const admission = await (isCounted ? ahead.admission : count(route, request, options))
   setLimitFields(reply, admission)
   refuseOverLimit(admission)
   const accountId = caller?.teamId ?? request.session?.userId ?? ''
@@ -71,7 +75,7 @@ export async function admit(
 export async function identify(
   route: Guarded & Pick<Route, 'limit'>,
   request: FastifyRequest,
-  { authenticate, sessions, expectMail }: Admitting,
+  { authenticate, sessions }: Admitting,
 ): Promise<Caller | null> {
   const isForKeys = route.permission === 'send' || route.permission === 'full'
   if (sessions.appliesTo(request.raw) || (!isForKeys && request.headers.authorization === undefined)) {
@@ -80,7 +84,6 @@ export async function identify(
     return caller
   }
   const token = readBearer(request.raw)
-  if (route.limit === 'send') expectMail?.(token)
   const caller = await authenticate(token)
   if (!isForKeys) throw new ApiError('session_required')
   if (route.permission === 'full' && caller.permission !== 'full') throw new ApiError('restricted_api_key')
@@ -99,6 +102,28 @@ async function sessionIfAny(request: FastifyRequest, { sessions }: Admitting): P
 }
 
 const ANY_USER: Guarded = { method: 'GET', permission: 'user', tag: '' }
+
+/**
+ * Announces and counts a request with mail while its key is looked up again, which saves a round trip to the database.
+ * Returns null when the key is not known to be valid. If it was revoked in the meantime, its team loses one request of its
+ * limit, once: after this look-up the key is known to be invalid.
+ */
+function countAhead(
+  route: AdmittedRoute,
+  request: FastifyRequest,
+  { guess, sessions, expectMail, limiter }: Admitting,
+): { teamId: string; plan: PlanName; admission: Promise<Admission> } | null {
+  const isForKeys = route.permission === 'send' || route.permission === 'full'
+  if (!isForKeys || route.limit !== 'send' || sessions.appliesTo(request.raw)) return null
+  const likely = guess?.(readBearer(request.raw)) ?? null
+  if (likely === null || (route.permission === 'full' && likely.permission !== 'full')) return null
+  const { teamId, plan } = likely
+  expectMail?.(teamId)
+  const admission = limiter.admit(teamId, 'send', requestsMax(plan, 'send'))
+  // The look-up of the key may fail first.
+  admission.catch(() => {})
+  return { teamId, plan, admission }
+}
 
 /** Counts general requests of a session by user, all others by team. */
 function count(

