@@ -26,15 +26,19 @@ export function unpack(tarball: string, folder: string): void {
  * @param isLinked links the programs (Node.js, PostgreSQL) instead of copying their 180 MB
  */
 export function copyDependencies(folder: string, isLinked = false): void {
-  const args = ['ls', '--omit=dev', '--all', '--parseable', '--workspaces=false']
-  const listed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
-  for (const path of listed.map((one) => relative(ROOT, one))) {
-    if (!path.startsWith('node_modules/')) continue
+  for (const path of listDependencies()) {
     const target = join(folder, path)
     mkdirSync(dirname(target), { recursive: true })
     if (isLinked && PROGRAMS.test(path)) symlinkSync(realpathSync(join(ROOT, path)), target)
     else copyPackage(join(ROOT, path), target)
   }
+}
+
+/** Returns the folders of the packages that the dependencies of package.json lead to, as paths in this clone. */
+export function listDependencies(): string[] {
+  const args = ['ls', '--omit=dev', '--all', '--parseable', '--workspaces=false']
+  const listed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  return listed.map((path) => relative(ROOT, path)).filter((path) => path.startsWith('node_modules/'))
 }
 
 /** Copies a package without the packages inside it, which are listed themselves. */

@@ -20,7 +20,7 @@ beforeAll(() => {
   installTarball(tarball, folder)
   rmSync(tarball)
   return () => rmSync(folder, { recursive: true, force: true })
-})
+}, 600_000)
 
 test('the package has the compiled server and the dashboard, and no sources or tools', () => {
   expect(tarballBytes).toBeLessThan(TARBALL_BYTES_MAX)

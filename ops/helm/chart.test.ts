@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ROLES } from '../../src/app/types.ts'
+import { describeSettings } from '../../src/config/config.ts'
+import { VERSION } from '../../src/lib/version.ts'
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, 'sendwright', file), 'utf8')
+const values = parse(read('values.yaml'))
+
+test('the chart has the version of the package', () => {
+  expect(parse(read('Chart.yaml'))).toMatchObject({ version: VERSION, appVersion: VERSION })
+})
+
+test('every role runs twice', () => {
+  const replicas = Object.entries<{ replicas: number }>(values.roles).map(([role, given]) => [
+    role,
+    given.replicas,
+  ])
+  expect(Object.fromEntries(replicas)).toEqual(Object.fromEntries(ROLES.map((role) => [role, 2])))
+})
+
+test('the templates and the values name only settings that exist', () => {
+  const known = describeSettings().map(({ name }) => name)
+  const environment = [...read('templates/_helpers.tpl').matchAll(/^- \{ name: (\w+),/gm)]
+  const named = [...environment.map(([, name = '']) => name), ...Object.keys(values.settings)]
+  expect(environment).toHaveLength(4)
+  expect(named.filter((name) => !known.includes(name))).toEqual([])
+})
