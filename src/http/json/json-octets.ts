@@ -4,6 +4,8 @@ const CAPACITY_MIN = 64
 export interface Octets {
   readonly length: number
   readonly [index: number]: number
+  /** Returns the position of an octet at or after `from`, -1 if there is none. */
+  indexOf(octet: number, from: number): number
   toString(encoding: 'latin1' | 'utf8', from: number, to: number): string
 }
 

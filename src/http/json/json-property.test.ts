@@ -95,7 +95,7 @@ describe('agrees with JSON.parse', () => {
   })
 })
 
-/** Counts the octets that the reader reads or copies, including repetitions. */
+/** Counts the octets that the reader reads, searches or copies, including repetitions. */
 function countSteps(text: string): number {
   const bytes = Buffer.from(text)
   let steps = 0
@@ -103,6 +103,7 @@ function countSteps(text: string): number {
     get(_target, name) {
       if (name === 'length') return bytes.length
       if (name === 'toString') return slice
+      if (name === 'indexOf') return search
       steps++
       return bytes[Number(name)]
     },
@@ -110,6 +111,11 @@ function countSteps(text: string): number {
   const slice = (encoding: BufferEncoding, from: number, to: number) => {
     steps += to - from
     return bytes.toString(encoding, from, to)
+  }
+  const search = (octet: number, from: number) => {
+    const found = bytes.indexOf(octet, from)
+    steps += (found === -1 ? bytes.length : found + 1) - from
+    return found
   }
   try {
     new JsonReader(counted, 0, { hasBuffers: true, isList: true }).readDocument()
@@ -133,6 +139,7 @@ const HOSTILE: [string, (count: number) => string][] = [
   ['white space', (count) => `[${' \n'.repeat(count)}]`],
   ['backslashes', (count) => `"${'\\\\'.repeat(count)}"`],
   ['quotes', (count) => `"${'\\"'.repeat(count)}"`],
+  ['long strings', (count) => `[${`"${'a'.repeat(80)}",`.repeat(count / 2)}1]`],
   ['an open string', (count) => `["${'a'.repeat(count)}`],
   ['escapes', (count) => `"${'\\u0000'.repeat(count)}"`],
   ['brackets', (count) => '['.repeat(count)],

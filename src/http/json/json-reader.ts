@@ -49,6 +49,8 @@ export class JsonReader {
   readonly #hasBuffers: boolean
   readonly #isList: boolean
   #at: number
+  /** The first backslash at or after a position already read. */
+  #escapeAt = -1
   #depth = 0
   #valuesLeft = VALUES_MAX
   #listValuesLeft = LIST_VALUES_MAX
@@ -195,21 +197,36 @@ export class JsonReader {
       this.#at = at + 1
       return bytes.toString('latin1', start, at)
     }
-    let isEscaped = false
-    for (; at < length; at++) {
-      const octet = bytes[at]
-      if (octet === QUOTE) break
-      if (octet !== BACKSLASH) continue
-      isEscaped = true
-      at++
-    }
-    if (at >= length) throw malformed()
-    this.#at = at + 1
-    if (isEscaped) return decodeString(bytes.toString('utf8', start - 1, at + 1))
+    const end = this.#endOfString(at)
+    this.#at = end + 1
+    const isEscaped = this.#escapeFrom(at) < end
+    if (isEscaped) return decodeString(bytes.toString('utf8', start - 1, end + 1))
     // Avoids a second copy, because a text may be as large as the body.
-    const text = bytes.toString('utf8', start, at)
+    const text = bytes.toString('utf8', start, end)
     if (CONTROL.test(text)) throw malformed()
     return text
+  }
+
+  /** Returns the position of the closing quote, searched from a position in the string. */
+  #endOfString(from: number): number {
+    const bytes = this.#bytes
+    for (let at = from; ; at++) {
+      at = bytes.indexOf(QUOTE, at)
+      if (at === -1) throw malformed()
+      let first = at
+      while (first > from && bytes[first - 1] === BACKSLASH) first--
+      // After an odd number of backslashes, the quote itself is escaped.
+      if ((at - first) % 2 === 0) return at
+    }
+  }
+
+  /** Returns the position of the first backslash from a position on. Searches each part of the body only once. */
+  #escapeFrom(from: number): number {
+    if (this.#escapeAt < from) {
+      const found = this.#bytes.indexOf(BACKSLASH, from)
+      this.#escapeAt = found === -1 ? Number.POSITIVE_INFINITY : found
+    }
+    return this.#escapeAt
   }
 
   #readNumber(first: number): number {

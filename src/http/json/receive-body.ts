@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
 import { freeOctets, joinAndFree } from '../../lib/octets.ts'
 
-/** A body of at least this announced size is allocated at once. Smaller ones are joined from their chunks. */
+/**
+ * A body of at least this announced size is allocated at once. Smaller ones are joined from their chunks; a single chunk
+ * is not copied.
+ */
 const LARGE_BYTES_MIN = 256 * 1024
 
 /**
- * Receives the body of a request in one Buffer that shares its memory with no other. Frees each chunk of a large body
- * as soon as it is copied: otherwise the body is in memory twice until the next garbage collection. Rejects with
+ * Receives the body of a request in one Buffer. Frees each chunk of a large body as soon as it is copied: otherwise the body is in memory twice until the next garbage collection. Rejects with
  * Fastify's errors for a body that exceeds the limit of its route (413) or ends early (400).
  */
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
@@ -58,5 +60,6 @@ function fillOne(bytes: number): Body {
 
 function joinChunks(): Body {
   const chunks: Buffer[] = []
-  return { add: (chunk) => void chunks.push(chunk), take: () => joinAndFree(chunks) }
+  const take = () => (chunks.length === 1 ? (chunks[0] as Buffer) : joinAndFree(chunks))
+  return { add: (chunk) => void chunks.push(chunk), take }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** As strong as SHA-256: guessing is infeasible, so a slow hash is unnecessary. */
 const TOKEN_BYTES = 32
@@ -11,5 +11,5 @@ export function newToken(): { token: string; hash: Buffer } {
 
 /** Returns the SHA-256 of a secret too random to be guessed, for storage. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
