@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
 import { type Admitting, admit } from './auth/admit.ts'
 import type { Route } from './route.ts'
@@ -13,10 +13,21 @@ export function refuseUnknownPaths(
   options: Admitting & { routes: readonly Route[] },
 ): void {
   const forms = [...new Set(options.routes.map(({ path }) => formOf(path)))]
-  const narrowerForms = new Map(forms.map((form) => [form, forms.filter((other) => isWithin(other, form))]))
-  app.addHook('onRequest', async (request, reply) => {
-    const narrower = narrowerForms.get(formOf(request.routeOptions.url ?? '')) ?? []
-    if (!request.is404 && narrower.length === 0) return
+  const narrowerForms = new Map(
+    options.routes.map(({ path }) => [path, forms.filter((form) => isWithin(form, formOf(path)))]),
+  )
+  // Not async: nearly every request passes at once, and needs no promise.
+  app.addHook('onRequest', (request, reply, done) => {
+    const narrower = narrowerForms.get(request.routeOptions.url ?? '') ?? []
+    if (!request.is404 && narrower.length === 0) done()
+    else refuse(request, reply, narrower).then(() => done(), done)
+  })
+
+  async function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    narrower: readonly string[],
+  ): Promise<void> {
     const path = pathOf(request.url)
     const form = narrowest((request.is404 ? forms : narrower).filter((each) => fits(each, path)))
     if (form === undefined && !request.is404) return
@@ -31,7 +42,8 @@ export function refuseUnknownPaths(
     if (methods.has('GET')) methods.add('HEAD')
     reply.header('allow', [...methods].sort().join(', '))
     throw new ApiError('method_not_allowed')
-  })
+  }
+
   app.setNotFoundHandler(() => {
     throw new ApiError('not_found')
   })
