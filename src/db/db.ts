@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { AwayMemory } from './away-memory.ts'
 import { DatabaseUnavailable, type Db, type DbOptions, type QueryOptions, type Tx } from './db-types.ts'
-import { isLarge, sendLargeQuery } from './large-query.ts'
 import { openPool, settingsOf } from './pool.ts'
 import { releaseWhenAnswered, within } from './release-client.ts'
-import { rowsOf, type Statement, statementOf } from './statements.ts'
+import { sendStatement } from './send-statement.ts'
+import { statementOf } from './statements.ts'
 import { LastWrites, runTransaction } from './transactions.ts'
 
 const FAILED_BEFORE = 'A statement failed, but the transaction continued.'
@@ -91,21 +91,15 @@ async function runStatement<Row>(
   timeoutMs: number,
 ): Promise<Row[]> {
   try {
-    const statement: Statement = isOneOff ? { keys: null } : statementOf(sql)
-    const { name } = statement
-    const request = {
-      ...(name && { name }),
-      text: sql,
-      values: values as unknown[],
-      rowMode: 'array' as const,
-    }
-    const sent = values?.some(isLarge) ? sendLargeQuery(client, request) : client.query(request)
-    const result = await within(sent, timeoutMs)
+    const statement = isOneOff ? { keys: null } : statementOf(sql)
+    const { rows, command } = await within(sendStatement(client, { sql, values, statement }), timeoutMs)
     // PostgreSQL rolls back a transaction with a failed statement, and reports no separate error for that.
-    if (sql === 'commit' && result.command !== 'COMMIT') throw new Error(FAILED_BEFORE)
+    if (sql === 'commit' && command !== 'COMMIT') throw new Error(FAILED_BEFORE)
     away.answered()
-    return rowsOf(result, statement) as Row[]
+    return rows as Row[]
   } catch (error) {
+    // pg reads errors from its socket: the stack that leads here tells more.
+    if (error instanceof Error) Error.captureStackTrace(error)
     throw away.classify(error)
   }
 }

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import type { DbOptions } from './db-types.ts'
 
-const TYPES = new pg.TypeOverrides()
+/** How values of the types of PostgreSQL become values of JavaScript. */
+export const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(pg.types.builtins.INT8, Number)
 TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 

@@ -1,5 +1,4 @@
-import type pg from 'pg'
-import { RowKeys } from './rows.ts'
+import type { RowKeys } from './rows.ts'
 
 /** A statement as it is sent. Its SQL text identifies it: each is prepared once per connection. */
 export interface Statement {
@@ -18,11 +17,4 @@ export function statementOf(sql: string): Statement {
     statements.set(sql, statement)
   }
   return statement
-}
-
-/** Returns the rows of a result in array mode as objects with camelCase keys. */
-export function rowsOf({ rows, fields }: pg.QueryArrayResult, statement: Statement): unknown[] {
-  if (rows.length === 0) return rows
-  if (!statement.keys?.fit(fields)) statement.keys = new RowKeys(fields)
-  return statement.keys.build(rows)
 }

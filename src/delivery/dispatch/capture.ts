@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { Db } from '../../db/db-types.ts'
-import { Pieces } from '../../db/large-query.ts'
+import { Pieces } from '../../db/pieces.ts'
 import { insertCaptured } from '../../emails/read/captured-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'

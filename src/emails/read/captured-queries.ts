@@ -1,6 +1,6 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Queryable } from '../../db/db-types.ts'
-import type { Pieces } from '../../db/large-query.ts'
+import type { Pieces } from '../../db/pieces.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import { WITHHELD } from './read-emails-queries.ts'

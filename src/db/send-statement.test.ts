@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { arrays } from './arrays.ts'
 import { openDb } from './db.ts'
 import type { Db } from './db-types.ts'
-import { Pieces } from './large-query.ts'
+import { Pieces } from './pieces.ts'
 
 const LARGE = Buffer.alloc(3_000_000, 'sendwright')
 const SMALL = Buffer.from('small')

@@ -1,0 +1,106 @@
+import pg from 'pg'
+import { bindMessage } from './bind-message.ts'
+import { Pieces } from './pieces.ts'
+import { RowKeys } from './rows.ts'
+import type { Statement } from './statements.ts'
+
+interface StatementText {
+  sql: string
+  values: readonly unknown[] | undefined
+  statement: Statement
+}
+
+export interface StatementResult {
+  rows: Record<string, unknown>[]
+  /** The first word of the command tag, for example `COMMIT`. */
+  command: string
+}
+
+/**
+ * Sends a statement behind those already sent. Like `client.query`, but reads rows at once in their final form, and writes
+ * the parameters with as few copies as possible (bind-message.ts).
+ */
+export function sendStatement(client: pg.ClientBase, text: StatementText): Promise<StatementResult> {
+  return new Promise((resolve, reject) => {
+    client.query(new StatementQuery(text, (error, result) => (error ? reject(error) : resolve(result))))
+  })
+}
+
+type Settle = (error: Error | null, result: StatementResult) => void
+
+/** Replaces the part of pg's Query that reads the response. pg calls these methods by their names. */
+class StatementQuery extends pg.Query {
+  /** The name that pg prepares the statement under. */
+  declare name: string | undefined
+  readonly #statement: Statement
+  readonly #settle: Settle
+  readonly #result: StatementResult = { rows: [], command: '' }
+  #keys: RowKeys | null = null
+  #error: Error | null = null
+
+  constructor({ sql, values, statement }: StatementText, settle: Settle) {
+    super(sql, values as unknown[])
+    this.name = statement.name
+    this.#statement = statement
+    this.#settle = settle
+    const submit = this.submit
+    this.submit = (connection) => {
+      // Statements that are sent in one turn of the event loop reach the server in one write.
+      connection.stream.cork()
+      process.nextTick(() => connection.stream.uncork())
+      return submit.call(this, writerOf(connection))
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    const statement = this.#statement
+    if (!statement.keys?.fit(fields)) statement.keys = new RowKeys(fields)
+    this.#keys = statement.keys
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    try {
+      this.#result.rows.push((this.#keys as RowKeys).read(fields))
+    } catch (error) {
+      this.#error ??= error as Error
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#result.command = text.split(' ', 1)[0] as string
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle(this.#error, this.#result)
+  }
+
+  handleError(error: Error): void {
+    this.#settle(this.#error ?? error, this.#result)
+  }
+}
+
+/** A Bind message as pg describes it to its connection. */
+interface Bind {
+  statement?: string
+  values?: readonly unknown[]
+  valueMapper(value: unknown): string | Buffer | null
+}
+
+const writers = new WeakMap<pg.Connection, pg.Connection>()
+
+/** Returns the connection with another way to write statements, which sends Describe and Execute together with Bind. */
+function writerOf(connection: pg.Connection): pg.Connection {
+  let writer = writers.get(connection)
+  if (writer === undefined) {
+    const changed = { bind, describe: () => {}, execute: () => {} }
+    writer = Object.assign(Object.create(connection), changed) as pg.Connection
+    writers.set(connection, writer)
+  }
+  return writer
+}
+
+function bind(this: pg.Connection, { statement = '', values = [], valueMapper }: Bind): void {
+  if (!this.stream.writable) return
+  const parameters = values.map((value) => (value instanceof Pieces ? value : valueMapper(value)))
+  for (const piece of bindMessage(statement, parameters)) this.stream.write(piece)
+}
