@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** Files with commands and schema changes, which PostgreSQL cannot describe, or that forward statements of others. */
 const LEFT_OUT = [
   'src/db/{backup,partitions}/*.ts',
-  'src/db/{db,large-query,listen,migrate,own-connection,page,query-patiently,release-client,share-db}.ts',
+  'src/db/{db,listen,migrate,own-connection,page,query-patiently,release-client,send-statement,share-db}.ts',
   // Queries name servers, not the database.
   'src/delivery/tls/dane.ts',
   'src/operator/restore/*.ts',
