@@ -2,7 +2,25 @@ import pg from 'pg'
 import { bindMessage } from './bind-message.ts'
 import { Pieces } from './pieces.ts'
 import { RowKeys } from './rows.ts'
-import type { Statement } from './statements.ts'
+
+/** A statement as it is sent. Its SQL text identifies it: each is prepared once per connection. */
+interface Statement {
+  /** Absent: the statement is planned each time and not prepared. */
+  name?: string
+  /** The keys of its rows, known from its first result. */
+  keys: RowKeys | null
+}
+
+const statements = new Map<string, Statement>()
+
+export function statementOf(sql: string): Statement {
+  let statement = statements.get(sql)
+  if (statement === undefined) {
+    statement = { name: `s${statements.size}`, keys: null }
+    statements.set(sql, statement)
+  }
+  return statement
+}
 
 interface StatementText {
   sql: string
@@ -10,7 +28,7 @@ interface StatementText {
   statement: Statement
 }
 
-export interface StatementResult {
+interface StatementResult {
   rows: Record<string, unknown>[]
   /** The first word of the command tag, for example `COMMIT`. */
   command: string
