@@ -112,10 +112,6 @@ function listTasks(
     if (count > 0) due.notify()
     return more
   }
-  const countEvents = async () => {
-    await yieldTurn()
-    return rollUp.run()
-  }
   return [
     ['release due mail', RELEASE_MS, release],
     ['check domains', DOMAINS_MS, inBatches(DOMAINS_MAX, (batchMax) => recheckDueDomains(domains, batchMax))],
@@ -138,7 +134,7 @@ function listTasks(
       inBatches(DELETE_MAX, (batchMax) => forgetSoftBounces(db, ago(FULL_MAILBOX_DAYS), batchMax)),
     ],
     ['purge DKIM keys', DAILY_MS, () => purgeRetiredDkimKeys(db, now())],
-    ['count events', COUNT_MS, countEvents],
+    ['count events', COUNT_MS, afterTurn(yieldTurn, () => rollUp.run())],
     ['delete old metrics', HOURLY_MS, () => forgetOldMetrics(db, now(), DELETE_MAX)],
     [
       'delete audit entries',
@@ -155,6 +151,14 @@ function listTasks(
     ['delete TLS sessions', HOURLY_MS, () => purgeTls(db, now())],
     ['delete warm-up counts', DAILY_MS, () => deleteWarmupBefore(db, oldestKeptDay(now()))],
   ]
+}
+
+/** Runs work once the mail of teams with priority has had its turn. */
+function afterTurn<T>(yieldTurn: Backpressure['yieldTurn'], work: () => Promise<T>): () => Promise<T> {
+  return async () => {
+    await yieldTurn()
+    return work()
+  }
 }
 
 /**

@@ -31,6 +31,23 @@ interface Content {
  * user takes it, the last one frees it.
  */
 export function createLargeMessages(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
+  const withLoaded = createPlaces(load)
+
+  /**
+   * Calls `work` with the content of a delivery to `site`; `work` must not keep the content afterwards. Rejects when
+   * `load` or `work` rejects.
+   */
+  return function withMessage<T>(
+    site: string,
+    delivery: DueDelivery,
+    work: (message: LoadedMessage) => Promise<T>,
+  ): Promise<T> {
+    return delivery.message !== null ? work(delivery.message) : withLoaded(site, delivery, work)
+  }
+}
+
+/** Returns what calls `work` with the content of a delivery once that has a place and is loaded. */
+function createPlaces(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
   /** By email, longest wait first. */
   const contents = new Map<string, Content>()
 
@@ -69,7 +86,7 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
     admitWaiting()
   }
 
-  async function withLoaded<T>(
+  return async function withLoaded<T>(
     site: string,
     delivery: DueDelivery,
     work: (message: LoadedMessage) => Promise<T>,
@@ -81,18 +98,6 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
     } finally {
       leave(site, content)
     }
-  }
-
-  /**
-   * Calls `work` with the content of a delivery to `site`; `work` must not keep the content afterwards. Rejects when
-   * `load` or `work` rejects.
-   */
-  return function withMessage<T>(
-    site: string,
-    delivery: DueDelivery,
-    work: (message: LoadedMessage) => Promise<T>,
-  ): Promise<T> {
-    return delivery.message !== null ? work(delivery.message) : withLoaded(site, delivery, work)
   }
 }
 
