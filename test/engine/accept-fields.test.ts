@@ -278,7 +278,9 @@ describe('scheduled_at', () => {
     `${DAY.slice(0, 4)}-13-01T10:00:00Z`,
     `${DAY}`,
     'tomorrow',
-    'in 1 hour',
+    'in 1 month',
+    'in 366 days',
+    'today at 00:00',
     '4102444800',
     '',
     `${dayFromNow(366)}T23:59:59Z`,
@@ -296,6 +298,7 @@ describe('scheduled_at', () => {
     [`${DAY}T10:00:00+14:00`, `${dayFromNow(29)} 20:00:00`],
     [`${DAY} 10:00:00.999999999-0330`, `${DAY} 13:30:00`],
     [`${DAY}T10:00Z`, `${DAY} 10:00:00`],
+    ['tomorrow at 9am', `${dayFromNow(1)} 09:00:00`],
   ]
   for (const [text, stored] of exact) {
     test(`202 for ${text}, stored as the exact instant`, async () => {

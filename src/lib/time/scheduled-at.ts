@@ -1,3 +1,5 @@
+import { parseNaturalTime } from './natural-time.ts'
+
 const YEAR_MS = 365 * 24 * 3_600_000
 
 /** Date and time of day as in ISO 8601, seconds and offset optional; nothing that Date would have to guess. */
@@ -5,12 +7,12 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/
 
 /**
- * Parses `scheduled_at`: an exact instant, UTC without an offset, in the future and at most 365 days ahead. Nonexistent
- * dates, :60 and 24:00 are rejected rather than rolled over.
+ * Parses `scheduled_at`: an exact instant, UTC without an offset, or a time such as `in 1 hour`, in the future and at most
+ * 365 days ahead. Nonexistent dates, :60 and 24:00 are rejected rather than rolled over.
  * @returns the instant, or why it is rejected
  */
 export function parseScheduledAt(text: string, now: Date): Date | { problem: string } {
-  const at = parseInstant(text)
+  const at = parseInstant(text) ?? parseNaturalTime(text, now)
   if (at === null) return { problem: 'The scheduled_at field must be an ISO 8601 timestamp.' }
   if (at.getTime() <= now.getTime())
     return { problem: 'The scheduled_at field must be a date in the future.' }
