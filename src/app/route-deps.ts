@@ -54,6 +54,7 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
     linkKeys: {
       unsubscribe: keys.unsubscribeLinks,
       tracking: keys.trackingLinks,
+      share: keys.shareLinks,
     },
     /** Limits how often a link can undo an unsubscription, because each change records events. */
     undoLimit: createCountLimit(UNDO_LIMIT),

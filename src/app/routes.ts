@@ -13,6 +13,7 @@ import { exportRoutes } from '../audience/imports/exports-routes.ts'
 import { importRoutes } from '../audience/imports/imports-routes.ts'
 import { listRoutes } from '../audience/lists/lists-routes.ts'
 import { propertyRoutes } from '../audience/properties/properties-routes.ts'
+import { contactSegmentRoutes } from '../audience/segments/contact-segments-routes.ts'
 import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.ts'
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
@@ -25,6 +26,7 @@ import { emailBatchRoutes } from '../emails/emails-batch-routes.ts'
 import { emailMimeRoutes } from '../emails/emails-mime-routes.ts'
 import { emailRoutes } from '../emails/emails-routes.ts'
 import { capturedRoutes } from '../emails/read/captured-routes.ts'
+import { shareRoutes } from '../emails/share/share-routes.ts'
 import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.ts'
 import { eventRoutes } from '../events/events-routes.ts'
 import { alertsRoutes } from '../metrics/alerts/alerts-routes.ts'
@@ -47,12 +49,14 @@ import { templateVersionRoutes } from '../templates/template-versions-routes.ts'
 import { templateRoutes } from '../templates/templates-routes.ts'
 import { trackingRoutes } from '../tracking/tracking-routes.ts'
 import { webhookDeliveryRoutes } from '../webhooks/webhook-deliveries-routes.ts'
+import { webhookEventRoutes } from '../webhooks/webhook-events-routes.ts'
 import { webhookRoutes } from '../webhooks/webhooks-routes.ts'
 
 /** All routes of the API, in the order of the reference. */
 export const API_ROUTES = [
   ...emailRoutes,
   ...emailAgainRoutes,
+  ...shareRoutes,
   ...emailMimeRoutes,
   ...emailBatchRoutes,
   ...emailValidateRoutes,
@@ -68,6 +72,7 @@ export const API_ROUTES = [
   ...apiKeyRoutes,
   ...propertyRoutes,
   ...contactRoutes,
+  ...contactSegmentRoutes,
   ...listRoutes,
   ...suppressionRoutes,
   ...unsubscriptionRoutes,
@@ -78,6 +83,7 @@ export const API_ROUTES = [
   ...personalDataRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...webhookEventRoutes,
   ...capturedRoutes,
   ...emailMetricsRoutes,
   ...alertsRoutes,

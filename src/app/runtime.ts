@@ -12,6 +12,7 @@ import { createHashAddress, type HashAddress } from '../lib/crypto/erased-addres
 import {
   deriveKey,
   openSecret,
+  SHARE_LINKS,
   TRACKING_LINKS,
   UNSUBSCRIBE_ADDRESSES,
   UNSUBSCRIBE_LINKS,
@@ -76,6 +77,8 @@ export interface Pools {
 export interface Keys {
   returnPaths: Buffer
   trackingLinks: Buffer
+  /** Signs public links to emails and attachments. */
+  shareLinks: Buffer
   unsubscribeAddresses: Buffer
   unsubscribeLinks: Buffer
 }
@@ -153,6 +156,7 @@ function deriveKeys(secret: Buffer): Keys {
   return {
     returnPaths: deriveKey(secret, 'return paths'),
     trackingLinks: deriveKey(secret, TRACKING_LINKS),
+    shareLinks: deriveKey(secret, SHARE_LINKS),
     unsubscribeAddresses: deriveKey(secret, UNSUBSCRIBE_ADDRESSES),
     unsubscribeLinks: deriveKey(secret, UNSUBSCRIBE_LINKS),
   }

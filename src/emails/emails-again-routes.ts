@@ -1,17 +1,15 @@
 import Type, { type Static } from 'typebox'
 import type { Db } from '../db/db-types.ts'
-import { attachmentDisposition } from '../http/content-disposition.ts'
-import { type Reply, type Route, routesOf } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { ApiError, orNotFound } from '../lib/api-error.ts'
+import { orNotFound } from '../lib/api-error.ts'
 import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { ResendEmail, ResendRequest } from './accept/resend-email.ts'
-import { workOnContent } from './content/heavy-content.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
 import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 import { readInTurn } from './read/large-reads.ts'
-import { type Email, findEmail, findEmailDetail } from './read/read-emails-queries.ts'
+import { type Email, findEmail } from './read/read-emails-queries.ts'
 
 interface Deps {
   db: Db
@@ -84,49 +82,4 @@ async function requireEmail({ db }: Deps, teamId: string, id: string): Promise<E
   return orNotFound(await findEmail(db, teamId, id.toLowerCase()))
 }
 
-const AttachmentParams = Type.Object({
-  ...IdParams.properties,
-  index: Type.String({
-    pattern: '^(?:0|[1-9][0-9]{0,2})$',
-    description: 'Index in `attachments` of the email, from 0.',
-  }),
-})
-
-const getAttachment = route('GET', '/emails/:id/attachments/:index', {
-  tag: 'Emails',
-  permission: 'full',
-  limit: 'general',
-  operationId: 'getAttachment',
-  summary: 'Download an attachment',
-  description:
-    'PNG, JPEG, GIF, and WebP images keep their media type. All other files are returned as `application/octet-stream`.',
-  params: AttachmentParams,
-  responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
-  async handle({ caller: { teamId }, params, deps }) {
-    const email = await requireEmail(deps, teamId, params.id)
-    return readInTurn(deps, teamId, email.sizeBytes, () => readAttachment(deps, email, Number(params.index)))
-  },
-})
-
-/** Types that run no code, whatever the file contains. */
-const INLINE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-
-async function readAttachment({ db }: Deps, email: Email, index: number): Promise<Reply> {
-  const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
-  if (detail === null) throw new ApiError('not_found', 'The content of this email is no longer stored.')
-  const record = detail.attachments[index]
-  const stored = { encoding: detail.encoding, message: detail.message }
-  const job = { stored, records: detail.attachments, index }
-  const of = { teamId: email.teamId, sizeBytes: email.sizeBytes, handedOver: [detail.message] }
-  const bytes = record === undefined ? null : await workOnContent('attachment', of, job)
-  if (record === undefined || bytes === null) throw new ApiError('not_found')
-  const type = record.content_type.toLowerCase()
-  return {
-    status: 200,
-    bytes,
-    type: INLINE_TYPES.has(type) ? type : 'application/octet-stream',
-    headers: { 'content-disposition': attachmentDisposition(record.filename) },
-  }
-}
-
-export const emailAgainRoutes: readonly Route<Deps>[] = [resendEmail, getAttachment]
+export const emailAgainRoutes: readonly Route<Deps>[] = [resendEmail]

@@ -53,6 +53,24 @@ export function readPage(query: PageQuery): Page {
   return { number, size, offset, after: after?.toLowerCase() ?? null, before: before?.toLowerCase() ?? null }
 }
 
+/** Returns the requested part of a list that is in memory, in its order. */
+export function cutPage<Row extends { id: string }>(
+  all: readonly Row[],
+  { size, offset, after, before }: PageRange,
+): Rows<Row> {
+  if (before !== null) {
+    const end = Math.max(
+      0,
+      all.findIndex(({ id }) => id === before),
+    )
+    const start = Math.max(0, end - size)
+    return { rows: all.slice(start, end), hasMore: start > 0 }
+  }
+  const place = all.findIndex(({ id }) => id === after)
+  const start = after === null ? offset : place === -1 ? all.length : place + 1
+  return { rows: all.slice(start, start + size), hasMore: start + size < all.length }
+}
+
 export interface ListEnvelope {
   object: 'list'
   data: unknown[]

@@ -82,7 +82,7 @@ export interface Route<Deps = never> {
   summary: string
   description?: string
   /** The original of an alias, which new code should call. The document marks the alias as deprecated. */
-  aliasOf?: Route
+  aliasOf?: Pick<Route, 'method' | 'path'> & Partial<Route>
   /** The resource that the route belongs to. */
   tag: string
   /**

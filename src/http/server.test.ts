@@ -133,7 +133,8 @@ describe('every response', () => {
 describe('paths and methods', () => {
   test('404 for an unknown path with a key, 401 without', async () => {
     const reply = await team.get('/nowhere')
-    expect(reply.json).toEqual({ statusCode: 404, name: 'not_found', message: 'Not found.' })
+    const message = 'No endpoint has this path. The reference is at /docs.'
+    expect(reply.json).toEqual({ statusCode: 404, name: 'not_found', message })
     expect((await api.as(null).get('/nowhere')).status).toBe(401)
   })
 

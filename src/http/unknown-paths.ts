@@ -3,6 +3,9 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Admitting, admit } from './auth/admit.ts'
 import type { Route } from './route.ts'
 
+/** Tells a wrong URL from a record that does not exist. */
+const UNKNOWN_PATH = 'No endpoint has this path. The reference is at /docs.'
+
 /**
  * Rejects requests that no route handles: with 405 if the path has other methods, else with 404. Both require a valid key.
  * `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods, although a
@@ -37,7 +40,7 @@ export function refuseUnknownPaths(
     const isForUsers = has('user') || has('member') || options.sessions.appliesTo(request.raw)
     const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
     await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
-    if (routes.length === 0) throw new ApiError('not_found')
+    if (routes.length === 0) throw new ApiError('not_found', UNKNOWN_PATH)
     const methods = new Set(routes.map((route) => route.method as string))
     if (methods.has('GET')) methods.add('HEAD')
     reply.header('allow', [...methods].sort().join(', '))
@@ -45,7 +48,7 @@ export function refuseUnknownPaths(
   }
 
   app.setNotFoundHandler(() => {
-    throw new ApiError('not_found')
+    throw new ApiError('not_found', UNKNOWN_PATH)
   })
 }
 

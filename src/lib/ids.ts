@@ -64,3 +64,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
+
+/**
+ * Returns an id for a part of a record that has none of its own, such as an attachment: the id of the record, with the
+ * index of the part added to its last 16 bits.
+ */
+export function partId(id: string, index: number): string {
+  const octets = encodeUuid(id)
+  const tailAt = UUID_BYTES - 2
+  octets.writeUInt16BE((octets.readUInt16BE(tailAt) + index + 1) % 0x10000, tailAt)
+  return decodeUuid(octets)
+}

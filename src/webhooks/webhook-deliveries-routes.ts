@@ -1,26 +1,21 @@
 import Type from 'typebox'
-import type { Queryable } from '../db/db-types.ts'
 import { runAgainOnDeadlock } from '../db/transactions.ts'
-import { findEvents } from '../events/feed-queries.ts'
 import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/page.ts'
 import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { invalidField, orNotFound } from '../lib/api-error.ts'
+import { invalidField } from '../lib/api-error.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
+import { readDeliveryBody, requireDelivery, requireWebhook } from './read-delivery.ts'
 import { REPLAY_MAX, replayDelivery, replayRange } from './replay-webhooks.ts'
-import { writeWebhookBody } from './request/body.ts'
 import {
   countWebhookDeliveries,
   DELIVERY_SCAN_MAX,
-  findWebhookDelivery,
   listWebhookDeliveries,
-  type WebhookDelivery,
   type WebhookDeliveryFilter,
 } from './webhook-deliveries-queries.ts'
 import { deliveryToJson, deliveryWithBodyToJson } from './webhook-json.ts'
 import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from './webhook-schemas.ts'
-import { findWebhook } from './webhooks-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
@@ -42,10 +37,6 @@ const DeliveryQuery = Type.Object({
     }),
   ),
 })
-
-async function requireWebhook(db: Queryable, teamId: string, id: string) {
-  return orNotFound(await findWebhook(db, teamId, id))
-}
 
 const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
   ...common,
@@ -79,19 +70,13 @@ const getDelivery = route('GET', '/webhooks/:id/deliveries/:deliveryId', {
   responses: { 200: { description: 'The delivery.', schema: DeliveryWhole } },
   async handle({ caller: { teamId }, params, deps: { db } }) {
     const webhook = await requireWebhook(db, teamId, params.id)
-    const delivery = orNotFound(await findWebhookDelivery(db, teamId, webhook.id, params.deliveryId))
-    return { status: 200, json: deliveryWithBodyToJson(delivery, webhook.url, await readBody(db, delivery)) }
+    const delivery = await requireDelivery(db, teamId, webhook.id, params.deliveryId)
+    return {
+      status: 200,
+      json: deliveryWithBodyToJson(delivery, webhook.url, await readDeliveryBody(db, delivery)),
+    }
   },
 })
-
-/** Returns the request body, or null if the event is no longer stored. */
-async function readBody(db: Queryable, delivery: WebhookDelivery): Promise<string | null> {
-  const { teamId, eventId, subjectId, payload, type, createdAt } = delivery
-  if (payload !== null) return writeWebhookBody({ type, createdAt, data: payload })
-  if (eventId === null || subjectId === null) return null
-  const [event] = await findEvents(db, teamId, [{ subjectId, id: eventId }])
-  return event === undefined ? null : writeWebhookBody(event)
-}
 
 const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', {
   ...common,

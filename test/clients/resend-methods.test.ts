@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, call, closeResend, listMethods, openResend, overhear } from '../support/resend.ts'
 import { checkAnswers } from '../support/sdk-types.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import * as account from './resend-calls/account.ts'
 import * as audience from './resend-calls/audience.ts'
-import { sendsInBatches, sendsOneByOne } from './resend-calls/emails.ts'
+import { sendsInBatches, sendsOneByOne, sharesEmails } from './resend-calls/emails.ts'
 import { keepsTemplates } from './resend-calls/templates.ts'
 import type { World } from './resend-calls/world.ts'
 
@@ -43,25 +44,31 @@ const methodsThat = (...here: readonly string[]) =>
   ENTRIES.filter((entry) => here.includes(entry.here)).map(({ method }) => method)
 
 const heard: Answer[] = []
+let receiver: WebhookReceiver
 let sendwright: TestSendwright
 let newClient: (key: string) => Resend
 let world: World
 
 beforeAll(async () => {
-  sendwright = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  receiver = await startWebhookReceiver()
+  sendwright = await startTestSendwright({
+    environment: { SENDWRIGHT_DELIVERY: 'capture' },
+    roles: ['api', 'deliver', 'scheduler', 'webhooks'],
+  })
   newClient = await openResend(sendwright.url)
   world = await newWorld()
 })
 afterAll(async () => {
   closeResend()
   await sendwright?.stop()
+  await receiver?.close()
 })
 
 /** Creates a world with a separate team. */
 async function newWorld(): Promise<World> {
   const sender = await sendwright.givenSender()
   const resend = overhear(newClient(sender.token), (answer) => heard.push(answer))
-  return { resend, newClient, sender, db: sendwright.db }
+  return { resend, newClient, sender, receiver, url: sendwright.url, db: sendwright.db }
 }
 
 describe('docs/resend.md', () => {
@@ -73,11 +80,13 @@ describe('docs/resend.md', () => {
 
 describe('what works', () => {
   test('emails, one by one', async () => sendsOneByOne(await newWorld()))
+  test('attachments and public links of an email', async () => sharesEmails(await newWorld()))
   test('emails in batches', () => sendsInBatches(world))
   test('domains', () => account.keepsDomains(world))
   test('API keys', () => account.keepsKeys(world))
   test('suppressions', () => account.keepsSuppressions(world))
   test('webhooks', () => account.keepsWebhooks(world))
+  test('deliveries to webhooks, as events of a webhook', () => account.readsWebhookEvents(world))
   test('usage', () => account.readsUsage(world))
   test('events, in the form of this service', () => account.listsEvents(world))
   test('raw requests', () => account.sendsRawRequests(world))
@@ -87,6 +96,7 @@ describe('what works', () => {
   })
   test('imports, in the form of this service', async () => audience.readsImports(await newWorld()))
   test('segments, also under the name audiences', () => audience.keepsSegments(world))
+  test('segments of a contact', async () => audience.keepsContactSegments(await newWorld()))
   test('automations, as far as supported', () => audience.keepsAutomations(world))
   test('templates', () => keepsTemplates(world))
 
@@ -144,6 +154,10 @@ const FIELDS = {
 /** Methods whose first parameter is an id, by its name. */
 const TAKES_ID = /^async \w+\((?:id|identifier|idOrEmail|domainId)\b/
 
+const UNKNOWN_PATH = 'No endpoint has this path. The reference is at /docs.'
+/** The path of this method is that of an email, `/emails/{id}`. */
+const messageOf = (method: string) => (method === 'emails.receiving.list' ? 'Not found.' : UNKNOWN_PATH)
+
 describe('what is missing', () => {
   test.each(methodsThat('missing'))('%s: a clean error', async (method) => {
     const resend = newClient(world.sender.token)
@@ -153,7 +167,11 @@ describe('what is missing', () => {
     expect(answer).toMatchObject({ data: null, headers: { 'x-request-id': expect.any(String) } })
     const { error } = answer as { error: { statusCode: number } }
     expect([
-      { statusCode: 404, name: 'not_found', message: 'Not found.' },
+      {
+        statusCode: 404,
+        name: 'not_found',
+        message: messageOf(method),
+      },
       { statusCode: 405, name: 'method_not_allowed', message: expect.any(String) },
     ]).toContainEqual(error)
   })

@@ -24,7 +24,7 @@ export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 export const pathWith = (route: DocumentedRoute, id: string): string =>
   route.path
     .replace('{id}', id)
-    .replace(/\{(listId|deliveryId)\}/, UNKNOWN_ID)
+    .replace(/\{(listId|deliveryId|segmentId|eventId)\}/, UNKNOWN_ID)
     .replace('{version}', '1')
     .replace('{index}', '0')
 

@@ -70,6 +70,9 @@ function kindOf(path: string, name: string): string {
 const KINDS: Record<string, string> = {
   'contact-properties': 'properties',
   'webhooks/{id}/deliveries': 'webhook-deliveries',
+  'webhooks/{id}/events': 'webhook-deliveries',
+  'contacts/{id}/segments': 'segments',
+  shared: 'emails',
   unsubscribe: 'unsubscriptions',
   't/o': 'emails',
   't/c': 'emails',

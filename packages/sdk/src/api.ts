@@ -26,8 +26,14 @@ export interface paths {
     "/emails/{id}/resend": {
         post: operations["resendEmail"];
     };
+    "/emails/{id}/attachments": {
+        get: operations["listAttachments"];
+    };
     "/emails/{id}/attachments/{index}": {
         get: operations["getAttachment"];
+    };
+    "/emails/{id}/share": {
+        post: operations["shareEmail"];
     };
     "/emails/mime": {
         post: operations["sendMimeEmail"];
@@ -219,6 +225,19 @@ export interface paths {
     };
     "/contacts/{id}/lists/{listId}": {
         delete: operations["removeContactFromList"];
+    };
+    "/contacts/{id}/segments": {
+        get: operations["listContactSegments"];
+    };
+    "/contacts/{id}/segments/{segmentId}": {
+        parameters: {
+            path: {
+                id: components["parameters"]["ContactsId"];
+                segmentId: components["parameters"]["ContactsSegmentId"];
+            };
+        };
+        post: operations["addContactToSegment"];
+        delete: operations["removeContactFromSegment"];
     };
     "/lists": {
         get: operations["listLists"];
@@ -824,6 +843,39 @@ export interface components {
             /** @description Hidden recipients. */
             bcc?: string | string[] | null;
         };
+        EmailAttachment: {
+            /** @constant */
+            object: "attachment";
+            id: string;
+            /** @description File name. */
+            filename: string;
+            /** @description Size in bytes. */
+            size: number;
+            /** @description Media type. */
+            content_type: string;
+            /** @enum {string} */
+            content_disposition: "inline" | "attachment";
+            /** @description Id of an inline image. */
+            content_id: string | null;
+            /** @description A public link to the file, without a key. */
+            download_url: string;
+            expires_at: components["schemas"]["Time"];
+        };
+        EmailAttachmentList: components["schemas"]["Page"] & {
+            data: components["schemas"]["EmailAttachment"][];
+        };
+        ShareEmailRequest: {
+            /** @description How long the link works: `2 hours`, up to 30 days. Default: 48 hours. */
+            expires_in?: string | null;
+        };
+        SharedEmail: {
+            /** @constant */
+            object: "email";
+            id: string;
+            /** @description The link. */
+            url: string;
+            expires_at: components["schemas"]["Time"];
+        };
         SendMimeEmailRequest: {
             /** @description Sender at a verified domain, with an optional display name. MAIL FROM is a return path of Sendwright, which receives the bounces. */
             envelope_from: string;
@@ -1155,6 +1207,8 @@ export interface components {
              * @enum {string}
              */
             tls: "opportunistic" | "enforced";
+            /** @description Always null. For programs written for Resend. */
+            region: null;
             capabilities: {
                 /** @constant */
                 sending: "enabled";
@@ -1607,6 +1661,20 @@ export interface components {
             id: string;
             /** @description Id of the contact. */
             contact: string;
+            /** @constant */
+            deleted: true;
+        };
+        SegmentMembership: {
+            /** @constant */
+            object: "contact_segment";
+            id: string;
+        };
+        DeletedSegmentMembership: {
+            /** @constant */
+            object: "contact_segment";
+            id: string;
+            /** @description The same id. */
+            audienceId: string;
             /** @constant */
             deleted: true;
         };
@@ -3024,6 +3092,12 @@ export interface components {
                 "application/json": components["schemas"]["Segment"];
             };
         };
+        /** @description Newest first. */
+        SegmentList: {
+            content: {
+                "application/json": components["schemas"]["SegmentList"];
+            };
+        };
         /** @description Newest contact first. */
         ContactList: {
             content: {
@@ -3188,6 +3262,8 @@ export interface components {
         Q: string;
         /** @description Id or address of the contact. */
         ContactsId: string;
+        /** @description Id of the segment. */
+        ContactsSegmentId: string;
         /** @description Suppressions with this reason. */
         Reason: "manual" | "bounce" | "complaint";
         /** @description Alias of `reason`. */
@@ -3373,12 +3449,40 @@ export interface operations {
             202: components["responses"]["AcceptedEmail"];
         };
     };
+    listAttachments: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description In the order of the email. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EmailAttachmentList"];
+                };
+            };
+        };
+    };
     getAttachment: {
         parameters: {
             path: {
                 /** @description Id of the record. */
                 id: components["parameters"]["Id"];
-                /** @description Index in `attachments` of the email, from 0. */
+                /** @description Index in `attachments` of the email, from 0, or an id. */
                 index: string;
             };
         };
@@ -3387,6 +3491,27 @@ export interface operations {
             200: {
                 content: {
                     "application/octet-stream": unknown;
+                };
+            };
+        };
+    };
+    shareEmail: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ShareEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SharedEmail"];
                 };
             };
         };
@@ -3873,12 +3998,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Newest first. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["SegmentList"];
-                };
-            };
+            200: components["responses"]["SegmentList"];
         };
     };
     createSegment: {
@@ -4398,6 +4518,65 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["DeletedListMembership"];
+                };
+            };
+        };
+    };
+    listContactSegments: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+            };
+            path: {
+                /** @description Id or address of the contact. */
+                id: components["parameters"]["ContactsId"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SegmentList"];
+        };
+    };
+    addContactToSegment: {
+        parameters: {
+            path: {
+                /** @description Id or address of the contact. */
+                id: components["parameters"]["ContactsId"];
+                /** @description Id of the segment. */
+                segmentId: components["parameters"]["ContactsSegmentId"];
+            };
+        };
+        responses: {
+            /** @description The contact is in the segment. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SegmentMembership"];
+                };
+            };
+        };
+    };
+    removeContactFromSegment: {
+        parameters: {
+            path: {
+                /** @description Id or address of the contact. */
+                id: components["parameters"]["ContactsId"];
+                /** @description Id of the segment. */
+                segmentId: components["parameters"]["ContactsSegmentId"];
+            };
+        };
+        responses: {
+            /** @description The contact is not in the segment. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeletedSegmentMembership"];
                 };
             };
         };

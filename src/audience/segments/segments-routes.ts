@@ -4,10 +4,10 @@ import { type ResourceDeps, resource } from '../../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
-import { formatTime } from '../../lib/time/format-time.ts'
 import { contactsToJson, contactToJson } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
 import type { GroupInput } from './segment-filters.ts'
+import { segmentToJson } from './segment-json.ts'
 import {
   SegmentAnswer,
   SegmentBody,
@@ -23,32 +23,9 @@ import {
   removeSegment,
   type SegmentInput,
 } from './segments.ts'
-import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from './segments-queries.ts'
+import { findSegment, listSegments, SEGMENT_COUNTER } from './segments-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
-
-function segmentToJson(segment: Segment): Static<typeof SegmentAnswer> {
-  return {
-    object: 'segment',
-    id: segment.id,
-    name: segment.name,
-    match_type: segment.matchType,
-    filters: {
-      groups: segment.groups.map((group) => ({
-        match_type: group.matchType,
-        conditions: group.conditions.map(({ field, type, operator, value, propertyId }) => ({
-          field,
-          type,
-          operator,
-          value,
-          property_id: propertyId,
-        })),
-      })),
-    },
-    created_at: formatTime(segment.createdAt),
-    updated_at: formatTime(segment.updatedAt),
-  }
-}
 
 /** Returns the fields that the request contains. */
 function readChanges(body: Static<typeof SegmentChanges>): Partial<SegmentInput> {

@@ -15,7 +15,7 @@ export function pathId(route: Pick<Route, 'method' | 'path'>): string {
   return route.method.toLowerCase() + words.map(capitalize).join('')
 }
 
-export function operationId(route: Route): string {
+export function operationId(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {
   return route.operationId ?? pathId(route)
 }
 
@@ -54,7 +54,7 @@ function errorsOf({ responses }: Route): JsonObject {
 }
 
 /** Names the route that new code should call. An alias of an alias names the original. */
-function describeAlias(original: Route): string {
+function describeAlias(original: NonNullable<Route['aliasOf']>): string {
   if (original.aliasOf !== undefined) return describeAlias(original.aliasOf)
   return `Use \`${original.method} ${openApiPath(original)}\` instead.`
 }
@@ -102,7 +102,7 @@ function requestBody(route: Route, models: Models): JsonObject {
 }
 
 /** Returns the model name of a body or response. An alias with the same schemas as its original shares the models. */
-function nameOf(route: Route, ending: string, schemasOf: (route: Route) => unknown): string {
+function nameOf(route: Route, ending: string, schemasOf: (route: Partial<Route>) => unknown): string {
   const { aliasOf } = route
   const isShared = aliasOf !== undefined && schemasOf(aliasOf) === schemasOf(route)
   return `${capitalize(operationId(isShared ? aliasOf : route))}${ending}`

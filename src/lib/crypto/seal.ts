@@ -35,6 +35,7 @@ export function findSecretText(dataDir: string, configured: string | null): stri
 export const UNSUBSCRIBE_ADDRESSES = 'unsubscribe addresses'
 export const UNSUBSCRIBE_LINKS = 'unsubscribe links'
 export const TRACKING_LINKS = 'tracking links'
+export const SHARE_LINKS = 'share links'
 
 /** Derives a key for one purpose; keys of two purposes reveal nothing about each other or the master key (RFC 5869). */
 export function deriveKey(master: Buffer, purpose: string): Buffer {

@@ -19,7 +19,12 @@ export async function keepsDomains({ resend, sender }: World): Promise<void> {
     }),
   )
   const { id } = created
-  expect(created).toMatchObject({ name: 'a.sdk.example', open_tracking: true, created_at: TIME })
+  expect(created).toMatchObject({
+    name: 'a.sdk.example',
+    open_tracking: true,
+    created_at: TIME,
+    region: null,
+  })
   expect(created.capabilities).toEqual({ sending: 'enabled', receiving: 'disabled' })
   expect(created.records.map(({ record }) => record)).toEqual(expect.arrayContaining(['DKIM', 'SPF']))
   expect(await good(resend.domains.verify(id))).toMatchObject({ object: 'domain', id })
@@ -125,6 +130,37 @@ export async function keepsWebhooks({ resend }: World): Promise<void> {
   for (const gone of [id, ...more.map((webhook) => webhook.id)]) {
     expect(await good(webhooks.remove(gone))).toEqual({ object: 'webhook', id: gone, deleted: true })
   }
+}
+
+export async function readsWebhookEvents({ resend, receiver, sender }: World): Promise<void> {
+  const { webhooks } = resend
+  receiver.answer('/events', (response) => response.writeHead(202).end('taken'))
+  const { id } = await good(
+    webhooks.create({ endpoint: `${receiver.url}/events`, events: ['email.delivered'] }),
+  )
+  await sender.send()
+  await expect.poll(async () => (await good(webhooks.events.list({ webhookId: id }))).data.length).toBe(1)
+  await expect
+    .poll(async () => (await good(webhooks.events.list({ webhookId: id }))).data[0]?.status)
+    .toBe('success')
+  const { data, has_more } = await good(webhooks.events.list({ webhookId: id, limit: 5 }))
+  const [event] = data
+  expect([data.length, has_more]).toEqual([1, false])
+  expect(event).toMatchObject({ id: UUID, type: 'email.delivered', created_at: TIME })
+  const of = { webhookId: id, eventId: event?.id ?? '' }
+  expect(await good(webhooks.events.get(of))).toMatchObject({
+    object: 'webhook_event',
+    id: event?.id,
+    next_attempt_at: null,
+    payload: JSON.parse(receiver.at('/events')[0]?.text ?? ''),
+  })
+  const attempts = await good(webhooks.events.attempts.list(of))
+  expect(attempts.data).toEqual([{ id: UUID, http_status_code: 202, response: 'taken', sent_at: TIME }])
+  expect(await good(webhooks.events.replay(of))).toMatchObject({ object: 'webhook_event', id: UUID })
+  await expect.poll(() => receiver.at('/events').length).toBe(2)
+  const unknown = await webhooks.events.get({ webhookId: id, eventId: id })
+  expect(unknown.error).toMatchObject({ statusCode: 404, name: 'not_found' })
+  await good(webhooks.remove(id))
 }
 
 /** Returns a webhook request, to be verified as the SDK's documentation describes. */

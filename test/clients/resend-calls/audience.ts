@@ -152,3 +152,33 @@ export async function keepsAutomations({ resend, sender }: World): Promise<void>
   expect(refused.error).toMatchObject({ name: 'validation_error', statusCode: 422 })
   expect(await good(automations.remove(id))).toEqual({ object: 'automation', id, deleted: true })
 }
+
+export async function keepsContactSegments({ resend, sender }: World): Promise<void> {
+  const { contacts, segments } = resend
+  const segment = await good(segments.create({ name: 'Chosen' }))
+  const other = await good(segments.create({ name: 'Other' }))
+  const ann = await good(contacts.create({ email: 'ann@receiver.test' }))
+  const bob = await good(contacts.create({ email: 'bob@receiver.test' }))
+  const added = await good(contacts.segments.add({ contactId: ann.id, segmentId: segment.id }))
+  expect(added).toMatchObject({ id: segment.id })
+  await good(contacts.segments.add({ email: 'bob@receiver.test', segmentId: segment.id }))
+  await good(contacts.segments.add({ email: 'bob@receiver.test', segmentId: segment.id }))
+  const inSegment = await good(contacts.list({ segmentId: segment.id }))
+  expect(inSegment.data.map(({ id }) => id)).toEqual([bob.id, ann.id])
+  const ofAnn = await good(contacts.segments.list({ contactId: ann.id }))
+  expect(ofAnn.data.map(({ id, name }) => [id, name])).toEqual([[segment.id, 'Chosen']])
+  const removed = await good(contacts.segments.remove({ email: 'ann@receiver.test', segmentId: segment.id }))
+  expect(removed).toMatchObject({ id: segment.id, audienceId: segment.id, deleted: true })
+  expect((await good(contacts.segments.list({ contactId: ann.id }))).data).toEqual([])
+  expect((await good(contacts.segments.remove({ contactId: ann.id, segmentId: other.id }))).deleted).toBe(
+    true,
+  )
+
+  const unsubscribed = { field: 'unsubscribed', operator: 'is', value: true }
+  const filters = { groups: [{ match_type: 'all', conditions: [unsubscribed] }] }
+  const { json } = await sender.post('/segments', { name: 'By condition', filters })
+  const refused = await contacts.segments.add({ contactId: ann.id, segmentId: json.id })
+  expect(refused.error).toMatchObject({ name: 'conflict', statusCode: 409 })
+  const unknown = await contacts.segments.add({ contactId: ann.id, segmentId: ann.id })
+  expect(unknown.error).toMatchObject({ name: 'not_found', statusCode: 404 })
+}

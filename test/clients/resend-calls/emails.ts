@@ -45,11 +45,76 @@ export async function sendsOneByOne(world: World): Promise<void> {
   const scheduledAt = new Date(Date.now() + 2 * HOUR_MS).toISOString()
   expect(await good(resend.emails.update({ id, scheduledAt }))).toEqual({ object: 'email', id })
   expect(await good(resend.emails.get(id))).toMatchObject({ last_event: 'scheduled', scheduled_at: TIME })
+  expect(await good(resend.emails.update({ id, scheduledAt: 'in 3 hours' }))).toEqual({ object: 'email', id })
   expect(await good(resend.emails.cancel(id))).toEqual({ object: 'email', id })
   expect(await good(resend.emails.get(id))).toMatchObject({ last_event: 'canceled' })
   await expectPages([id, created.id, sent.id], (page) => resend.emails.list(page as object))
   const metrics = await good(resend.emails.metrics({ startDate: '2026-01-01', endDate: '2026-01-31' }))
   expect(metrics).toMatchObject({ object: 'metrics', totals: { delivered: 0, bounced: 0 } })
+}
+
+export async function sharesEmails(world: World): Promise<void> {
+  const { resend, sender } = world
+  const files = [
+    { filename: 'a.txt', content: Buffer.from('first') },
+    { filename: 'b.png', content: Buffer.from('second'), contentType: 'image/png', contentId: 'logo' },
+  ]
+  const email = {
+    ...emailFrom(world, 'Shared & <shown>'),
+    bcc: 'eve@receiver.test',
+    html: '<b>It works.</b>',
+  }
+  const { id } = await good(resend.emails.send({ ...email, attachments: files }))
+  const { data } = await good(resend.emails.attachments.list({ emailId: id }))
+  expect(data).toMatchObject([
+    { filename: 'a.txt', size: 5, content_disposition: 'attachment', content_id: null },
+    {
+      filename: 'b.png',
+      size: 6,
+      content_type: 'image/png',
+      content_disposition: 'inline',
+      content_id: 'logo',
+    },
+  ])
+  const [first, second] = data
+  const rest = await good(resend.emails.attachments.list({ emailId: id, limit: 1, after: first?.id ?? '' }))
+  expect([rest.data.map((file) => file.id), rest.has_more]).toEqual([[second?.id], false])
+  const one = await good(resend.emails.attachments.get({ emailId: id, id: second?.id ?? '' }))
+  expect(one).toMatchObject({ object: 'attachment', id: second?.id, filename: 'b.png' })
+  const unknown = await resend.emails.attachments.get({ emailId: id, id })
+  expect(unknown.error).toMatchObject({ statusCode: 404, message: 'Not found.' })
+  expect(await (await download(world, one.download_url)).text()).toBe('second')
+  const other = await good(resend.emails.attachments.get({ emailId: id, id: first?.id ?? '' }))
+  expect(other).toMatchObject({ filename: 'a.txt', content_id: null })
+
+  const shared = await good(resend.emails.share(id, { expiresIn: '2 hours' }))
+  expect(shared).toMatchObject({ object: 'email', id })
+  const page = await download(world, shared.url)
+  expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+  const text = await page.text()
+  expect(text).toContain('Shared &#38; &#60;shown&#62;')
+  expect(text).toContain('&#60;b&#62;It works.&#60;/b&#62;')
+  expect(text).not.toContain('eve@receiver.test')
+  const tooLong = await resend.emails.share(id, { expiresIn: '31 days' })
+  expect(tooLong.error).toMatchObject({ name: 'validation_error', statusCode: 422 })
+  const audit = await sender.get('/audit?action=emails.share')
+  expect(audit.json.data).toMatchObject([{ target_id: id }])
+
+  expect(
+    (
+      await download(
+        world,
+        shared.url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      )
+    ).status,
+  ).toBe(404)
+  const ended = await good(resend.emails.share(id, { expiresIn: '1 second' }))
+  await expect.poll(async () => (await download(world, ended.url)).status).toBe(410)
+}
+
+/** Opens a public link, as somebody without a key. */
+function download({ url }: World, link: string): Promise<Response> {
+  return fetch(link.replace('https://api.test', url))
 }
 
 export async function sendsInBatches(world: World): Promise<void> {

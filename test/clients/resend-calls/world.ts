@@ -2,6 +2,7 @@ import type { Resend } from 'resend'
 import { expect } from 'vitest'
 import type { Db } from '../../../src/db/db-types.ts'
 import type { Sender } from '../../support/sendwright.ts'
+import type { WebhookReceiver } from '../../support/webhook-receiver.ts'
 
 /** The environment for the calls of a scenario. */
 export interface World {
@@ -11,6 +12,10 @@ export interface World {
   newClient(key: string): Resend
   /** The team behind the client. */
   sender: Sender
+  /** The URL of the server, to which public links lead. */
+  url: string
+  /** An endpoint for webhooks. */
+  receiver: WebhookReceiver
   db: Db
 }
 

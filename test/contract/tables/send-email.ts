@@ -283,7 +283,7 @@ export const sendEmailSections: readonly Section[] = [
       {
         requirement: 'ERR-5',
         asks: ['POST /frob', {}],
-        answers: error(404, 'not_found', 'Not found.'),
+        answers: error(404, 'not_found', 'No endpoint has this path. The reference is at /docs.'),
       },
       {
         requirement: 'ERR-2',

@@ -12,6 +12,7 @@ import type {
   Deleted,
   DeletedContact,
   DeletedListMembership,
+  DeletedSegmentMembership,
   ErasePersonRequest,
   Erasure,
   Import,
@@ -22,6 +23,8 @@ import type {
   ListList,
   Property,
   PropertyList,
+  SegmentList,
+  SegmentMembership,
   UpdateContactRequest,
   UpdateListRequest,
   UpdatePropertyRequest,
@@ -67,6 +70,29 @@ export class Contacts extends Resource {
   /** Removes a contact from a list. The contact is kept. */
   removeFromList(id: string, listId: string, options?: CallOptions): Call<DeletedListMembership> {
     return this.call('delete', '/contacts/{id}/lists/{listId}', { ids: [id, listId], options })
+  }
+
+  /** Lists the segments that a contact matches now. */
+  segments(
+    id: string,
+    query?: Filters<'/contacts/{id}/segments'>,
+    options?: CallOptions,
+  ): ListCall<SegmentList> {
+    return this.page('/contacts/{id}/segments', query, options, [id])
+  }
+
+  /** Adds a contact to a segment without conditions of its own, or with a list as its only condition. */
+  addToSegment(id: string, segmentId: string, options?: CallOptions): Call<SegmentMembership> {
+    return this.call('post', '/contacts/{id}/segments/{segmentId}', {
+      ids: [id, segmentId],
+      options,
+      isSafe: true,
+    })
+  }
+
+  /** Removes a contact from such a segment. The contact is kept. */
+  removeFromSegment(id: string, segmentId: string, options?: CallOptions): Call<DeletedSegmentMembership> {
+    return this.call('delete', '/contacts/{id}/segments/{segmentId}', { ids: [id, segmentId], options })
   }
 
   /** Imports contacts from CSV, whose first line names the columns. Returns before the import has finished. */

@@ -10,6 +10,7 @@ import type {
   AttemptList,
   BatchResult,
   Email,
+  EmailAttachmentList,
   EmailMetrics,
   EmailRef,
   EmailSummaryList,
@@ -17,6 +18,8 @@ import type {
   ResendEmailRequest,
   SendEmail,
   SendMimeEmailRequest,
+  SharedEmail,
+  ShareEmailRequest,
   ValidateAddressRequest,
 } from '../types.ts'
 
@@ -75,6 +78,20 @@ export class Emails extends Resource {
   /** Returns the message as sent, with its DKIM signatures. */
   raw(id: string, options?: CallOptions): Call<Uint8Array> {
     return this.bytes('/emails/{id}/raw', { ids: [id], options })
+  }
+
+  /** Lists the attachments of an email, with links to download them. */
+  attachments(
+    id: string,
+    query?: Filters<'/emails/{id}/attachments'>,
+    options?: CallOptions,
+  ): ListCall<EmailAttachmentList> {
+    return this.page('/emails/{id}/attachments', query, options, [id])
+  }
+
+  /** Returns a public link to an email, which ends after 48 hours or `expires_in`. */
+  share(id: string, body: ShareEmailRequest = {}, options?: CallOptions): Call<SharedEmail> {
+    return this.call('post', '/emails/{id}/share', { ids: [id], body, options, isSafe: true })
   }
 
   /** Returns the content of an attachment, by its index in the email. */
