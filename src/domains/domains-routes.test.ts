@@ -49,6 +49,7 @@ test('201 with the domain and its records', async () => {
   const { records, ...domain } = reply.json
   expect(domain).toEqual({
     object: 'domain',
+    region: null,
     id: expect.any(String),
     name: 'created.example',
     status: 'pending',
