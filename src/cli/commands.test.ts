@@ -52,6 +52,8 @@ test('0 for every step from a new team to a queued email, each with one JSON val
   expect(domain).toMatchObject({ name: 'shop.example.com', status: 'verified', captured: true })
   const records = (await sendwright(['domain', 'records', 'shop.example.com'])).json()
   expect(records.map((record: { record: string }) => record.record)).toContain('DKIM')
+  const zone = await sendwright(['domain', 'records', 'shop.example.com', '--format', 'zone'])
+  expect(zone.stdout).toMatch(/^sw-\w{8}-rsa\._domainkey\.shop\.example\.com\. 3600 IN TXT "v=DKIM1; /m)
   expect((await sendwright(['domain', 'list'])).json()).toMatchObject([{ id: domain.id }])
 
   const email = ['--from', 'Shop <a@shop.example.com>', '--to', 'x@example.org', '--to', 'y@example.org']

@@ -5,6 +5,7 @@ import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/sche
 import { formatTime } from '../lib/time/format-time.ts'
 import { type DomainRecord, domainRecords } from './domains.ts'
 import type { Domain } from './domains-queries.ts'
+import { RECORD_FORMATS } from './publish/record-formats.ts'
 
 export interface DomainRouteDeps extends ResourceDeps {
   secret: Buffer
@@ -28,6 +29,7 @@ const SETTINGS = {
   tls: Type.Optional(Tls),
 }
 export const SettingsInput = Type.Object(SETTINGS, { examples: [{ tls: 'enforced', open_tracking: true }] })
+export const RecordsQuery = Type.Object({ format: Type.Optional(Type.Enum([...RECORD_FORMATS])) })
 export const DomainInput = Type.Object(
   {
     name: Type.String({

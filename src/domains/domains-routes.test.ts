@@ -235,3 +235,16 @@ test('200 for the Resend SDK: create, list, get, update, verify, remove', async 
   const refused = await resend.domains.create({ name: 'github.io' })
   expect(refused.error).toMatchObject({ name: 'validation_error', statusCode: 422 })
 })
+
+test('200 with the records as a zone file, or as commands for a DNS provider; 404 for another team', async () => {
+  const { id, records } = (await ann.post('/domains', { name: 'exported.example' })).json
+  const zone = await ann.get(`/domains/${id}/records?format=zone`)
+  expect(zone.status).toBe(200)
+  expect(zone.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(zone.text.match(/ IN (TXT|CNAME) /g)).toHaveLength(records.length)
+  expect((await ann.get(`/domains/${id}/records`)).text).toBe(zone.text)
+  const cloudflare = await ann.get(`/domains/${id}/records?format=cloudflare`)
+  expect(cloudflare.text).toContain('https://api.cloudflare.com/client/v4/zones/')
+  expect((await ann.get(`/domains/${id}/records?format=bind`)).status).toBe(422)
+  expect((await bob.get(`/domains/${id}/records`)).status).toBe(404)
+})

@@ -3,17 +3,20 @@ import { deletedToJson } from '../http/present.ts'
 import { resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf, withAudit } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
+import { orNotFound } from '../lib/api-error.ts'
 import {
   DomainAnswer,
   DomainInput,
   type DomainRouteDeps,
   DomainSummary,
   domainToJson,
+  RecordsQuery,
   SettingsInput,
   summaryToJson,
 } from './domain-schemas.ts'
-import { addDomain, DOMAIN_COUNTER, removeDomain, updateDomain } from './domains.ts'
+import { addDomain, DOMAIN_COUNTER, domainRecords, removeDomain, updateDomain } from './domains.ts'
 import { findDomain, listDomains } from './domains-queries.ts'
+import { formatRecords } from './publish/record-formats.ts'
 import { verifyDomain } from './verify-domain.ts'
 
 const { route } = routesOf<DomainRouteDeps>()
@@ -93,6 +96,22 @@ const deleteDomain = route('DELETE', '/domains/:id', {
   },
 })
 
+const exportRecords = route('GET', '/domains/:id/records', {
+  ...COMMON,
+  operationId: 'exportDomainRecords',
+  summary: 'Export DNS records',
+  description: 'For import by a DNS provider or server.',
+  params: IdParams,
+  query: RecordsQuery,
+  responses: { 200: { description: 'A zone file, or shell commands.', type: 'text/plain' } },
+  async handle({ caller, params, query, deps }) {
+    const domain = orNotFound(await findDomain(deps.lists, caller.teamId, params.id.toLowerCase()))
+    const records = await domainRecords({ ...deps, db: deps.lists }, domain)
+    const text = formatRecords(domain.name, records, query.format ?? 'zone')
+    return { status: 200, bytes: text, type: 'text/plain; charset=utf-8' }
+  },
+})
+
 const verifyNow = route('POST', '/domains/:id/verify', {
   ...COMMON,
   operationId: 'verifyDomain',
@@ -114,5 +133,6 @@ export const domainRoutes: readonly Route<DomainRouteDeps>[] = [
   changeDomain,
   aliasOf(changeDomain, { method: 'PUT' }),
   deleteDomain,
+  exportRecords,
   verifyNow,
 ]

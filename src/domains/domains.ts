@@ -38,6 +38,7 @@ export interface DomainRecord extends ExpectedRecord {
   status: RecordStatus
   /** The result of the last check; null before the first. */
   check: RecordCheck | null
+  isInDns: boolean
 }
 
 function newDomain(teamId: string, name: string, input: DomainInput, now: Date): Domain {
@@ -150,6 +151,6 @@ export async function domainRecords(
   const keys = await findDkimKeys(deps.db, domain.teamId, domain.id)
   return expectedRecords(domain, keys, deps.config).map((record) => {
     const check = domain.checks[record.key] ?? null
-    return { ...record, check, status: recordStatus(domain, check) }
+    return { ...record, check, status: recordStatus(domain, check), isInDns: check?.outcome === 'right' }
   })
 }

@@ -23,7 +23,7 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   ...common,
   operationId: 'previewTemplate',
   summary: 'Preview a template',
-  description: `Renders a published template or a draft. Content in the request replaces the stored content field by field for this preview only. ${DESCRIPTION}`,
+  description: `Renders a published template or a draft. Fields in the request replace stored ones for this preview only. ${DESCRIPTION}`,
   params: IdOrAlias,
   body: PreviewBody,
   responses: { 200: previewResponse },

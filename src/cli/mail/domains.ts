@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { readDomainName } from '../../domains/domain-name.ts'
 import { addDomain, domainRecords } from '../../domains/domains.ts'
 import {
@@ -8,6 +8,7 @@ import {
   findTeamsOfDomain,
   listDomains,
 } from '../../domains/domains-queries.ts'
+import { formatRecords, RECORD_FORMATS, type RecordFormat } from '../../domains/publish/record-formats.ts'
 import { type DomainDeps, verifyDomain } from '../../domains/verify-domain.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { openSecret } from '../../lib/crypto/seal.ts'
@@ -99,6 +100,16 @@ async function requireDomain(deps: DomainDeps, team: Team, text: string): Promis
   return domain
 }
 
+async function exportRecords(
+  deps: DomainDeps,
+  team: Team,
+  text: string,
+  format: RecordFormat,
+): Promise<string> {
+  const domain = await requireDomain(deps, team, text)
+  return formatRecords(domain.name, await domainRecords(deps, domain), format)
+}
+
 export function domainCommand(): Command {
   const domain = new Command('domain').description('Manage the domains that a team sends from')
   const verb = (name: string, description: string) =>
@@ -130,7 +141,19 @@ export function domainCommand(): Command {
   })
   verb('records', 'show the DNS records to publish and the records found')
     .argument('<domain>', 'its id or name')
-    .action(async (text: string, options: Options) => {
+    .addOption(
+      new Option('--format <format>', 'print a zone file, or the commands for the API of a DNS provider')
+        .choices(RECORD_FORMATS)
+        .conflicts('json'),
+    )
+    .action(async (text: string, options: Options & { format?: RecordFormat }) => {
+      const { format } = options
+      if (format !== undefined) {
+        process.stdout.write(
+          await withDomains(options, text, (deps, team) => exportRecords(deps, team, text, format)),
+        )
+        return
+      }
       const records = await withDomains(options, text, async (deps, team) =>
         recordsToJson(deps, await requireDomain(deps, team, text)),
       )

@@ -13,6 +13,7 @@ import { DmarcNote } from './dmarc-note.tsx'
 import { DomainSettings } from './domain-settings.tsx'
 import { DomainStatus } from './domain-status.tsx'
 import { RecordCard } from './record-card.tsx'
+import { RecordExport } from './record-export.tsx'
 
 /** While records are pending, the server checks DNS regularly. */
 const PENDING_REFRESH_MS = 15_000
@@ -56,6 +57,7 @@ export function DomainPage() {
           <RecordCard key={`${record.type} ${record.name}`} record={record} zone={data.name} />
         ))}
       </Section>
+      <RecordExport domainId={data.id} checkedAt={data.checked_at} />
       <DmarcNote domain={data} />
       <DomainSettings domain={data} />
     </Page>

@@ -41,6 +41,11 @@ export class Domains extends Resource {
     return this.call('delete', '/domains/{id}', { ids: [id], options })
   }
 
+  /** Returns the DNS records as a text: a zone file, or commands for a DNS provider. */
+  records(id: string, query?: Filters<'/domains/{id}/records'>, options?: CallOptions): Call<Uint8Array> {
+    return this.bytes('/domains/{id}/records', { ids: [id], query, options })
+  }
+
   /** Looks up the DNS records of a domain now. */
   verify(id: string, options?: CallOptions): Call<Domain> {
     return this.call('post', '/domains/{id}/verify', { ids: [id], options, isSafe: true })

@@ -1,0 +1,48 @@
+import { SegmentedControl, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sendRequest } from '../../api/request.ts'
+import { keyOf, useTeam } from '../../api/team.ts'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { Section } from '../../ui/page/section.tsx'
+
+const FORMATS = [
+  { value: 'zone', label: 'Zone file' },
+  { value: 'cloudflare', label: 'Cloudflare' },
+  { value: 'route53', label: 'Route 53' },
+  { value: 'google', label: 'Google Cloud' },
+]
+
+/** All records in one text: for the import of a DNS provider, or as commands for its API. */
+export function RecordExport({ domainId, checkedAt }: { domainId: string; checkedAt: string | null }) {
+  const team = useTeam()
+  const [format, setFormat] = useState('zone')
+  const path = `/domains/${domainId}/records`
+  const { data } = useQuery({
+    // The commands leave out the records that the last check found.
+    queryKey: keyOf(team.id, path, { format, checkedAt }),
+    queryFn: async ({ signal }) =>
+      (await sendRequest(path, { teamId: team.id, query: { format }, signal })).text(),
+  })
+  return (
+    <Section
+      title="Publish all records at once"
+      description="Import the zone file at your DNS provider, or run the commands in a terminal. They never replace a record."
+    >
+      <SegmentedControl
+        data={FORMATS}
+        value={format}
+        onChange={setFormat}
+        aria-label="Format of the records"
+        mb="sm"
+      />
+      {data === undefined ? (
+        <Text size="sm" c="dimmed">
+          Loading…
+        </Text>
+      ) : (
+        <CodeBlock text={data} label="Copy the records" />
+      )}
+    </Section>
+  )
+}
