@@ -107,6 +107,9 @@ export interface paths {
         delete: operations["deleteDomain"];
         patch: operations["updateDomain"];
     };
+    "/domains/{id}/records": {
+        get: operations["exportDomainRecords"];
+    };
     "/domains/{id}/verify": {
         post: operations["verifyDomain"];
     };
@@ -1584,7 +1587,7 @@ export interface components {
          */
         PropertyType: "string" | "number" | "date";
         CreatePropertyRequest: {
-            /** @description A letter, followed by letters, digits, and `_`. Unique, ignoring case. */
+            /** @description A letter, then letters, digits, and `_`. Unique, ignoring case. */
             key: string;
             type: components["schemas"]["PropertyType"];
             /** @description Used if a contact has no value. It must fit the type, and is stored as text. */
@@ -1606,7 +1609,7 @@ export interface components {
             data: components["schemas"]["Property"][];
         };
         UpdatePropertyRequest: {
-            /** @description A letter, followed by letters, digits, and `_`. Unique, ignoring case. */
+            /** @description A letter, then letters, digits, and `_`. Unique, ignoring case. */
             key?: string | null;
             /** @description Type of the values. It never changes. */
             type?: components["schemas"]["PropertyType"] | null;
@@ -3080,6 +3083,12 @@ export interface components {
                 "application/json": components["schemas"]["Domain"];
             };
         };
+        /** @description A zone file, or shell commands. */
+        TextPlain: {
+            content: {
+                "text/plain": unknown;
+            };
+        };
         /** @description The new sender. */
         Sender: {
             content: {
@@ -3897,6 +3906,20 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Domain"];
+        };
+    };
+    exportDomainRecords: {
+        parameters: {
+            query?: {
+                format?: "zone" | "cloudflare" | "route53" | "google";
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TextPlain"];
         };
     };
     verifyDomain: {

@@ -53,7 +53,7 @@ export const Key = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: '^\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
-  description: 'A letter, followed by letters, digits, and `_`. Unique, ignoring case.',
+  description: 'A letter, then letters, digits, and `_`. Unique, ignoring case.',
 })
 const FALLBACK_TEXT = Type.String({ maxLength: 1000 })
 const FALLBACK_INPUT = 'Used if a contact has no value. It must fit the type, and is stored as text.'

@@ -55,7 +55,7 @@ const EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-const MATCH = '`all`: every one must match. `any`: one is enough.'
+const MATCH = '`all`: each must match. `any`: one is enough.'
 const ANSWERED_TYPES = Type.Enum(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[], {
   description: 'Type of the compared value.',
 })

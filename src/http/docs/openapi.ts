@@ -93,7 +93,7 @@ const SECURITY_SCHEMES: JsonObject = {
     in: 'cookie',
     name: 'sendwright_session',
     description:
-      'The session of a logged-in user, from pages of the dashboard only. Over https the cookie is `__Host-sendwright_session`. Requests for a team also carry the header `X-Sendwright-Team`. A session can do what an API key can, within the role of its user.',
+      'The session of a user, from the dashboard only. Over https the cookie is `__Host-sendwright_session`. Requests for a team also carry `X-Sendwright-Team`. A session can do what an API key can, within the role of its user.',
   },
   operatorToken: {
     type: 'http',
