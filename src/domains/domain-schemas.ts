@@ -29,7 +29,9 @@ const SETTINGS = {
   tls: Type.Optional(Tls),
 }
 export const SettingsInput = Type.Object(SETTINGS, { examples: [{ tls: 'enforced', open_tracking: true }] })
-export const RecordsQuery = Type.Object({ format: Type.Optional(Type.Enum([...RECORD_FORMATS])) })
+export const RecordsQuery = Type.Object({
+  format: Type.Optional(Type.Enum([...RECORD_FORMATS], { description: 'Default: `zone`.' })),
+})
 export const DomainInput = Type.Object(
   {
     name: Type.String({

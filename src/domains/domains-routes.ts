@@ -100,10 +100,10 @@ const exportRecords = route('GET', '/domains/:id/records', {
   ...COMMON,
   operationId: 'exportDomainRecords',
   summary: 'Export DNS records',
-  description: 'For import by a DNS provider or server.',
+  description: 'For DNS providers.',
   params: IdParams,
   query: RecordsQuery,
-  responses: { 200: { description: 'A zone file, or shell commands.', type: 'text/plain' } },
+  responses: { 200: { description: 'A zone file or commands.', type: 'text/plain' } },
   async handle({ caller, params, query, deps }) {
     const domain = orNotFound(await findDomain(deps.lists, caller.teamId, params.id.toLowerCase()))
     const records = await domainRecords({ ...deps, db: deps.lists }, domain)

@@ -1283,7 +1283,7 @@ export interface components {
             /** @description Empty: the segment contains no contacts. */
             groups?: {
                 /**
-                 * @description How conditions combine. `all`: every one must match. `any`: one is enough.
+                 * @description How conditions combine. `all`: each must match. `any`: one is enough.
                  * @enum {string|null}
                  */
                 match_type?: "all" | "any" | null;
@@ -1302,14 +1302,14 @@ export interface components {
             /** @description Name of the segment. */
             name: string;
             /**
-             * @description How groups combine. `all`: every one must match. `any`: one is enough.
+             * @description How groups combine. `all`: each must match. `any`: one is enough.
              * @enum {string}
              */
             match_type: "all" | "any";
             filters: {
                 groups: {
                     /**
-                     * @description How conditions combine. `all`: every one must match. `any`: one is enough.
+                     * @description How conditions combine. `all`: each must match. `any`: one is enough.
                      * @enum {string}
                      */
                     match_type: "all" | "any";
@@ -1334,7 +1334,7 @@ export interface components {
         };
         CountSegmentContactsRequest: {
             /**
-             * @description How groups combine. `all`: every one must match. `any`: one is enough.
+             * @description How groups combine. `all`: each must match. `any`: one is enough.
              * @enum {string|null}
              */
             match_type?: "all" | "any" | null;
@@ -1390,7 +1390,7 @@ export interface components {
             /** @description Name of the segment. */
             name?: string | null;
             /**
-             * @description How groups combine. `all`: every one must match. `any`: one is enough.
+             * @description How groups combine. `all`: each must match. `any`: one is enough.
              * @enum {string|null}
              */
             match_type?: "all" | "any" | null;
@@ -3083,7 +3083,7 @@ export interface components {
                 "application/json": components["schemas"]["Domain"];
             };
         };
-        /** @description A zone file, or shell commands. */
+        /** @description A zone file or commands. */
         TextPlain: {
             content: {
                 "text/plain": unknown;
@@ -3911,6 +3911,7 @@ export interface operations {
     exportDomainRecords: {
         parameters: {
             query?: {
+                /** @description Default: `zone`. */
                 format?: "zone" | "cloudflare" | "route53" | "google";
             };
             path: {
