@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
+import { chooseByKeys } from './support/choose-by-keys.ts'
 import { givenDashboard } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { NASTY } from './support/nasty.ts'
@@ -152,10 +153,7 @@ test('suppressions are imported from a file with the keyboard alone', async () =
   const chooser = await opened
   const buffer = Buffer.from('recipient,why\ngone@import.example,bounce\nx@import.example,unknown\n')
   await chooser.setFiles({ name: 's.csv', mimeType: 'text/csv', buffer })
-  await columnOf(page, 'why').focus()
-  await page.keyboard.type('Reason')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  await chooseByKeys(page, columnOf(page, 'why'), 'Reason')
   await page.getByRole('button', { name: 'Start the import' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Completed', { exact: true }).waitFor()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
+import { chooseByKeys } from './support/choose-by-keys.ts'
 import { givenDashboard } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { NASTY } from './support/nasty.ts'
@@ -94,11 +95,8 @@ test('a segment is built with the keyboard alone', async () => {
   const page = await dashboard.open('/segments/new')
   await page.getByLabel('Name').focus()
   await page.keyboard.type('By keys')
-  await page.getByRole('combobox', { name: 'Field of condition 1 of group 1' }).focus()
-  await page.keyboard.press('ControlOrMeta+A')
-  await page.keyboard.type('Last')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
+  const field = page.getByRole('combobox', { name: 'Field of condition 1 of group 1' })
+  await chooseByKeys(page, field, 'Last name')
   await page.getByLabel('Value of condition 1 of group 1').focus()
   await page.keyboard.type('costa')
   await count(page, '1 contact')
