@@ -3,10 +3,15 @@ import { stripTypeScriptTypes } from 'node:module'
 /** A relative path of a TypeScript file, as in imports and in URLs of thread entries. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g
 
+/** A path from `src` to `packages`, which lies beside it in a clone and inside `dist` in the package. */
+const PACKAGES_PATH = /(['"])\.\.\/((?:\.\.\/)*)packages\//g
+
 /**
  * Returns the JavaScript of a source file. Types become spaces, and `.js` is as long as `.ts`: every line and column stays,
- * so that stack traces name places of the sources without source maps.
+ * so that stack traces name places of the sources without source maps. Only lines that import from `packages` get shorter.
  */
 export function compile(source: string): string {
-  return stripTypeScriptTypes(source, { mode: 'strip' }).replace(MODULE_PATH, '$1$2.js$1')
+  return stripTypeScriptTypes(source, { mode: 'strip' })
+    .replace(MODULE_PATH, '$1$2.js$1')
+    .replace(PACKAGES_PATH, (_, quote: string, up: string) => `${quote}${up === '' ? './' : up}packages/`)
 }

@@ -5,7 +5,7 @@ import { formatTime } from '../lib/time/format-time.ts'
 import { createKey, revokeKey } from '../teams/access.ts'
 import { readId, readName, readTime } from './arguments.ts'
 import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
-import { createOutput } from './output.ts'
+import { createOutput } from '../../packages/cli/src/output.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']
 const COUNT_MAX = 1000

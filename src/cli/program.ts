@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { configureProgram, developerCommands } from '../../packages/cli/src/program.ts'
 import { describeSettings } from '../config/config.ts'
 import { VERSION } from '../lib/version.ts'
+import { completionCommand } from './completion.ts'
 import { backupCommand } from './installation/backup.ts'
 import { doctorCommand } from './installation/doctor.ts'
 import { SETTINGS_FILE } from './installation/installation.ts'
@@ -22,7 +24,8 @@ import { retentionCommand } from './people/retention.ts'
 import { userCommand } from './people/users.ts'
 import { teamCommand } from './teams.ts'
 
-const HELP_WIDTH = 110
+const OPERATORS = "Commands for operators (on the server's database):"
+const DEVELOPERS = 'Commands for developers (over the API):'
 
 /** Creates the command line. It runs nothing before `parseAsync`. */
 export function createProgram(): Command {
@@ -49,17 +52,12 @@ export function createProgram(): Command {
     doctorCommand(),
     migrateCommand(),
   ]
-  for (const command of [serve, ...commands]) program.addCommand(command)
+  for (const command of [serve, ...commands]) program.addCommand(command.helpGroup(OPERATORS))
+  for (const command of developerCommands()) program.addCommand(command.helpGroup(DEVELOPERS))
+  program.addCommand(completionCommand(program))
   for (const command of [program, serve]) command.addHelpText('after', `\n${describeEnvironment()}`)
   program.addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 usage error.')
-  for (const command of withSubcommands(program)) {
-    command.exitOverride().showSuggestionAfterError().configureHelp({ helpWidth: HELP_WIDTH })
-  }
-  return program
-}
-
-function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)]
+  return configureProgram(program)
 }
 
 function describeEnvironment(): string {

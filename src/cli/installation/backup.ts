@@ -7,7 +7,7 @@ import type { Db } from '../../db/db-types.ts'
 import { connectForLong } from '../../db/own-connection.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { describeSecret } from '../../operator/restore/restore-secret.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { withDatabase } from './installation.ts'
 
 const MEGABYTE = 1024 * 1024

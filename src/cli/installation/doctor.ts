@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/time/clock.ts'
 import type { SendingAddress } from '../../operator/doctor/check-names.ts'
 import { cannotOpenDatabase, type ExamineOptions, examine } from '../../operator/doctor/examine.ts'
 import { type Finding, ok, problem } from '../../operator/doctor/finding.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { readSettings, withInstallation } from './installation.ts'
 
 interface Options extends ExamineOptions {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { migrateInstallation, withDatabase } from './installation.ts'
 
 export function migrateCommand(): Command {

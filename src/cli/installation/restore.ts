@@ -10,7 +10,7 @@ import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { refuseNewer, restoreDatabase } from '../../operator/restore/restore-database.ts'
 import { chooseSecret } from '../../operator/restore/restore-secret.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { createProgress } from './backup.ts'
 import { readSettings } from './installation.ts'
 

@@ -23,7 +23,7 @@ import {
   requireTeam,
   withInstallation,
 } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
 const COUNT_MAX = 1000

@@ -6,7 +6,7 @@ import { isHardBounce } from '../../classification/classify-dsn.ts'
 import type { Dsn, DsnRecipient } from '../../classification/dsn.ts'
 import { readDsn } from '../../inbound/dsn/read-dsn.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = [
   'file',

@@ -6,7 +6,7 @@ import { HELD_UNTIL, RESTORED } from '../../queue/restored-queries.ts'
 import { listWaiting, type WaitingDelivery } from '../../queue/waiting-queries.ts'
 import { readCount, readId } from '../arguments.ts'
 import { type Installation, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['email_id', 'to', 'status', 'attempts', 'next_attempt_at', 'why']
 const COUNT_DEFAULT = 100

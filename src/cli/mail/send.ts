@@ -14,7 +14,7 @@ import { createTemplateCache } from '../../templates/template-cache.ts'
 import { createFindTracking } from '../../tracking/domain-tracking.ts'
 import { collect, readId } from '../arguments.ts'
 import { type Installation, requireTeam, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 interface Options {
   team?: string

@@ -7,7 +7,7 @@ import { listWarmup } from '../../delivery/sources/sources-queries.ts'
 import { dayOf, limitOn, warmingDay } from '../../delivery/sources/warmup.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['name', 'address', 'here', 'ehlo_name', 'pools', 'warming_day', ...PROVIDER_GROUPS]
 

@@ -10,7 +10,7 @@ import { runErasure } from '../../privacy/erasure/run-erasure.ts'
 import type { PersonTraces } from '../../privacy/erasure/survey-person-queries.ts'
 import { readId } from '../arguments.ts'
 import { asOperator, type Installation, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { findTraces, openHashes, readPerson } from './person.ts'
 
 const POLL_MS = 200

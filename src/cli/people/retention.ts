@@ -7,7 +7,7 @@ import {
   surveyRetention,
 } from '../../privacy/retention/survey-retention.ts'
 import { withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['table', 'keep', 'weeks', 'rows', 'megabytes', 'oldest', 'next_drop_at', 'held']
 const MEGABYTE = 1024 * 1024

@@ -11,7 +11,7 @@ import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { readId } from '../arguments.ts'
 import { asOperator, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 
 /** Stands for the default of the installation. */
 const DEFAULT = 'default'

@@ -14,7 +14,7 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { readId, readRole } from '../arguments.ts'
 import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../output.ts'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { resetSecondFactorCommand } from './second-factor.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'is_operator', 'teams', 'created_at']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatTable } from './output.ts'
+import { formatTable } from '../src/output.ts'
 
 test('columns are as wide as their cells, and null is a dash', () => {
   const rows = [

@@ -40,7 +40,7 @@ export function formatTable(rows: readonly Row[], columns: readonly string[]): s
   if (rows.length === 0) return NONE
   const cells = [
     columns.map((column) => column.toUpperCase().replaceAll('_', ' ')),
-    ...rows.map((row) => columns.map((column) => cut(cellOf(row[column])))),
+    ...rows.map((row) => columns.map((column) => cut(formatCell(row[column])))),
   ]
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)))
   return cells
@@ -56,14 +56,14 @@ export function formatTable(rows: readonly Row[], columns: readonly string[]): s
 function formatRecord(record: Row): string {
   const names = Object.keys(record)
   const width = Math.max(...names.map((name) => name.length))
-  return names.map((name) => `${name.padEnd(width)}${COLUMN_GAP}${cellOf(record[name])}`).join('\n')
+  return names.map((name) => `${name.padEnd(width)}${COLUMN_GAP}${formatCell(record[name])}`).join('\n')
 }
 
 /**
  * Formats a value. Removes control sequences, because untrusted text (server replies, names) must not control the
  * terminal.
  */
-function cellOf(value: unknown): string {
+export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return stripVTControlCharacters(text).replace(/\p{Cc}+/gu, ' ')
@@ -71,4 +71,19 @@ function cellOf(value: unknown): string {
 
 function cut(text: string): string {
   return text.length > CELL_CHARACTERS_MAX ? `${text.slice(0, CELL_CHARACTERS_MAX - 1)}…` : text
+}
+
+/** The output of a command that runs until Ctrl-C. */
+export interface Lines {
+  /** Writes one record: a line of JSON, or this text. */
+  write(record: object, text: string): void
+}
+
+/** JSON for `--json` and when the output is not a terminal: one value a line. */
+export function createLines(
+  options: { json?: boolean },
+  stream: NodeJS.WriteStream = process.stdout,
+): Lines {
+  const isJson = options.json === true || !stream.isTTY
+  return { write: (record, text) => void stream.write(`${isJson ? JSON.stringify(record) : text}\n`) }
 }

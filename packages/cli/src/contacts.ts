@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Import, Sendwright } from '../../sdk/src/index.ts'
+import { type CommonOptions, connect } from './connect.ts'
+import { readArgumentFile } from './emails/send-email.ts'
+import { addVerb, collect, omitUndefined } from './options.ts'
+import { createOutput } from './output.ts'
+
+interface Options extends CommonOptions {
+  list?: string[]
+  mapping?: string
+  delimiter?: string
+  ignoreUnknown?: boolean
+  wait: boolean
+}
+
+const POLL_FIRST_MS = 100
+const POLL_MAX_MS = 2_000
+/** A file of the largest size takes the server minutes, not seconds. */
+const UPLOAD_TIMEOUT_MS = 600_000
+
+function readMapping(text: string): string {
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    throw new InvalidArgumentError('It must be a JSON object, for example {"E-mail":"email"}.')
+  }
+}
+
+/** Polls until the import has ended. */
+async function waitForEnd(client: Sendwright, id: string): Promise<Import> {
+  for (let delayMs = POLL_FIRST_MS; ; delayMs = Math.min(POLL_MAX_MS, delayMs * 2)) {
+    const state = await client.contacts.getImport(id).orThrow()
+    if (state.status === 'completed' || state.status === 'failed') return state
+    await pause(delayMs)
+  }
+}
+
+async function importFile(file: string, options: Options): Promise<void> {
+  const { client } = connect(options)
+  const started = await client.contacts
+    .import(
+      new Uint8Array(await readArgumentFile(file)),
+      omitUndefined({
+        list_ids: options.list?.join(','),
+        mapping: options.mapping,
+        // The server names the delimiters that it knows.
+        delimiter: options.delimiter as undefined,
+        ignore_unknown: options.ignoreUnknown,
+      }),
+      { timeoutMs: UPLOAD_TIMEOUT_MS },
+    )
+    .orThrow()
+  const state = options.wait ? await waitForEnd(client, started.id) : started
+  createOutput(options).record(state)
+  if (state.status === 'failed') process.exitCode = 1
+}
+
+export function contactsCommand(): Command {
+  const contacts = new Command('contacts').description('Import contacts')
+  addVerb(contacts, 'import', 'import contacts from a CSV file whose first line names the columns')
+    .argument('<file>')
+    .option('--list <id>', 'add every contact to this list; may be repeated', collect)
+    .option('--mapping <json>', 'fields for columns, for example {"E-mail":"email","Notes":null}', readMapping)
+    .option('--delimiter <character>', 'by default the most frequent one in the first line')
+    .option('--ignore-unknown', 'skip columns that are not known')
+    .option('--no-wait', 'do not wait for the end of the import')
+    .action(importFile)
+  return contacts
+}

@@ -1,0 +1,28 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** What the commands take from the environment. */
+export interface Environment {
+  /** An API key that replaces the one of the profile. */
+  apiKey: string | null
+  /** A URL that replaces the one of the profile. */
+  url: string | null
+  /** The profile for commands without `--profile`. */
+  profile: string | null
+  /** The folder of the profiles. */
+  configDir: string
+  /** The folder of the positions of `listen`. */
+  stateDir: string
+}
+
+/** Reads the environment. Folders follow the XDG Base Directory Specification. */
+export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  const read = (name: string) => variables[name]?.trim() || null
+  return {
+    apiKey: read('SENDWRIGHT_API_KEY'),
+    url: read('SENDWRIGHT_URL'),
+    profile: read('SENDWRIGHT_PROFILE'),
+    configDir: join(read('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'sendwright'),
+    stateDir: join(read('XDG_STATE_HOME') ?? join(homedir(), '.local', 'state'), 'sendwright'),
+  }
+}

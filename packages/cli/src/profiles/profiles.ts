@@ -1,0 +1,90 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Environment } from '../environment.ts'
+import { CommandError, codeOf } from '../failures.ts'
+
+/** A server and a key for it. */
+export interface Profile {
+  url: string
+  apiKey: string
+}
+
+export interface Profiles {
+  /** The profile for commands that name none. */
+  current: string | null
+  byName: Readonly<Record<string, Profile>>
+}
+
+/** The file contains keys, so only its owner may read it. */
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+
+export const DEFAULT_PROFILE = 'default'
+
+export function profilesFileOf({ configDir }: Environment): string {
+  return join(configDir, 'profiles.json')
+}
+
+/** Reads the profiles; none if there is no file. Throws CommandError if the file is not valid. */
+export function readProfiles(environment: Environment): Profiles {
+  const file = profilesFileOf(environment)
+  const text = readTextFile(file)
+  if (text === null) return { current: null, byName: {} }
+  const stored = parse(text)
+  if (stored === null) {
+    throw new CommandError(`${file} is not valid. Correct or delete it, then run "sendwright login".`)
+  }
+  const byName = Object.fromEntries(
+    Object.entries(stored.profiles).map(([name, { url, api_key }]) => [name, { url, apiKey: api_key }]),
+  )
+  return { current: stored.current, byName }
+}
+
+interface StoredProfiles {
+  current: string | null
+  profiles: Record<string, { url: string; api_key: string }>
+}
+
+function parse(text: string): StoredProfiles | null {
+  try {
+    const { current = null, profiles } = JSON.parse(text) as Partial<StoredProfiles>
+    const isValid = Object.values(profiles ?? {}).every(
+      ({ url, api_key }) => URL.canParse(url) && typeof api_key === 'string',
+    )
+    return profiles !== undefined && isValid ? { current, profiles } : null
+  } catch {
+    return null
+  }
+}
+
+export function writeProfiles(environment: Environment, { current, byName }: Profiles): void {
+  const profiles = Object.fromEntries(
+    Object.entries(byName).map(([name, { url, apiKey }]) => [name, { url, api_key: apiKey }]),
+  )
+  writePrivateFile(profilesFileOf(environment), `${JSON.stringify({ current, profiles }, null, 2)}\n`)
+}
+
+/** Returns null if there is no such file. Throws CommandError if it cannot be read. */
+export function readTextFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw new CommandError(`${file} cannot be read (${codeOf(error)}).`)
+  }
+}
+
+/**
+ * Writes a file that only its owner can read. It replaces the old file in one step, so that a crash leaves one of
+ * them complete.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
+    const making = `${file}.${process.pid}`
+    writeFileSync(making, text, { mode: FILE_MODE })
+    renameSync(making, file)
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written (${codeOf(error)}).`)
+  }
+}
