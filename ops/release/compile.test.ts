@@ -14,6 +14,15 @@ test('imports and thread entries name the compiled files', () => {
   expect(compile(source)).toBe(source.replaceAll('.ts', '.js'))
 })
 
+test('imports from packages name the copies inside dist', () => {
+  const compiled = compile(
+    "await import('../packages/cli/src/run.ts')\nawait import('../../packages/cli/src/a.ts')",
+  )
+  expect(compiled).toBe(
+    "await import('./packages/cli/src/run.js' )\nawait import('../packages/cli/src/a.js'   )",
+  )
+})
+
 test('every source keeps its lines and columns, so that stack traces need no source maps', () => {
   const moved = globSync('**/*.ts', { cwd: SOURCES }).filter((file) => {
     const source = readFileSync(join(SOURCES, file), 'utf8')

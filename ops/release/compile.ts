@@ -4,14 +4,16 @@ import { stripTypeScriptTypes } from 'node:module'
 const MODULE_PATH = /(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g
 
 /** A path from `src` to `packages`, which lies beside it in a clone and inside `dist` in the package. */
-const PACKAGES_PATH = /(['"])\.\.\/((?:\.\.\/)*)packages\//g
+const PACKAGES_PATH = /(['"])\.\.\/((?:\.\.\/)*)(packages\/[^'"\n]+)\1/g
 
 /**
  * Returns the JavaScript of a source file. Types become spaces, and `.js` is as long as `.ts`: every line and column stays,
- * so that stack traces name places of the sources without source maps. Only lines that import from `packages` get shorter.
+ * so that stack traces name places of the sources without source maps.
  */
 export function compile(source: string): string {
   return stripTypeScriptTypes(source, { mode: 'strip' })
     .replace(MODULE_PATH, '$1$2.js$1')
-    .replace(PACKAGES_PATH, (_, quote: string, up: string) => `${quote}${up === '' ? './' : up}packages/`)
+    .replace(PACKAGES_PATH, (path, quote: string, up: string, rest: string) =>
+      `${quote}${up || './'}${rest}${quote}`.padEnd(path.length),
+    )
 }

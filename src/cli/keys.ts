@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
+import { createOutput } from '../../packages/cli/src/output.ts'
 import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../access/keys-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { createKey, revokeKey } from '../teams/access.ts'
 import { readId, readName, readTime } from './arguments.ts'
 import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
-import { createOutput } from '../../packages/cli/src/output.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']
 const COUNT_MAX = 1000

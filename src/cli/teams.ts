@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../packages/cli/src/output.ts'
 import type { PlanName } from '../access/plans.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { formatTime } from '../lib/time/format-time.ts'
@@ -6,7 +7,6 @@ import { createTeam, pauseTeam, resumeTeam, setPlan } from '../teams/access.ts'
 import { findTeam, listTeams, type Team } from '../teams/teams-queries.ts'
 import { readId, readName, readPlan, readReason } from './arguments.ts'
 import { asOperator, type Installation, withInstallation } from './installation/installation.ts'
-import { createOutput } from '../../packages/cli/src/output.ts'
 import { teamKeepCommand } from './people/team-keep.ts'
 
 const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'paused_by', 'paused_reason', 'created_at']

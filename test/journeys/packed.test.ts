@@ -41,6 +41,15 @@ test('--version and --help answer, and name the file of settings of a package', 
   expect(help.lines).toContain('Settings, from the environment or the file sendwright.env:')
 })
 
+test('commands over the API run without a server', async () => {
+  const help = runInstalled(folder, ['emails', 'list', '--help'])
+  expect(await help.ended).toBe(0)
+  expect(help.lines.join('\n')).toContain('--status <status>')
+  const completion = runInstalled(folder, ['completion', 'bash'])
+  expect(await completion.ended).toBe(0)
+  expect(completion.lines.join('\n')).toContain('--forward-to')
+})
+
 test('starts in an empty folder, captures an email, serves the dashboard and stops; workers do the same', {
   timeout: 240_000,
 }, async () => {

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Import, Sendwright } from '../../sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
-import { readArgumentFile } from './emails/send-email.ts'
+import { readArgumentFile } from './files.ts'
 import { addVerb, collect, omitUndefined } from './options.ts'
 import { createOutput } from './output.ts'
+
+const DELIMITERS = ['comma', 'semicolon', 'tab'] as const
 
 interface Options extends CommonOptions {
   list?: string[]
   mapping?: string
-  delimiter?: string
+  delimiter?: (typeof DELIMITERS)[number]
   ignoreUnknown?: boolean
   wait: boolean
 }
@@ -45,8 +47,7 @@ async function importFile(file: string, options: Options): Promise<void> {
       omitUndefined({
         list_ids: options.list?.join(','),
         mapping: options.mapping,
-        // The server names the delimiters that it knows.
-        delimiter: options.delimiter as undefined,
+        delimiter: options.delimiter,
         ignore_unknown: options.ignoreUnknown,
       }),
       { timeoutMs: UPLOAD_TIMEOUT_MS },
@@ -62,8 +63,16 @@ export function contactsCommand(): Command {
   addVerb(contacts, 'import', 'import contacts from a CSV file whose first line names the columns')
     .argument('<file>')
     .option('--list <id>', 'add every contact to this list; may be repeated', collect)
-    .option('--mapping <json>', 'fields for columns, for example {"E-mail":"email","Notes":null}', readMapping)
-    .option('--delimiter <character>', 'by default the most frequent one in the first line')
+    .option(
+      '--mapping <json>',
+      'fields for columns, for example {"E-mail":"email","Notes":null}',
+      readMapping,
+    )
+    .addOption(
+      new Option('--delimiter <name>', 'by default the most frequent one in the first line').choices(
+        DELIMITERS,
+      ),
+    )
     .option('--ignore-unknown', 'skip columns that are not known')
     .option('--no-wait', 'do not wait for the end of the import')
     .action(importFile)

@@ -37,7 +37,8 @@ function requestOf({ requestId }: SendwrightError): string {
 function adviceFor({ name, statusCode }: SendwrightError): string | null {
   if (statusCode === 401) return 'Run "sendwright login" to store another key.'
   if (statusCode === 403) return 'Use a key with the permission "full" and without a domain.'
-  if (name === 'network_error') return 'Check that the server runs, and its URL: "sendwright profiles" shows it.'
+  if (name === 'network_error')
+    return 'Check that the server runs, and its URL: "sendwright profiles" shows it.'
   return null
 }
 

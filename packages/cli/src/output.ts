@@ -80,10 +80,7 @@ export interface Lines {
 }
 
 /** JSON for `--json` and when the output is not a terminal: one value a line. */
-export function createLines(
-  options: { json?: boolean },
-  stream: NodeJS.WriteStream = process.stdout,
-): Lines {
+export function createLines(options: { json?: boolean }, stream: NodeJS.WriteStream = process.stdout): Lines {
   const isJson = options.json === true || !stream.isTTY
   return { write: (record, text) => void stream.write(`${isJson ? JSON.stringify(record) : text}\n`) }
 }

@@ -42,4 +42,3 @@ export function configureProgram(program: Command): Command {
 function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
-

@@ -17,7 +17,12 @@ test('0 for login, which stores the key in a file that only its owner reads, and
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: 'The server does not accept this key.\n' })
   const { token } = line.sender
   const first = await line.run(login, settings, `${token}\n`)
-  expect(first.json()).toMatchObject({ object: 'profile', name: 'default', permission: 'full', current: true })
+  expect(first.json()).toMatchObject({
+    object: 'profile',
+    name: 'default',
+    permission: 'full',
+    current: true,
+  })
   expect(first.stdout).not.toContain(token)
   expect(statSync(first.json().file).mode & 0o777).toBe(0o600)
   expect((await line.run(['emails', 'list'], settings)).json()).toEqual([])
@@ -27,7 +32,9 @@ test('0 for login, which stores the key in a file that only its owner reads, and
   expect(second.json()).toMatchObject({ name: 'sending', permission: 'restricted' })
   expect(await line.run(['emails', 'list'], settings)).toMatchObject({ code: 1, stdout: '' })
   expect(await line.run(['emails', 'list', '--profile', 'default'], settings)).toMatchObject({ code: 0 })
-  expect(await line.run(['emails', 'list'], { ...settings, SENDWRIGHT_API_KEY: token })).toMatchObject({ code: 0 })
+  expect(await line.run(['emails', 'list'], { ...settings, SENDWRIGHT_API_KEY: token })).toMatchObject({
+    code: 0,
+  })
 
   const used = await line.run(['profiles', 'use', 'default', '--json'], settings)
   expect(used.json()).toMatchObject([
@@ -47,7 +54,11 @@ test('0 for emails: sent from a pipe, listed, read, followed, and opened where t
   const { email } = line.sender
   const { from } = email() as { from: string }
   const send = ['emails', 'send', '--from', from, '--to', 'ann@receiver.test', '--subject', 'Hello']
-  const sent = await line.run([...send, '--tag', 'kind=receipt', '--attach', import.meta.filename], {}, 'Text.\n')
+  const sent = await line.run(
+    [...send, '--tag', 'kind=receipt', '--attach', import.meta.filename],
+    {},
+    'Text.\n',
+  )
   expect(sent).toMatchObject({ code: 0, stderr: '' })
   const { id } = sent.json()
   await line.sender.settled(id)
@@ -63,12 +74,26 @@ test('0 for emails: sent from a pipe, listed, read, followed, and opened where t
   const opened = (await line.run(['captured', 'open', '--to', 'Ann@receiver.test'])).json()
   expect(opened).toMatchObject({ object: 'captured', email_id: id, url: expect.stringContaining('http') })
   expect((await line.run(['captured', 'open', opened.id])).json()).toMatchObject({ id: opened.id })
-  expect(await line.run(['captured', 'open', '--to', 'bob@receiver.test'])).toMatchObject({ code: 1, stdout: '' })
+  expect(await line.run(['captured', 'open', '--to', 'bob@receiver.test'])).toMatchObject({
+    code: 1,
+    stdout: '',
+  })
 })
 
 test('the same idempotency key sends one email', async () => {
   const { from } = line.sender.email() as { from: string }
-  const send = ['emails', 'send', '--from', from, '--to', 'once@receiver.test', '--subject', 'x', '--text', 'x']
+  const send = [
+    'emails',
+    'send',
+    '--from',
+    from,
+    '--to',
+    'once@receiver.test',
+    '--subject',
+    'x',
+    '--text',
+    'x',
+  ]
   const [one, two] = [
     await line.run([...send, '--idempotency-key', 'once']),
     await line.run([...send, '--idempotency-key', 'once']),
@@ -100,7 +125,9 @@ test('0 for templates: pushed, pulled unchanged, compared after an edit, and ren
   expect(dry.json()).toMatchObject([{ template: 'receipt', result: 'created', id: null }])
   const pushed = (await line.run(['templates', 'push', 'receipt'])).json()
   expect(pushed).toMatchObject([{ result: 'created', id: expect.any(String) }])
-  expect((await line.run(['templates', 'pull'])).json()).toMatchObject([{ template: 'receipt', id: pushed[0].id }])
+  expect((await line.run(['templates', 'pull'])).json()).toMatchObject([
+    { template: 'receipt', id: pushed[0].id },
+  ])
   expect((await line.run(['templates', 'pull', 'receipt'])).json()).toMatchObject([{ result: 'unchanged' }])
   expect((await line.run(['templates', 'push'])).json()).toMatchObject([{ result: 'unchanged', files: [] }])
   expect((await line.run(['templates', 'diff', '--exit-code'])).json()).toEqual([])

@@ -20,5 +20,6 @@ test('bash completes commands, their commands and their options', () => {
 
 test.each(SHELLS)('the script for %s has every command', (shell) => {
   const script = createCompletion(shell, createDeveloperProgram())
-  for (const word of ['login', 'emails', 'tail', 'forward-to', 'captured', 'verify']) expect(script).toContain(word)
+  for (const word of ['login', 'emails', 'tail', 'forward-to', 'captured', 'verify'])
+    expect(script).toContain(word)
 })

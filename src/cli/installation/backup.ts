@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { writeBackupFile } from '../../db/backup/backup-file.ts'
 import type { TableProgress } from '../../db/backup/backup-header.ts'
 import { type BackupMade, insertBackupMade } from '../../db/backup/backups-made.ts'
@@ -7,7 +8,6 @@ import type { Db } from '../../db/db-types.ts'
 import { connectForLong } from '../../db/own-connection.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { describeSecret } from '../../operator/restore/restore-secret.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 import { withDatabase } from './installation.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { BadRules, readRules } from '../../delivery/sites/read-site-rules.ts'
@@ -7,7 +8,6 @@ import { systemClock } from '../../lib/time/clock.ts'
 import type { SendingAddress } from '../../operator/doctor/check-names.ts'
 import { cannotOpenDatabase, type ExamineOptions, examine } from '../../operator/doctor/examine.ts'
 import { type Finding, ok, problem } from '../../operator/doctor/finding.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 import { readSettings, withInstallation } from './installation.ts'
 
 interface Options extends ExamineOptions {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import type { Config } from '../../config/config.ts'
 import { withBackupFile } from '../../db/backup/backup-file.ts'
 import type { BackupHeader } from '../../db/backup/backup-header.ts'
@@ -10,7 +11,6 @@ import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { refuseNewer, restoreDatabase } from '../../operator/restore/restore-database.ts'
 import { chooseSecret } from '../../operator/restore/restore-secret.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 import { createProgress } from './backup.ts'
 import { readSettings } from './installation.ts'
 

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { readDomainName } from '../../domains/domain-name.ts'
 import { addDomain, domainRecords } from '../../domains/domains.ts'
 import {
@@ -23,7 +24,6 @@ import {
   requireTeam,
   withInstallation,
 } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
 const COUNT_MAX = 1000

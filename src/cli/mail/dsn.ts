@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { adviseVerdict } from '../../classification/advise.ts'
 import { isHardBounce } from '../../classification/classify-dsn.ts'
 import type { Dsn, DsnRecipient } from '../../classification/dsn.ts'
 import { readDsn } from '../../inbound/dsn/read-dsn.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = [
   'file',

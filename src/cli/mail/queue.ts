@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { readDomainName } from '../../domains/domain-name.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { failHeld, releaseHeld } from '../../operator/restore/held-mail.ts'
@@ -6,7 +7,6 @@ import { HELD_UNTIL, RESTORED } from '../../queue/restored-queries.ts'
 import { listWaiting, type WaitingDelivery } from '../../queue/waiting-queries.ts'
 import { readCount, readId } from '../arguments.ts'
 import { type Installation, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['email_id', 'to', 'status', 'attempts', 'next_attempt_at', 'why']
 const COUNT_DEFAULT = 100

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { createAcceptBatcher } from '../../emails/accept/accept-batch.ts'
 import { createAcceptEmail } from '../../emails/accept/accept-email.ts'
 import type { AttachmentRequest, SendRequest } from '../../emails/accept/draft-email.ts'
@@ -14,7 +15,6 @@ import { createTemplateCache } from '../../templates/template-cache.ts'
 import { createFindTracking } from '../../tracking/domain-tracking.ts'
 import { collect, readId } from '../arguments.ts'
 import { type Installation, requireTeam, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 interface Options {
   team?: string

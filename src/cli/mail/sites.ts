@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import {
   listSites,
   REPORT_VALID_MS,
@@ -9,7 +10,6 @@ import { ApiError } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readCount } from '../arguments.ts'
 import { withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['name', 'state', 'connections', 'waiting', 'paused_until', 'reason', 'rules']
 const COUNT_DEFAULT = 100

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { BadRules, readRules } from '../../delivery/sites/read-site-rules.ts'
 import { isLocalAddress } from '../../delivery/sources/local-address.ts'
 import { PROVIDER_GROUPS } from '../../delivery/sources/provider-groups.ts'
@@ -7,7 +8,6 @@ import { listWarmup } from '../../delivery/sources/sources-queries.ts'
 import { dayOf, limitOn, warmingDay } from '../../delivery/sources/warmup.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['name', 'address', 'here', 'ehlo_name', 'pools', 'warming_day', ...PROVIDER_GROUPS]
 

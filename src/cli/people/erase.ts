@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
@@ -10,7 +11,6 @@ import { runErasure } from '../../privacy/erasure/run-erasure.ts'
 import type { PersonTraces } from '../../privacy/erasure/survey-person-queries.ts'
 import { readId } from '../arguments.ts'
 import { asOperator, type Installation, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 import { findTraces, openHashes, readPerson } from './person.ts'
 
 const POLL_MS = 200

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { installationPeriods } from '../../privacy/retention/periods.ts'
 import {
@@ -7,7 +8,6 @@ import {
   surveyRetention,
 } from '../../privacy/retention/survey-retention.ts'
 import { withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 const COLUMNS = ['table', 'keep', 'weeks', 'rows', 'megabytes', 'oldest', 'next_drop_at', 'held']
 const MEGABYTE = 1024 * 1024

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { forgetSecondFactors } from '../../accounts/second-factor/forget-second-factor.ts'
 import { findUserByEmail, lockUser } from '../../accounts/users-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 /**
  * Creates the command for users who lost their phone, passkeys and recovery codes. Afterwards, the password alone is

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { type Kept, type KeptChanges, limitKept, readKept } from '../../privacy/retention/change-retention.ts'
 import {
@@ -11,7 +12,6 @@ import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { readId } from '../arguments.ts'
 import { asOperator, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 
 /** Stands for the default of the installation. */
 const DEFAULT = 'default'

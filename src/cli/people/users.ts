@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { createOutput } from '../../../packages/cli/src/output.ts'
 import { listMembershipsOf } from '../../access/memberships-queries.ts'
 import type { Role } from '../../access/roles.ts'
 import { makeFirstOwnerLink } from '../../accounts/first-owner.ts'
@@ -14,7 +15,6 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { readId, readRole } from '../arguments.ts'
 import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
-import { createOutput } from '../../../packages/cli/src/output.ts'
 import { resetSecondFactorCommand } from './second-factor.ts'
 
 const COLUMNS = ['id', 'email', 'name', 'is_operator', 'teams', 'created_at']

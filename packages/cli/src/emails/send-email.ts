@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { SendEmail } from '../../../sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
-import { CommandError, codeOf } from '../failures.ts'
+import { readArgumentFile } from '../files.ts'
 import { collect, collectPair, omitUndefined } from '../options.ts'
 import { createOutput } from '../output.ts'
 
@@ -27,15 +26,6 @@ interface Options extends CommonOptions {
   idempotencyKey?: string
 }
 
-/** Reads a file that the command line names. Throws CommandError. */
-export async function readArgumentFile(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    throw new CommandError(`${path} cannot be read (${codeOf(error)}).`)
-  }
-}
-
 async function readBody(text: string | undefined, file: string | undefined): Promise<string | undefined> {
   return file === undefined ? text : (await readArgumentFile(file)).toString()
 }
@@ -50,13 +40,13 @@ async function readEmail(options: Options): Promise<SendEmail> {
   return {
     to,
     ...omitUndefined({
-    ...{ from, cc, bcc, subject, html },
-    text: isEmpty ? await readAll(process.stdin) : given,
-    reply_to: replyTo,
-    scheduled_at: scheduledAt,
-    attachments: attach && (await Promise.all(attach.map(readAttachment))),
-    template: template === undefined ? undefined : { id: template, variables: variable ?? {} },
-    tags: tag && Object.entries(tag).map(([name, value]) => ({ name, value })),
+      ...{ from, cc, bcc, subject, html },
+      text: isEmpty ? await readAll(process.stdin) : given,
+      reply_to: replyTo,
+      scheduled_at: scheduledAt,
+      attachments: attach && (await Promise.all(attach.map(readAttachment))),
+      template: template === undefined ? undefined : { id: template, variables: variable ?? {} },
+      tags: tag && Object.entries(tag).map(([name, value]) => ({ name, value })),
     }),
   }
 }

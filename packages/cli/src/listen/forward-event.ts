@@ -51,7 +51,12 @@ export async function forwardEvent(
 
 type Outcome = { kind: 'answered'; status: number } | { kind: 'late' } | { kind: 'away'; reason: string }
 
-async function post({ url, secret }: Target, id: string, body: string, signal: AbortSignal): Promise<Outcome> {
+async function post(
+  { url, secret }: Target,
+  id: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const response = await fetch(url, {

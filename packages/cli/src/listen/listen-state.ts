@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Connection } from '../connect.ts'
 import type { Environment } from '../environment.ts'
-import { readTextFile, writePrivateFile } from '../profiles/profiles.ts'
+import { readTextFile, writePrivateFile } from '../files.ts'
 
 const SECRET_BYTES = 32
 

@@ -71,7 +71,8 @@ async function listen(options: Options): Promise<void> {
   const target = {
     url: options.forwardTo,
     secret,
-    onAway: (reason: string) => note(`No server at ${options.forwardTo} (${reason}). Retrying until there is one.`),
+    onAway: (reason: string) =>
+      note(`No server at ${options.forwardTo} (${reason}). Retrying until there is one.`),
   }
   note(`Forwarding the events of ${connection.url} to ${options.forwardTo}. Ctrl-C ends it.`)
   note(`Signing secret: ${secret}`)

@@ -57,7 +57,9 @@ async function login(options: Options): Promise<void> {
   const name = options.profile ?? environment.profile ?? DEFAULT_PROFILE
   const known = profiles.byName[name]?.url ?? environment.url
   const given =
-    options.url ?? known ?? (await ask('URL of the server: ', 'Name the server with --url, for example https://mail.example.com.'))
+    options.url ??
+    known ??
+    (await ask('URL of the server: ', 'Name the server with --url, for example https://mail.example.com.'))
   const url = readUrl(given)
   const apiKey = await readKey(url, options)
   if (!/^\S+$/.test(apiKey)) throw new CommandError('There is no key. Pass it on standard input.')

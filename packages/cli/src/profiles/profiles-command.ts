@@ -43,7 +43,9 @@ export function profilesCommand(): Command {
   })
   verb('use', 'use a profile for commands that name none')
     .argument('<name>')
-    .action((name: string, options: Options) => change(name, options, (before) => ({ ...before, current: name })))
+    .action((name: string, options: Options) =>
+      change(name, options, (before) => ({ ...before, current: name })),
+    )
   verb('remove', 'forget a server and its key; the key stays valid')
     .argument('<name>')
     .action((name: string, options: Options) =>

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Environment } from '../environment.ts'
-import { CommandError, codeOf } from '../failures.ts'
+import { CommandError } from '../failures.ts'
+import { readTextFile, writePrivateFile } from '../files.ts'
 
 /** A server and a key for it. */
 export interface Profile {
@@ -14,10 +14,6 @@ export interface Profiles {
   current: string | null
   byName: Readonly<Record<string, Profile>>
 }
-
-/** The file contains keys, so only its owner may read it. */
-const FILE_MODE = 0o600
-const FOLDER_MODE = 0o700
 
 export const DEFAULT_PROFILE = 'default'
 
@@ -62,29 +58,4 @@ export function writeProfiles(environment: Environment, { current, byName }: Pro
     Object.entries(byName).map(([name, { url, apiKey }]) => [name, { url, api_key: apiKey }]),
   )
   writePrivateFile(profilesFileOf(environment), `${JSON.stringify({ current, profiles }, null, 2)}\n`)
-}
-
-/** Returns null if there is no such file. Throws CommandError if it cannot be read. */
-export function readTextFile(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw new CommandError(`${file} cannot be read (${codeOf(error)}).`)
-  }
-}
-
-/**
- * Writes a file that only its owner can read. It replaces the old file in one step, so that a crash leaves one of
- * them complete.
- */
-export function writePrivateFile(file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
-    const making = `${file}.${process.pid}`
-    writeFileSync(making, text, { mode: FILE_MODE })
-    renameSync(making, file)
-  } catch (error) {
-    throw new CommandError(`${file} cannot be written (${codeOf(error)}).`)
-  }
 }

@@ -34,7 +34,10 @@ function findEdits(before: readonly string[], after: readonly string[]): [Edit, 
 
 function compare(before: readonly string[], after: readonly string[]): [Edit, string][] {
   if (before.length * after.length > CELLS_MAX) {
-    return [...before.map((line): [Edit, string] => ['-', line]), ...after.map((line): [Edit, string] => ['+', line])]
+    return [
+      ...before.map((line): [Edit, string] => ['-', line]),
+      ...after.map((line): [Edit, string] => ['+', line]),
+    ]
   }
   const lengths = measure(before, after)
   const edits: [Edit, string][] = []
@@ -45,7 +48,10 @@ function compare(before: readonly string[], after: readonly string[]): [Edit, st
       edits.push([' ', old])
       left++
       right++
-    } else if (young === undefined || (old !== undefined && cell(lengths, left + 1, right) >= cell(lengths, left, right + 1))) {
+    } else if (
+      young === undefined ||
+      (old !== undefined && cell(lengths, left + 1, right) >= cell(lengths, left, right + 1))
+    ) {
       edits.push(['-', old as string])
       left++
     } else {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Template } from '../../../sdk/src/index.ts'
 import { CommandError, codeOf } from '../failures.ts'
-import { readTextFile } from '../profiles/profiles.ts'
+import { readTextFile } from '../files.ts'
 
 // A template is a folder of three files. Its name is the alias, or the id of a template without one.
 

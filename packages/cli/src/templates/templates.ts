@@ -21,7 +21,10 @@ async function pull(names: string[], options: Options): Promise<void> {
 
 async function push(names: string[], options: Options & { dryRun?: boolean }): Promise<void> {
   const { client } = connect(options)
-  createOutput(options).rows(await pushTemplates(client, options.dir, names, options.dryRun === true), COLUMNS)
+  createOutput(options).rows(
+    await pushTemplates(client, options.dir, names, options.dryRun === true),
+    COLUMNS,
+  )
 }
 
 async function diff(names: string[], options: Options & { exitCode?: boolean }): Promise<void> {
@@ -58,8 +61,8 @@ async function preview(name: string, options: PreviewOptions): Promise<void> {
 }
 
 function printPreview(rendered: TemplatePreview, options: PreviewOptions): void {
-  if (options.part === undefined) return createOutput(options).record(rendered)
-  process.stdout.write(`${rendered[options.part] ?? ''}\n`)
+  if (options.part === undefined) createOutput(options).record(rendered)
+  else process.stdout.write(`${rendered[options.part] ?? ''}\n`)
 }
 
 export function templatesCommand(): Command {
@@ -81,7 +84,11 @@ export function templatesCommand(): Command {
     .argument('<name>', 'the name of its folder, or its id or alias')
     .option('--variable <name=value>', 'may be repeated', collectPair)
     .option('--stored', 'render what the server has, even if there are files')
-    .addOption(new Option('--part <part>', 'print only this part').choices(['subject', 'html', 'text']).conflicts('json'))
+    .addOption(
+      new Option('--part <part>', 'print only this part')
+        .choices(['subject', 'html', 'text'])
+        .conflicts('json'),
+    )
     .action(preview)
   return templates
 }

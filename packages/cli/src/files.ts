@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CommandError, codeOf } from './failures.ts'
+
+/** The files contain keys and secrets, so only their owner may read them. */
+const FILE_MODE = 0o600
+const FOLDER_MODE = 0o700
+
+/** Reads a file that the command line names. Throws CommandError. */
+export async function readArgumentFile(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read (${codeOf(error)}).`)
+  }
+}
+
+/** Returns null if there is no such file. Throws CommandError if it cannot be read. */
+export function readTextFile(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw new CommandError(`${file} cannot be read (${codeOf(error)}).`)
+  }
+}
+
+/**
+ * Writes a file that only its owner can read. It replaces the old file in one step, so that a crash leaves one of
+ * them complete.
+ */
+export function writePrivateFile(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
+    const making = `${file}.${process.pid}`
+    writeFileSync(making, text, { mode: FILE_MODE })
+    renameSync(making, file)
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written (${codeOf(error)}).`)
+  }
+}
