@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { globSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
@@ -56,21 +56,29 @@ const addressesAt = (receiver: WebhookReceiver) => receiver.at('/hooks').map(({ 
 
 async function startReceiver(): Promise<WebhookReceiver> {
   const receiver = await startWebhookReceiver()
-  onTestFinished(() => receiver.close().catch(() => {}))
+  const { close } = receiver
+  let closing: Promise<void> | null = null
+  receiver.close = () => {
+    closing ??= close()
+    return closing
+  }
+  onTestFinished(() => receiver.close())
   return receiver
 }
 
 /** Starts a local server at a port that an earlier one had. */
-async function startAt(port: number, received: string[], status = 200): Promise<Server> {
+async function startAt(port: number, received: string[], status = 200): Promise<void> {
   const server = createServer(async (request, response) => {
     const { data } = (await json(request)) as { data: { email: string } }
     received.push(data.email)
     response.writeHead(status).end()
   })
-  onTestFinished(() => server.closeAllConnections())
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  return server
 }
 
 test('forwards an event within 200 ms of its commit, signed as a webhook, with a line for its answer', async () => {
@@ -126,12 +134,11 @@ test('loses nothing when it, the local server or Sendwright restarts, and keeps 
   expect(await listening.end()).toBe(0)
   missed.push(await createContact())
   const received: string[] = []
-  const second = await startAt(first.port, received)
+  await startAt(first.port, received)
   const again = await listen(target)
   await expect.poll(() => received).toEqual(missed)
   expect(again.secret).toBe(listening.secret)
   expect(await again.end()).toBe(0)
-  second.close()
 })
 
 test('retries while the local server is away, and takes any answer of it as final', async () => {
@@ -141,12 +148,11 @@ test('retries while the local server is away, and takes any answer of it as fina
   const sent = [await createContact(), await createContact()]
   await expect.poll(() => listening.notes.join('\n')).toContain('Retrying until there is one')
   const received: string[] = []
-  const server = await startAt(receiver.port, received, 500)
+  await startAt(receiver.port, received, 500)
   await expect.poll(() => listening.printed.map(({ status }) => status)).toEqual([500, 500])
   expect(received).toEqual(sent)
   expect(listening.printed[0].attempts).toBeGreaterThan(1)
   expect(await listening.end()).toBe(0)
-  server.close()
 })
 
 test('1 with advice when the position of the last run is not valid', async () => {
