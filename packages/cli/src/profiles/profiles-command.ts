@@ -49,9 +49,9 @@ export function profilesCommand(): Command {
   verb('remove', 'forget a server and its key; the key stays valid')
     .argument('<name>')
     .action((name: string, options: Options) =>
-      change(name, options, ({ current, byName: { [name]: _, ...byName } }) => ({
+      change(name, options, ({ current, byName }) => ({
         current: current === name ? null : current,
-        byName,
+        byName: Object.fromEntries(Object.entries(byName).filter(([other]) => other !== name)),
       })),
     )
   return profiles
