@@ -1,28 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { API_TAGS } from '../../../src/app/api-tags.ts'
-import { API_ROUTES, OPERATOR_ROUTES } from '../../../src/app/routes.ts'
-import { describeEvents } from '../../../src/events/openapi-events.ts'
-import { docsRoutes } from '../../../src/http/docs/docs-routes.ts'
-import { describeApi } from '../../../src/http/docs/openapi.ts'
 import { readOperations } from '../../../src/http/docs/openapi-refs.ts'
-import { healthRoutes } from '../../../src/operator/health-routes.ts'
+import { describePublishedApi } from '../../../test/support/published-document.ts'
 import { isForPrograms, writeTypes } from './support/write-types.ts'
 
 const SOURCE = join(import.meta.dirname, '../src')
-const PUBLIC_URL = 'https://mail.example.com'
-const ROUTES = [
-  ...API_ROUTES,
-  ...OPERATOR_ROUTES,
-  ...healthRoutes({ checks: [], registry: new Registry(), metricsToken: 'token' }),
-]
-/** The document as the server publishes it. */
-const DOCUMENT = describeApi([...ROUTES, ...docsRoutes(ROUTES, PUBLIC_URL)], PUBLIC_URL, {
-  webhooks: describeEvents(),
-  tags: API_TAGS,
-})
+const DOCUMENT = describePublishedApi()
 
 test('the committed types are those of the OpenAPI document', async () => {
   // `npm test -- packages/sdk/test/document.test.ts -u` updates the file.

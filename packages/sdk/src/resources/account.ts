@@ -21,7 +21,7 @@ import type {
 
 /** Keys that authenticate requests. */
 export class ApiKeys extends Resource {
-  /** Creates a API key. */
+  /** Creates an API key. */
   create(body: CreateApiKeyRequest, options?: CallOptions): Call<ApiKeyWithToken> {
     return this.call('post', '/api-keys', { body, options })
   }
@@ -31,12 +31,12 @@ export class ApiKeys extends Resource {
     return this.page('/api-keys', query, options)
   }
 
-  /** Returns a API key. */
+  /** Returns an API key. */
   get(id: string, options?: CallOptions): Call<ApiKey> {
     return this.call('get', '/api-keys/{id}', { ids: [id], options })
   }
 
-  /** Changes the given fields of a API key. */
+  /** Changes the given fields of an API key. */
   update(id: string, body: UpdateApiKeyRequest = {}, options?: CallOptions): Call<ApiKey> {
     return this.call('patch', '/api-keys/{id}', { ids: [id], body, options })
   }
