@@ -46,7 +46,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
-          include: ['{src,test,bench,ops}/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          include: [
+            '{src,test,bench,ops}/**/*.test.ts',
+            'packages/*/test/**/*.test.ts',
+            'clients/test/**/*.test.ts',
+          ],
           exclude: [...elsewhere, ...stateless],
         },
       },

@@ -18,6 +18,7 @@ const FILES = globSync(
     'web/*.{ts,tsx}',
     'web/{api,app,pages,ui}/**/*.{ts,tsx}',
     'packages/*/{src,test}/**/*.ts',
+    'clients/test/**/*.ts',
   ],
   { cwd: ROOT },
 ).filter((file) => !file.includes('fixtures/') && file !== 'packages/sdk/src/api.ts')

@@ -1,0 +1,3535 @@
+# `npm test -- clients/test/generated.test.ts -u` writes this file.
+"""The objects of the API, as dictionaries with these keys."""
+
+import typing as t
+from datetime import datetime
+
+
+AcceptedEmail = t.TypedDict(
+    "AcceptedEmail",
+    {
+        "id": "str",
+    },
+)
+
+AddContactToListsRequest = t.TypedDict(
+    "AddContactToListsRequest",
+    {
+        "list_ids": "t.List[str]",
+    },
+)
+
+AddressEvaluations = t.TypedDict(
+    "AddressEvaluations",
+    {
+        "has_valid_syntax": "bool",
+        "has_valid_dns": "t.Optional[bool]",
+        "mailbox_exists": "t.Optional[bool]",
+        "is_role_address": "bool",
+        "is_disposable": "bool",
+        "is_random_input": "bool",
+    },
+)
+
+AddressValidation = t.TypedDict(
+    "AddressValidation",
+    {
+        "email": "str",
+        "is_valid": "bool",
+        "evaluations": "AddressEvaluations",
+        "should_block": "bool",
+        "block_reason": "t.Optional[t.Literal['invalid_syntax', 'invalid', 'disposable_email']]",
+        "validated_at": "str",
+        "verdict": "t.Literal['deliverable', 'risky', 'undeliverable', 'unknown']",
+        "did_you_mean": "t.Optional[str]",
+        "has_known_bounce": "bool",
+        "is_free_provider": "bool",
+    },
+)
+
+Alert = t.TypedDict(
+    "Alert",
+    {
+        "object": "t.Literal['attention_item']",
+        "kind": "t.Literal['sending_paused', 'quota_month', 'quota_day', 'domain_unverified', 'domain_failing', 'site_paused', 'webhook_disabled', 'webhook_failing', 'email_waiting', 'bounce_rate', 'complaint_rate', 'api_key_expiring']",
+        "severity": "t.Literal['info', 'warning', 'critical']",
+        "message": "str",
+        "subject": "AlertSubject",
+        "since": "t.Optional[str]",
+    },
+)
+
+AlertList = t.TypedDict(
+    "AlertList",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[Alert]",
+    },
+)
+
+AlertSubject = t.TypedDict(
+    "AlertSubject",
+    {
+        "type": "str",
+        "id": "t.Optional[str]",
+        "name": "str",
+    },
+)
+
+ApiKey = t.TypedDict(
+    "ApiKey",
+    {
+        "object": "t.Literal['api_key']",
+        "id": "str",
+        "name": "str",
+        "permission": "t.Literal['full', 'send']",
+        "domain_id": "t.Optional[str]",
+        "status": "t.Literal['active', 'expired', 'revoked']",
+        "prefix": "str",
+        "expires_at": "t.Optional[str]",
+        "last_used_at": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+ApiKeyList = t.TypedDict(
+    "ApiKeyList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[ApiKey]",
+    },
+)
+
+ApiKeyWithToken = t.TypedDict(
+    "ApiKeyWithToken",
+    {
+        "object": "t.Literal['api_key']",
+        "id": "str",
+        "name": "str",
+        "permission": "t.Literal['full', 'send']",
+        "domain_id": "t.Optional[str]",
+        "status": "t.Literal['active', 'expired', 'revoked']",
+        "prefix": "str",
+        "expires_at": "t.Optional[str]",
+        "last_used_at": "t.Optional[str]",
+        "created_at": "str",
+        "token": "str",
+    },
+)
+
+AttachmentInput = t.TypedDict(
+    "AttachmentInput",
+    {
+        "filename": "t.Optional[str]",
+        "content": "t.Union[str, bytes, t.Dict[str, t.Any], None]",
+        "path": "t.Optional[str]",
+        "content_type": "t.Optional[str]",
+        "content_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+AttachmentInputContent1 = t.TypedDict(
+    "AttachmentInputContent1",
+    {
+        "type": "t.Literal['Buffer']",
+        "data": "t.List[t.Any]",
+    },
+)
+
+Attempt = t.TypedDict(
+    "Attempt",
+    {
+        "recipient": "str",
+        "attempt": "int",
+        "started_at": "str",
+        "duration_ms": "int",
+        "outcome": "str",
+        "category": "str",
+        "advice": "t.Optional[str]",
+        "smtp_code": "t.Optional[int]",
+        "enhanced_code": "t.Optional[str]",
+        "response": "t.Optional[str]",
+        "mx_host": "t.Optional[str]",
+        "mx_address": "t.Optional[str]",
+        "source_address": "t.Optional[str]",
+        "tls": "t.Optional[str]",
+        "conversation": "t.List[AttemptConversation]",
+    },
+)
+
+AttemptConversation = t.TypedDict(
+    "AttemptConversation",
+    {
+        "at_ms": "int",
+        "who": "t.Literal['client', 'server', 'note']",
+        "text": "str",
+    },
+)
+
+AttemptList = t.TypedDict(
+    "AttemptList",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[Attempt]",
+    },
+)
+
+AuditEntry = t.TypedDict(
+    "AuditEntry",
+    {
+        "object": "t.Literal['audit_entry']",
+        "id": "str",
+        "actor": "AuditEntryActor",
+        "action": "str",
+        "target_id": "t.Optional[str]",
+        "fields": "t.List[str]",
+        "ip_address": "t.Optional[str]",
+        "user_agent": "t.Optional[str]",
+        "request_id": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+AuditEntryActor = t.TypedDict(
+    "AuditEntryActor",
+    {
+        "type": "str",
+        "id": "t.Optional[str]",
+        "name": "t.Optional[str]",
+    },
+)
+
+AuditEntryList = t.TypedDict(
+    "AuditEntryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[AuditEntry]",
+    },
+)
+
+Automation = t.TypedDict(
+    "Automation",
+    {
+        "object": "t.Literal['automation']",
+        "id": "str",
+        "name": "str",
+        "status": "t.Literal['draft', 'active', 'paused']",
+        "trigger": "AutomationTrigger",
+        "steps": "t.List[AutomationStep]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+AutomationList = t.TypedDict(
+    "AutomationList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Automation]",
+    },
+)
+
+AutomationStep = t.TypedDict(
+    "AutomationStep",
+    {
+        "type": "str",
+    },
+)
+
+AutomationTrigger = t.TypedDict(
+    "AutomationTrigger",
+    {
+        "type": "str",
+    },
+)
+
+_BatchResult = t.TypedDict(
+    "_BatchResult",
+    {
+        "data": "t.List[AcceptedEmail]",
+    },
+)
+
+
+_BatchResultOptional = t.TypedDict(
+    "_BatchResultOptional",
+    {
+        "errors": "t.List[BatchResultError]",
+    },
+    total=False,
+)
+
+
+class BatchResult(_BatchResult, _BatchResultOptional):
+    pass
+
+
+BatchResultError = t.TypedDict(
+    "BatchResultError",
+    {
+        "index": "int",
+        "message": "str",
+    },
+)
+
+Campaign = t.TypedDict(
+    "Campaign",
+    {
+        "object": "t.Literal['campaign']",
+        "id": "str",
+        "name": "str",
+        "status": "t.Literal['draft', 'scheduled', 'sending', 'sent', 'canceled']",
+        "sender_id": "t.Optional[str]",
+        "template_id": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+        "list_id": "t.Optional[str]",
+        "scheduled_at": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+    },
+)
+
+CampaignSummary = t.TypedDict(
+    "CampaignSummary",
+    {
+        "object": "t.Literal['campaign']",
+        "id": "str",
+        "name": "str",
+        "status": "t.Literal['draft', 'scheduled', 'sending', 'sent', 'canceled']",
+        "sender_id": "t.Optional[str]",
+        "template_id": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+        "list_id": "t.Optional[str]",
+        "scheduled_at": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+CampaignSummaryList = t.TypedDict(
+    "CampaignSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[CampaignSummary]",
+    },
+)
+
+CapturedEmail = t.TypedDict(
+    "CapturedEmail",
+    {
+        "object": "t.Literal['captured']",
+        "id": "str",
+        "email_id": "t.Optional[str]",
+        "envelope_from": "str",
+        "envelope_to": "str",
+        "from": "t.List[Mailbox]",
+        "to": "t.List[Mailbox]",
+        "subject": "t.Optional[str]",
+        "received_at": "str",
+        "cc": "t.List[Mailbox]",
+        "reply_to": "t.List[Mailbox]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "headers": "t.List[CapturedEmailHeader]",
+        "attachments": "t.List[CapturedEmailAttachment]",
+        "raw": "str",
+    },
+)
+
+CapturedEmailAttachment = t.TypedDict(
+    "CapturedEmailAttachment",
+    {
+        "filename": "t.Optional[str]",
+        "content_type": "str",
+        "content_id": "t.Optional[str]",
+        "size": "int",
+        "content": "str",
+    },
+)
+
+CapturedEmailHeader = t.TypedDict(
+    "CapturedEmailHeader",
+    {
+        "name": "str",
+        "value": "str",
+    },
+)
+
+CapturedEmailSummary = t.TypedDict(
+    "CapturedEmailSummary",
+    {
+        "object": "t.Literal['captured']",
+        "id": "str",
+        "email_id": "t.Optional[str]",
+        "envelope_from": "str",
+        "envelope_to": "str",
+        "from": "t.List[Mailbox]",
+        "to": "t.List[Mailbox]",
+        "subject": "t.Optional[str]",
+        "received_at": "str",
+    },
+)
+
+CapturedEmailSummaryList = t.TypedDict(
+    "CapturedEmailSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[CapturedEmailSummary]",
+    },
+)
+
+Contact = t.TypedDict(
+    "Contact",
+    {
+        "object": "t.Literal['contact']",
+        "id": "str",
+        "email": "str",
+        "first_name": "str",
+        "last_name": "str",
+        "user_id": "str",
+        "unsubscribed": "bool",
+        "properties": "t.Dict[str, t.Union[str, float]]",
+        "lists": "t.List[ListRef]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+ContactCreatedEvent = t.TypedDict(
+    "ContactCreatedEvent",
+    {
+        "type": "t.Literal['contact.created']",
+        "created_at": "str",
+        "data": "ContactEventData",
+    },
+)
+
+ContactDeletedEvent = t.TypedDict(
+    "ContactDeletedEvent",
+    {
+        "type": "t.Literal['contact.deleted']",
+        "created_at": "str",
+        "data": "ContactEventData",
+    },
+)
+
+_ContactEventData = t.TypedDict(
+    "_ContactEventData",
+    {
+        "id": "str",
+        "email": "str",
+    },
+)
+
+
+_ContactEventDataOptional = t.TypedDict(
+    "_ContactEventDataOptional",
+    {
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "unsubscribed": "bool",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+    total=False,
+)
+
+
+class ContactEventData(_ContactEventData, _ContactEventDataOptional):
+    pass
+
+
+ContactList = t.TypedDict(
+    "ContactList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Contact]",
+    },
+)
+
+ContactUnsubscribedEvent = t.TypedDict(
+    "ContactUnsubscribedEvent",
+    {
+        "type": "t.Literal['contact.unsubscribed']",
+        "created_at": "str",
+        "data": "ContactUnsubscribedEventData",
+    },
+)
+
+_ContactUnsubscribedEventData = t.TypedDict(
+    "_ContactUnsubscribedEventData",
+    {
+        "id": "t.Optional[str]",
+        "email": "str",
+    },
+)
+
+
+_ContactUnsubscribedEventDataOptional = t.TypedDict(
+    "_ContactUnsubscribedEventDataOptional",
+    {
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "unsubscribed": "bool",
+        "created_at": "str",
+        "updated_at": "str",
+        "list_id": "str",
+        "topic": "str",
+        "email_id": "str",
+        "source": "str",
+    },
+    total=False,
+)
+
+
+class ContactUnsubscribedEventData(_ContactUnsubscribedEventData, _ContactUnsubscribedEventDataOptional):
+    pass
+
+
+ContactUpdatedEvent = t.TypedDict(
+    "ContactUpdatedEvent",
+    {
+        "type": "t.Literal['contact.updated']",
+        "created_at": "str",
+        "data": "ContactEventData",
+    },
+)
+
+CountSegmentContactsRequest = t.TypedDict(
+    "CountSegmentContactsRequest",
+    {
+        "match_type": "t.Optional[t.Literal['all', 'any']]",
+        "filters": "t.Optional[SegmentFiltersInput]",
+    },
+    total=False,
+)
+
+_CreateApiKeyRequest = t.TypedDict(
+    "_CreateApiKeyRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateApiKeyRequestOptional = t.TypedDict(
+    "_CreateApiKeyRequestOptional",
+    {
+        "permission": "t.Optional[t.Literal['full', 'send', 'full_access', 'sending_access']]",
+        "domain_id": "t.Optional[str]",
+        "expires_at": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class CreateApiKeyRequest(_CreateApiKeyRequest, _CreateApiKeyRequestOptional):
+    pass
+
+
+_CreateAutomationRequest = t.TypedDict(
+    "_CreateAutomationRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateAutomationRequestOptional = t.TypedDict(
+    "_CreateAutomationRequestOptional",
+    {
+        "status": "t.Optional[t.Literal['draft', 'active', 'paused']]",
+        "trigger": "t.Optional[AutomationTrigger]",
+        "steps": "t.Optional[t.List[AutomationStep]]",
+    },
+    total=False,
+)
+
+
+class CreateAutomationRequest(_CreateAutomationRequest, _CreateAutomationRequestOptional):
+    pass
+
+
+_CreateCampaignRequest = t.TypedDict(
+    "_CreateCampaignRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateCampaignRequestOptional = t.TypedDict(
+    "_CreateCampaignRequestOptional",
+    {
+        "sender_id": "t.Optional[str]",
+        "template_id": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+        "list_id": "t.Optional[str]",
+        "status": "t.Optional[t.Literal['draft', 'scheduled', 'canceled']]",
+        "scheduled_at": "t.Union[str, datetime, None]",
+    },
+    total=False,
+)
+
+
+class CreateCampaignRequest(_CreateCampaignRequest, _CreateCampaignRequestOptional):
+    pass
+
+
+_CreateContactRequest = t.TypedDict(
+    "_CreateContactRequest",
+    {
+        "email": "str",
+    },
+)
+
+
+_CreateContactRequestOptional = t.TypedDict(
+    "_CreateContactRequestOptional",
+    {
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "user_id": "t.Optional[str]",
+        "unsubscribed": "t.Optional[bool]",
+        "list_ids": "t.Optional[t.List[str]]",
+        "properties": "t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]",
+    },
+    total=False,
+)
+
+
+class CreateContactRequest(_CreateContactRequest, _CreateContactRequestOptional):
+    pass
+
+
+_CreateDomainRequest = t.TypedDict(
+    "_CreateDomainRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateDomainRequestOptional = t.TypedDict(
+    "_CreateDomainRequestOptional",
+    {
+        "open_tracking": "t.Optional[bool]",
+        "click_tracking": "t.Optional[bool]",
+        "tls": "t.Optional[t.Literal['opportunistic', 'enforced']]",
+    },
+    total=False,
+)
+
+
+class CreateDomainRequest(_CreateDomainRequest, _CreateDomainRequestOptional):
+    pass
+
+
+CreateListRequest = t.TypedDict(
+    "CreateListRequest",
+    {
+        "name": "str",
+    },
+)
+
+_CreatePropertyRequest = t.TypedDict(
+    "_CreatePropertyRequest",
+    {
+        "key": "str",
+        "type": "t.Literal['string', 'number', 'date']",
+    },
+)
+
+
+_CreatePropertyRequestOptional = t.TypedDict(
+    "_CreatePropertyRequestOptional",
+    {
+        "fallback_value": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class CreatePropertyRequest(_CreatePropertyRequest, _CreatePropertyRequestOptional):
+    pass
+
+
+_CreateSegmentRequest = t.TypedDict(
+    "_CreateSegmentRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateSegmentRequestOptional = t.TypedDict(
+    "_CreateSegmentRequestOptional",
+    {
+        "match_type": "t.Optional[t.Literal['all', 'any']]",
+        "filters": "t.Optional[SegmentFiltersInput]",
+    },
+    total=False,
+)
+
+
+class CreateSegmentRequest(_CreateSegmentRequest, _CreateSegmentRequestOptional):
+    pass
+
+
+_CreateSenderRequest = t.TypedDict(
+    "_CreateSenderRequest",
+    {
+        "name": "str",
+        "username": "str",
+        "domain_id": "str",
+    },
+)
+
+
+_CreateSenderRequestOptional = t.TypedDict(
+    "_CreateSenderRequestOptional",
+    {
+        "reply_to": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class CreateSenderRequest(_CreateSenderRequest, _CreateSenderRequestOptional):
+    pass
+
+
+_CreateTeamRequest = t.TypedDict(
+    "_CreateTeamRequest",
+    {
+        "name": "str",
+    },
+)
+
+
+_CreateTeamRequestOptional = t.TypedDict(
+    "_CreateTeamRequestOptional",
+    {
+        "plan": "t.Optional[t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']]",
+    },
+    total=False,
+)
+
+
+class CreateTeamRequest(_CreateTeamRequest, _CreateTeamRequestOptional):
+    pass
+
+
+CreateTemplateFolderRequest = t.TypedDict(
+    "CreateTemplateFolderRequest",
+    {
+        "name": "str",
+    },
+)
+
+_CreateTemplateRequest = t.TypedDict(
+    "_CreateTemplateRequest",
+    {
+        "name": "str",
+        "subject": "str",
+    },
+)
+
+
+_CreateTemplateRequestOptional = t.TypedDict(
+    "_CreateTemplateRequestOptional",
+    {
+        "sender_id": "t.Optional[str]",
+        "from": "t.Optional[str]",
+        "html_content": "t.Optional[str]",
+        "text_content": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
+        "folder_id": "t.Optional[str]",
+        "alias": "t.Optional[str]",
+        "status": "t.Optional[t.Literal['published', 'draft']]",
+        "variables": "t.Optional[t.List[TemplateVariableInput]]",
+    },
+    total=False,
+)
+
+
+class CreateTemplateRequest(_CreateTemplateRequest, _CreateTemplateRequestOptional):
+    pass
+
+
+_CreateUnsubscriptionRequest = t.TypedDict(
+    "_CreateUnsubscriptionRequest",
+    {
+        "email": "str",
+    },
+)
+
+
+_CreateUnsubscriptionRequestOptional = t.TypedDict(
+    "_CreateUnsubscriptionRequestOptional",
+    {
+        "list_id": "t.Optional[str]",
+        "topic": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class CreateUnsubscriptionRequest(_CreateUnsubscriptionRequest, _CreateUnsubscriptionRequestOptional):
+    pass
+
+
+CreateWebhookRequest = t.TypedDict(
+    "CreateWebhookRequest",
+    {
+        "endpoint": "t.Optional[str]",
+        "url": "t.Optional[str]",
+        "events": "t.Optional[t.List[str]]",
+        "description": "t.Optional[str]",
+    },
+    total=False,
+)
+
+DatabaseHealth = t.TypedDict(
+    "DatabaseHealth",
+    {
+        "reachable": "t.Literal[True]",
+        "kind": "t.Literal['embedded', 'external']",
+        "version": "str",
+        "size_bytes": "int",
+        "in_recovery": "bool",
+        "connections": "int",
+        "connections_max": "int",
+        "replicas": "t.List[DatabaseHealthReplica]",
+    },
+)
+
+DatabaseHealth1 = t.TypedDict(
+    "DatabaseHealth1",
+    {
+        "reachable": "t.Literal[False]",
+        "kind": "t.Literal['embedded', 'external']",
+    },
+)
+
+DatabaseHealthReplica = t.TypedDict(
+    "DatabaseHealthReplica",
+    {
+        "name": "str",
+        "state": "t.Optional[str]",
+        "lag_bytes": "t.Optional[int]",
+    },
+)
+
+DeleteCapturedEmailsResponse = t.TypedDict(
+    "DeleteCapturedEmailsResponse",
+    {
+        "object": "t.Literal['captured']",
+        "deleted": "t.Literal[True]",
+        "count": "int",
+    },
+)
+
+Deleted = t.TypedDict(
+    "Deleted",
+    {
+        "object": "str",
+        "id": "str",
+        "deleted": "t.Literal[True]",
+    },
+)
+
+DeletedContact = t.TypedDict(
+    "DeletedContact",
+    {
+        "object": "t.Literal['contact']",
+        "id": "str",
+        "contact": "str",
+        "deleted": "t.Literal[True]",
+    },
+)
+
+DeletedListMembership = t.TypedDict(
+    "DeletedListMembership",
+    {
+        "object": "t.Literal['contact_list']",
+        "id": "str",
+        "contact": "str",
+        "deleted": "t.Literal[True]",
+    },
+)
+
+DeletedSegmentMembership = t.TypedDict(
+    "DeletedSegmentMembership",
+    {
+        "object": "t.Literal['contact_segment']",
+        "id": "str",
+        "audienceId": "str",
+        "deleted": "t.Literal[True]",
+    },
+)
+
+DeliveryTimes = t.TypedDict(
+    "DeliveryTimes",
+    {
+        "p50": "t.Optional[int]",
+        "p90": "t.Optional[int]",
+        "p95": "t.Optional[int]",
+        "p99": "t.Optional[int]",
+    },
+)
+
+DnsRecord = t.TypedDict(
+    "DnsRecord",
+    {
+        "record": "str",
+        "type": "str",
+        "name": "str",
+        "value": "str",
+        "ttl": "str",
+        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
+        "required": "bool",
+        "found": "t.Optional[t.List[str]]",
+        "checked_at": "t.Optional[str]",
+    },
+)
+
+Domain = t.TypedDict(
+    "Domain",
+    {
+        "object": "t.Literal['domain']",
+        "id": "str",
+        "name": "str",
+        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
+        "status_reason": "t.Optional[str]",
+        "captured": "bool",
+        "open_tracking": "bool",
+        "click_tracking": "bool",
+        "tls": "t.Literal['opportunistic', 'enforced']",
+        "region": "None",
+        "capabilities": "DomainCapabilities",
+        "verified_at": "t.Optional[str]",
+        "checked_at": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "records": "t.List[DnsRecord]",
+    },
+)
+
+DomainCapabilities = t.TypedDict(
+    "DomainCapabilities",
+    {
+        "sending": "t.Literal['enabled']",
+        "receiving": "t.Literal['disabled']",
+    },
+)
+
+DomainCreatedEvent = t.TypedDict(
+    "DomainCreatedEvent",
+    {
+        "type": "t.Literal['domain.created']",
+        "created_at": "str",
+        "data": "DomainEventData",
+    },
+)
+
+DomainDeletedEvent = t.TypedDict(
+    "DomainDeletedEvent",
+    {
+        "type": "t.Literal['domain.deleted']",
+        "created_at": "str",
+        "data": "DomainEventData",
+    },
+)
+
+DomainEventData = t.TypedDict(
+    "DomainEventData",
+    {
+        "id": "str",
+        "name": "str",
+        "status": "str",
+        "reason": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+DomainFailedEvent = t.TypedDict(
+    "DomainFailedEvent",
+    {
+        "type": "t.Literal['domain.failed']",
+        "created_at": "str",
+        "data": "DomainEventData",
+    },
+)
+
+DomainRef = t.TypedDict(
+    "DomainRef",
+    {
+        "id": "str",
+        "name": "t.Optional[str]",
+    },
+)
+
+DomainSummary = t.TypedDict(
+    "DomainSummary",
+    {
+        "object": "t.Literal['domain']",
+        "id": "str",
+        "name": "str",
+        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
+        "status_reason": "t.Optional[str]",
+        "captured": "bool",
+        "open_tracking": "bool",
+        "click_tracking": "bool",
+        "tls": "t.Literal['opportunistic', 'enforced']",
+        "region": "None",
+        "capabilities": "DomainSummaryCapabilities",
+        "verified_at": "t.Optional[str]",
+        "checked_at": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+DomainSummaryCapabilities = t.TypedDict(
+    "DomainSummaryCapabilities",
+    {
+        "sending": "t.Literal['enabled']",
+        "receiving": "t.Literal['disabled']",
+    },
+)
+
+DomainSummaryList = t.TypedDict(
+    "DomainSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[DomainSummary]",
+    },
+)
+
+DomainVerifiedEvent = t.TypedDict(
+    "DomainVerifiedEvent",
+    {
+        "type": "t.Literal['domain.verified']",
+        "created_at": "str",
+        "data": "DomainEventData",
+    },
+)
+
+Email = t.TypedDict(
+    "Email",
+    {
+        "object": "t.Literal['email']",
+        "id": "str",
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "cc": "t.List[str]",
+        "bcc": "t.List[str]",
+        "reply_to": "t.List[str]",
+        "subject": "str",
+        "tags": "t.List[EmailTag]",
+        "status": "t.Literal['scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed', 'canceled', 'rejected', 'partially_delivered']",
+        "last_event": "str",
+        "class": "t.Literal['transactional', 'bulk']",
+        "domain": "DomainRef",
+        "template": "t.Optional[TemplateRef]",
+        "scheduled_at": "t.Optional[str]",
+        "sent_at": "t.Optional[str]",
+        "created_at": "str",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "headers": "t.Dict[str, str]",
+        "attachments": "t.List[EmailAttachment]",
+        "content_expired": "bool",
+        "recipients": "t.List[EmailRecipient]",
+        "events": "t.List[EmailEvent]",
+    },
+)
+
+EmailAttachment = t.TypedDict(
+    "EmailAttachment",
+    {
+        "object": "t.Literal['attachment']",
+        "id": "str",
+        "filename": "str",
+        "size": "int",
+        "content_type": "str",
+        "content_disposition": "t.Literal['inline', 'attachment']",
+        "content_id": "t.Optional[str]",
+        "download_url": "str",
+        "expires_at": "str",
+    },
+)
+
+EmailAttachmentList = t.TypedDict(
+    "EmailAttachmentList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[EmailAttachment]",
+    },
+)
+
+EmailBouncedEvent = t.TypedDict(
+    "EmailBouncedEvent",
+    {
+        "type": "t.Literal['email.bounced']",
+        "created_at": "str",
+        "data": "EmailBouncedEventData",
+    },
+)
+
+_EmailBouncedEventData = t.TypedDict(
+    "_EmailBouncedEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+        "bounce": "EmailBouncedEventDataBounce",
+    },
+)
+
+
+_EmailBouncedEventDataOptional = t.TypedDict(
+    "_EmailBouncedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+        "category": "str",
+        "advice": "str",
+    },
+    total=False,
+)
+
+
+class EmailBouncedEventData(_EmailBouncedEventData, _EmailBouncedEventDataOptional):
+    pass
+
+
+EmailBouncedEventDataBounce = t.TypedDict(
+    "EmailBouncedEventDataBounce",
+    {
+        "type": "str",
+        "subType": "str",
+        "message": "str",
+    },
+)
+
+EmailCanceledEvent = t.TypedDict(
+    "EmailCanceledEvent",
+    {
+        "type": "t.Literal['email.canceled']",
+        "created_at": "str",
+        "data": "EmailCanceledEventData",
+    },
+)
+
+_EmailCanceledEventData = t.TypedDict(
+    "_EmailCanceledEventData",
+    {
+        "email_id": "str",
+    },
+)
+
+
+_EmailCanceledEventDataOptional = t.TypedDict(
+    "_EmailCanceledEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "recipient": "str",
+    },
+    total=False,
+)
+
+
+class EmailCanceledEventData(_EmailCanceledEventData, _EmailCanceledEventDataOptional):
+    pass
+
+
+EmailClickedEvent = t.TypedDict(
+    "EmailClickedEvent",
+    {
+        "type": "t.Literal['email.clicked']",
+        "created_at": "str",
+        "data": "EmailClickedEventData",
+    },
+)
+
+_EmailClickedEventData = t.TypedDict(
+    "_EmailClickedEventData",
+    {
+        "email_id": "str",
+        "recipient": "t.Optional[str]",
+        "ip_address": "str",
+        "user_agent": "t.Optional[str]",
+        "is_machine": "bool",
+        "machine_reason": "t.Optional[str]",
+        "link": "str",
+        "click": "EmailClickedEventDataClick",
+    },
+)
+
+
+_EmailClickedEventDataOptional = t.TypedDict(
+    "_EmailClickedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class EmailClickedEventData(_EmailClickedEventData, _EmailClickedEventDataOptional):
+    pass
+
+
+EmailClickedEventDataClick = t.TypedDict(
+    "EmailClickedEventDataClick",
+    {
+        "link": "str",
+        "ipAddress": "str",
+        "userAgent": "str",
+        "timestamp": "str",
+    },
+)
+
+EmailComplainedEvent = t.TypedDict(
+    "EmailComplainedEvent",
+    {
+        "type": "t.Literal['email.complained']",
+        "created_at": "str",
+        "data": "EmailComplainedEventData",
+    },
+)
+
+_EmailComplainedEventData = t.TypedDict(
+    "_EmailComplainedEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+    },
+)
+
+
+_EmailComplainedEventDataOptional = t.TypedDict(
+    "_EmailComplainedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "feedback": "str",
+        "source": "str",
+    },
+    total=False,
+)
+
+
+class EmailComplainedEventData(_EmailComplainedEventData, _EmailComplainedEventDataOptional):
+    pass
+
+
+EmailCounts = t.TypedDict(
+    "EmailCounts",
+    {
+        "emails": "int",
+        "accepted": "int",
+        "queued": "int",
+        "scheduled": "int",
+        "canceled": "int",
+        "attempted": "int",
+        "sent": "int",
+        "delivered": "int",
+        "delivery_delayed": "int",
+        "bounced": "int",
+        "bounced_hard": "int",
+        "failed": "int",
+        "rejected": "int",
+        "suppressed": "int",
+        "complained": "int",
+        "opened": "int",
+        "opened_unique": "int",
+        "opened_machine": "int",
+        "clicked": "int",
+        "clicked_unique": "int",
+        "clicked_machine": "int",
+    },
+)
+
+EmailDeliveredEvent = t.TypedDict(
+    "EmailDeliveredEvent",
+    {
+        "type": "t.Literal['email.delivered']",
+        "created_at": "str",
+        "data": "EmailSentEventData",
+    },
+)
+
+EmailDeliveryDelayedEvent = t.TypedDict(
+    "EmailDeliveryDelayedEvent",
+    {
+        "type": "t.Literal['email.delivery_delayed']",
+        "created_at": "str",
+        "data": "EmailDeliveryDelayedEventData",
+    },
+)
+
+_EmailDeliveryDelayedEventData = t.TypedDict(
+    "_EmailDeliveryDelayedEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+    },
+)
+
+
+_EmailDeliveryDelayedEventDataOptional = t.TypedDict(
+    "_EmailDeliveryDelayedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+        "category": "str",
+        "advice": "str",
+        "next_attempt_at": "str",
+    },
+    total=False,
+)
+
+
+class EmailDeliveryDelayedEventData(_EmailDeliveryDelayedEventData, _EmailDeliveryDelayedEventDataOptional):
+    pass
+
+
+EmailEvent = t.TypedDict(
+    "EmailEvent",
+    {
+        "object": "t.Literal['event']",
+        "id": "str",
+        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled', 'team.paused', 'team.resumed']",
+        "created_at": "str",
+        "data": "t.Dict[str, t.Any]",
+    },
+)
+
+_EmailEventData = t.TypedDict(
+    "_EmailEventData",
+    {
+        "email_id": "str",
+    },
+)
+
+
+_EmailEventDataOptional = t.TypedDict(
+    "_EmailEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class EmailEventData(_EmailEventData, _EmailEventDataOptional):
+    pass
+
+
+EmailFailedEvent = t.TypedDict(
+    "EmailFailedEvent",
+    {
+        "type": "t.Literal['email.failed']",
+        "created_at": "str",
+        "data": "EmailFailedEventData",
+    },
+)
+
+_EmailFailedEventData = t.TypedDict(
+    "_EmailFailedEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+        "failed": "EmailFailedEventDataFailed",
+    },
+)
+
+
+_EmailFailedEventDataOptional = t.TypedDict(
+    "_EmailFailedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+        "category": "str",
+        "advice": "str",
+    },
+    total=False,
+)
+
+
+class EmailFailedEventData(_EmailFailedEventData, _EmailFailedEventDataOptional):
+    pass
+
+
+EmailFailedEventDataFailed = t.TypedDict(
+    "EmailFailedEventDataFailed",
+    {
+        "reason": "str",
+    },
+)
+
+EmailMetrics = t.TypedDict(
+    "EmailMetrics",
+    {
+        "object": "t.Literal['metrics']",
+        "interval": "t.Literal['hour', 'day']",
+        "start_date": "str",
+        "end_date": "str",
+        "as_of": "t.Optional[str]",
+        "totals": "EmailCounts",
+        "rates": "EmailRates",
+        "time_to_deliver_ms": "DeliveryTimes",
+        "series": "t.List[EmailMetricsSerie]",
+        "group_by": "t.Optional[t.Literal['domain', 'tag', 'template', 'provider']]",
+        "groups": "t.List[EmailMetricsGroup]",
+    },
+)
+
+EmailMetricsGroup = t.TypedDict(
+    "EmailMetricsGroup",
+    {
+        "key": "str",
+        "name": "t.Optional[str]",
+        "counts": "EmailCounts",
+        "rates": "EmailRates",
+        "time_to_deliver_ms": "DeliveryTimes",
+    },
+)
+
+EmailMetricsSerie = t.TypedDict(
+    "EmailMetricsSerie",
+    {
+        "at": "str",
+        "counts": "EmailCounts",
+        "rates": "EmailRates",
+        "time_to_deliver_ms": "DeliveryTimes",
+    },
+)
+
+EmailOpenedEvent = t.TypedDict(
+    "EmailOpenedEvent",
+    {
+        "type": "t.Literal['email.opened']",
+        "created_at": "str",
+        "data": "EmailOpenedEventData",
+    },
+)
+
+_EmailOpenedEventData = t.TypedDict(
+    "_EmailOpenedEventData",
+    {
+        "email_id": "str",
+        "recipient": "t.Optional[str]",
+        "ip_address": "str",
+        "user_agent": "t.Optional[str]",
+        "is_machine": "bool",
+        "machine_reason": "t.Optional[str]",
+    },
+)
+
+
+_EmailOpenedEventDataOptional = t.TypedDict(
+    "_EmailOpenedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class EmailOpenedEventData(_EmailOpenedEventData, _EmailOpenedEventDataOptional):
+    pass
+
+
+EmailQueuedEvent = t.TypedDict(
+    "EmailQueuedEvent",
+    {
+        "type": "t.Literal['email.queued']",
+        "created_at": "str",
+        "data": "EmailEventData",
+    },
+)
+
+EmailRates = t.TypedDict(
+    "EmailRates",
+    {
+        "delivered": "t.Optional[float]",
+        "bounced": "t.Optional[float]",
+        "complained": "t.Optional[float]",
+        "opened": "t.Optional[float]",
+        "clicked": "t.Optional[float]",
+    },
+)
+
+EmailReceivedEvent = t.TypedDict(
+    "EmailReceivedEvent",
+    {
+        "type": "t.Literal['email.received']",
+        "created_at": "str",
+        "data": "EmailEventData",
+    },
+)
+
+EmailRecipient = t.TypedDict(
+    "EmailRecipient",
+    {
+        "email": "str",
+        "type": "t.Literal['to', 'cc', 'bcc']",
+        "status": "t.Literal['scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed', 'canceled', 'rejected']",
+        "smtp_code": "t.Optional[int]",
+        "enhanced_code": "t.Optional[str]",
+        "response": "t.Optional[str]",
+        "category": "t.Optional[str]",
+        "advice": "t.Optional[str]",
+        "mx_host": "t.Optional[str]",
+        "attempts": "int",
+        "next_attempt_at": "t.Optional[str]",
+        "updated_at": "str",
+    },
+)
+
+EmailRef = t.TypedDict(
+    "EmailRef",
+    {
+        "object": "t.Literal['email']",
+        "id": "str",
+    },
+)
+
+EmailRejectedEvent = t.TypedDict(
+    "EmailRejectedEvent",
+    {
+        "type": "t.Literal['email.rejected']",
+        "created_at": "str",
+        "data": "EmailRejectedEventData",
+    },
+)
+
+_EmailRejectedEventData = t.TypedDict(
+    "_EmailRejectedEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+    },
+)
+
+
+_EmailRejectedEventDataOptional = t.TypedDict(
+    "_EmailRejectedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+        "category": "str",
+        "advice": "str",
+    },
+    total=False,
+)
+
+
+class EmailRejectedEventData(_EmailRejectedEventData, _EmailRejectedEventDataOptional):
+    pass
+
+
+EmailScheduledEvent = t.TypedDict(
+    "EmailScheduledEvent",
+    {
+        "type": "t.Literal['email.scheduled']",
+        "created_at": "str",
+        "data": "EmailScheduledEventData",
+    },
+)
+
+_EmailScheduledEventData = t.TypedDict(
+    "_EmailScheduledEventData",
+    {
+        "email_id": "str",
+    },
+)
+
+
+_EmailScheduledEventDataOptional = t.TypedDict(
+    "_EmailScheduledEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "scheduled_at": "str",
+    },
+    total=False,
+)
+
+
+class EmailScheduledEventData(_EmailScheduledEventData, _EmailScheduledEventDataOptional):
+    pass
+
+
+EmailSentEvent = t.TypedDict(
+    "EmailSentEvent",
+    {
+        "type": "t.Literal['email.sent']",
+        "created_at": "str",
+        "data": "EmailSentEventData",
+    },
+)
+
+_EmailSentEventData = t.TypedDict(
+    "_EmailSentEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+    },
+)
+
+
+_EmailSentEventDataOptional = t.TypedDict(
+    "_EmailSentEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+    },
+    total=False,
+)
+
+
+class EmailSentEventData(_EmailSentEventData, _EmailSentEventDataOptional):
+    pass
+
+
+EmailSummary = t.TypedDict(
+    "EmailSummary",
+    {
+        "object": "t.Literal['email']",
+        "id": "str",
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "cc": "t.List[str]",
+        "bcc": "t.List[str]",
+        "reply_to": "t.List[str]",
+        "subject": "str",
+        "tags": "t.List[EmailSummaryTag]",
+        "status": "t.Literal['scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed', 'suppressed', 'canceled', 'rejected', 'partially_delivered']",
+        "last_event": "str",
+        "class": "t.Literal['transactional', 'bulk']",
+        "domain": "DomainRef",
+        "template": "t.Optional[TemplateRef]",
+        "scheduled_at": "t.Optional[str]",
+        "sent_at": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+EmailSummaryList = t.TypedDict(
+    "EmailSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[EmailSummary]",
+    },
+)
+
+EmailSummaryTag = t.TypedDict(
+    "EmailSummaryTag",
+    {
+        "name": "str",
+        "value": "str",
+    },
+)
+
+EmailSuppressedEvent = t.TypedDict(
+    "EmailSuppressedEvent",
+    {
+        "type": "t.Literal['email.suppressed']",
+        "created_at": "str",
+        "data": "EmailSuppressedEventData",
+    },
+)
+
+_EmailSuppressedEventData = t.TypedDict(
+    "_EmailSuppressedEventData",
+    {
+        "email_id": "str",
+        "recipient": "str",
+        "suppressed": "EmailSuppressedEventDataSuppressed",
+    },
+)
+
+
+_EmailSuppressedEventDataOptional = t.TypedDict(
+    "_EmailSuppressedEventDataOptional",
+    {
+        "message_id": "str",
+        "from": "str",
+        "to": "t.List[str]",
+        "subject": "str",
+        "created_at": "str",
+        "tags": "t.Dict[str, str]",
+        "template_id": "t.Optional[str]",
+        "response": "str",
+        "smtp_code": "int",
+        "enhanced_code": "str",
+        "mx_host": "str",
+        "source": "str",
+        "notice_recipient": "str",
+        "category": "str",
+        "advice": "str",
+    },
+    total=False,
+)
+
+
+class EmailSuppressedEventData(_EmailSuppressedEventData, _EmailSuppressedEventDataOptional):
+    pass
+
+
+EmailSuppressedEventDataSuppressed = t.TypedDict(
+    "EmailSuppressedEventDataSuppressed",
+    {
+        "type": "str",
+        "message": "str",
+    },
+)
+
+EmailTag = t.TypedDict(
+    "EmailTag",
+    {
+        "name": "str",
+        "value": "str",
+    },
+)
+
+ErasePersonRequest = t.TypedDict(
+    "ErasePersonRequest",
+    {
+        "keep_suppressed": "t.Optional[bool]",
+    },
+    total=False,
+)
+
+Erasure = t.TypedDict(
+    "Erasure",
+    {
+        "object": "t.Literal['erasure']",
+        "id": "str",
+        "status": "t.Literal['running', 'waiting', 'completed']",
+        "emails": "int",
+        "waiting_emails": "int",
+        "created_at": "str",
+        "finished_at": "t.Optional[str]",
+    },
+)
+
+Event = t.TypedDict(
+    "Event",
+    {
+        "object": "t.Literal['event']",
+        "id": "str",
+        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled', 'team.paused', 'team.resumed']",
+        "created_at": "str",
+        "data": "t.Dict[str, t.Any]",
+    },
+)
+
+EventPage = t.TypedDict(
+    "EventPage",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[Event]",
+        "has_more": "bool",
+        "next_cursor": "str",
+    },
+)
+
+ExportPersonResponse = t.TypedDict(
+    "ExportPersonResponse",
+    {
+    },
+    total=False,
+)
+
+Import = t.TypedDict(
+    "Import",
+    {
+        "object": "t.Literal['import']",
+        "id": "str",
+        "kind": "t.Literal['contacts', 'suppressions']",
+        "status": "t.Literal['receiving', 'queued', 'running', 'completed', 'failed']",
+        "bytes": "int",
+        "bytes_done": "int",
+        "progress": "int",
+        "rows_read": "int",
+        "rows_created": "int",
+        "rows_updated": "int",
+        "rows_unchanged": "int",
+        "rows_failed": "int",
+        "reason": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "finished_at": "t.Optional[str]",
+        "errors": "t.List[ImportError]",
+    },
+)
+
+ImportError = t.TypedDict(
+    "ImportError",
+    {
+        "object": "t.Literal['import_error']",
+        "id": "str",
+        "line": "int",
+        "message": "str",
+    },
+)
+
+ImportErrorList = t.TypedDict(
+    "ImportErrorList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[ImportError]",
+    },
+)
+
+ImportSummary = t.TypedDict(
+    "ImportSummary",
+    {
+        "object": "t.Literal['import']",
+        "id": "str",
+        "kind": "t.Literal['contacts', 'suppressions']",
+        "status": "t.Literal['receiving', 'queued', 'running', 'completed', 'failed']",
+        "bytes": "int",
+        "bytes_done": "int",
+        "progress": "int",
+        "rows_read": "int",
+        "rows_created": "int",
+        "rows_updated": "int",
+        "rows_unchanged": "int",
+        "rows_failed": "int",
+        "reason": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "finished_at": "t.Optional[str]",
+    },
+)
+
+ImportSummaryList = t.TypedDict(
+    "ImportSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[ImportSummary]",
+    },
+)
+
+InstallationHealth = t.TypedDict(
+    "InstallationHealth",
+    {
+        "object": "t.Literal['health']",
+        "as_of": "str",
+        "version": "str",
+        "status": "t.Literal['ok', 'warning', 'problem']",
+        "delivery": "t.Literal['capture', 'direct', 'relay']",
+        "database": "t.Union[DatabaseHealth, DatabaseHealth1]",
+        "disk": "InstallationHealthDisk",
+        "queue": "InstallationHealthQueue",
+        "certificate_expires_at": "t.Optional[str]",
+        "last_backup": "InstallationHealthLastBackup",
+        "findings": "t.List[InstallationHealthFinding]",
+    },
+)
+
+InstallationHealthDisk = t.TypedDict(
+    "InstallationHealthDisk",
+    {
+        "free_bytes": "int",
+        "total_bytes": "int",
+    },
+)
+
+InstallationHealthFinding = t.TypedDict(
+    "InstallationHealthFinding",
+    {
+        "check": "str",
+        "level": "t.Literal['ok', 'note', 'warning', 'problem']",
+        "found": "str",
+        "advice": "t.Optional[str]",
+    },
+)
+
+InstallationHealthLastBackup = t.TypedDict(
+    "InstallationHealthLastBackup",
+    {
+        "made_at": "str",
+        "rows": "int",
+        "bytes": "int",
+    },
+)
+
+InstallationHealthQueue = t.TypedDict(
+    "InstallationHealthQueue",
+    {
+        "oldest_ready_seconds": "int",
+        "oldest_ready_seconds_max": "t.Optional[float]",
+    },
+)
+
+InviteToTeamRequest = t.TypedDict(
+    "InviteToTeamRequest",
+    {
+        "email": "str",
+        "role": "t.Literal['owner', 'admin', 'member', 'viewer']",
+    },
+)
+
+List = t.TypedDict(
+    "List",
+    {
+        "object": "t.Literal['list']",
+        "id": "str",
+        "name": "str",
+        "created_at": "str",
+        "updated_at": "str",
+        "contact_count": "int",
+    },
+)
+
+ListList = t.TypedDict(
+    "ListList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[List]",
+    },
+)
+
+ListRef = t.TypedDict(
+    "ListRef",
+    {
+        "object": "t.Literal['list']",
+        "id": "str",
+        "name": "str",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+ListSitesResponse = t.TypedDict(
+    "ListSitesResponse",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "data": "t.List[Site]",
+    },
+)
+
+ListTeamsResponse = t.TypedDict(
+    "ListTeamsResponse",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "data": "t.List[OperatorTeam]",
+    },
+)
+
+Mailbox = t.TypedDict(
+    "Mailbox",
+    {
+        "name": "str",
+        "address": "str",
+    },
+)
+
+Node = t.TypedDict(
+    "Node",
+    {
+        "object": "t.Literal['node']",
+        "id": "str",
+        "host": "str",
+        "process_id": "int",
+        "roles": "t.List[t.Literal['api', 'deliver', 'inbound', 'webhooks', 'scheduler']]",
+        "version": "str",
+        "state": "t.Literal['up', 'silent']",
+        "started_at": "str",
+        "last_seen_at": "str",
+        "deliveries_held": "t.Optional[int]",
+        "sites": "int",
+        "connections": "int",
+        "memory_bytes": "int",
+    },
+)
+
+NodeList = t.TypedDict(
+    "NodeList",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[Node]",
+    },
+)
+
+OperatorTeam = t.TypedDict(
+    "OperatorTeam",
+    {
+        "object": "t.Literal['operator_team']",
+        "id": "str",
+        "name": "str",
+        "plan": "t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']",
+        "members": "int",
+        "month": "OperatorTeamMonth",
+        "day": "OperatorTeamDay",
+        "emails_this_month": "int",
+        "sending_paused_at": "t.Optional[str]",
+        "sending_paused_by": "t.Optional[t.Literal['operator', 'reputation']]",
+        "sending_paused_reason": "t.Optional[str]",
+        "guard_until": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+OperatorTeamDay = t.TypedDict(
+    "OperatorTeamDay",
+    {
+        "used": "int",
+        "limit": "t.Optional[int]",
+    },
+)
+
+OperatorTeamMonth = t.TypedDict(
+    "OperatorTeamMonth",
+    {
+        "used": "int",
+        "limit": "t.Optional[int]",
+    },
+)
+
+PageLinks = t.TypedDict(
+    "PageLinks",
+    {
+        "first": "t.Optional[str]",
+        "last": "t.Optional[str]",
+        "prev": "t.Optional[str]",
+        "next": "t.Optional[str]",
+    },
+)
+
+PageMeta = t.TypedDict(
+    "PageMeta",
+    {
+        "current_page": "int",
+        "from": "int",
+        "last_page": "int",
+        "path": "str",
+        "per_page": "int",
+        "to": "int",
+        "total": "int",
+    },
+)
+
+PauseSiteRequest = t.TypedDict(
+    "PauseSiteRequest",
+    {
+        "minutes": "int",
+        "reason": "str",
+    },
+)
+
+PauseSiteResponse = t.TypedDict(
+    "PauseSiteResponse",
+    {
+        "object": "t.Literal['site']",
+        "name": "str",
+        "paused_until": "str",
+    },
+)
+
+PauseTeamRequest = t.TypedDict(
+    "PauseTeamRequest",
+    {
+        "reason": "str",
+    },
+)
+
+Plan = t.TypedDict(
+    "Plan",
+    {
+        "object": "t.Literal['plan']",
+        "id": "str",
+        "name": "str",
+        "month_recipients": "t.Optional[int]",
+        "day_recipients": "t.Optional[int]",
+        "send_requests_per_minute": "int",
+        "requests_per_minute": "int",
+    },
+)
+
+PlanList = t.TypedDict(
+    "PlanList",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[Plan]",
+    },
+)
+
+PreviewRequest = t.TypedDict(
+    "PreviewRequest",
+    {
+        "variables": "t.Optional[t.Dict[str, t.Union[str, float]]]",
+        "subject": "t.Optional[str]",
+        "html_content": "t.Optional[str]",
+        "text_content": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "variable_definitions": "t.Optional[t.List[TemplateVariableInput]]",
+        "allow_missing": "t.Optional[bool]",
+    },
+    total=False,
+)
+
+Property = t.TypedDict(
+    "Property",
+    {
+        "object": "t.Literal['property']",
+        "id": "str",
+        "key": "str",
+        "type": "t.Literal['string', 'number', 'date']",
+        "fallback_value": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+PropertyList = t.TypedDict(
+    "PropertyList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Property]",
+    },
+)
+
+Queue = t.TypedDict(
+    "Queue",
+    {
+        "object": "t.Literal['queue']",
+        "as_of": "str",
+        "ready": "int",
+        "leased": "int",
+        "delayed": "int",
+        "scheduled": "int",
+        "counted_up_to": "int",
+        "oldest_ready_seconds": "int",
+        "next_due_at": "t.Optional[str]",
+        "by_team": "t.List[QueueByTeam]",
+        "by_destination": "t.List[QueueByDestination]",
+        "by_site": "t.List[QueueBySite]",
+    },
+)
+
+QueueByDestination = t.TypedDict(
+    "QueueByDestination",
+    {
+        "domain": "str",
+        "ready": "int",
+        "waiting": "int",
+        "oldest_ready_at": "t.Optional[str]",
+    },
+)
+
+QueueBySite = t.TypedDict(
+    "QueueBySite",
+    {
+        "name": "str",
+        "waiting": "int",
+        "paused_until": "str",
+        "reason": "str",
+    },
+)
+
+QueueByTeam = t.TypedDict(
+    "QueueByTeam",
+    {
+        "team_id": "str",
+        "name": "t.Optional[str]",
+        "ready": "int",
+        "waiting": "int",
+        "oldest_ready_at": "t.Optional[str]",
+    },
+)
+
+RemoveSuppressionsRequest = t.TypedDict(
+    "RemoveSuppressionsRequest",
+    {
+        "emails": "t.Optional[t.List[str]]",
+        "ids": "t.Optional[t.List[str]]",
+    },
+    total=False,
+)
+
+_ReplayWebhookEventsRequest = t.TypedDict(
+    "_ReplayWebhookEventsRequest",
+    {
+        "since": "str",
+    },
+)
+
+
+_ReplayWebhookEventsRequestOptional = t.TypedDict(
+    "_ReplayWebhookEventsRequestOptional",
+    {
+        "until": "t.Optional[str]",
+        "types": "t.Optional[t.List[str]]",
+        "only_failed": "t.Optional[bool]",
+        "cursor": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class ReplayWebhookEventsRequest(_ReplayWebhookEventsRequest, _ReplayWebhookEventsRequestOptional):
+    pass
+
+
+RescheduleEmailRequest = t.TypedDict(
+    "RescheduleEmailRequest",
+    {
+        "scheduled_at": "t.Union[str, datetime, None]",
+    },
+)
+
+ResendEmailRequest = t.TypedDict(
+    "ResendEmailRequest",
+    {
+        "to": "t.Optional[t.Union[str, t.List[str]]]",
+        "cc": "t.Optional[t.Union[str, t.List[str]]]",
+        "bcc": "t.Optional[t.Union[str, t.List[str]]]",
+    },
+    total=False,
+)
+
+ResumeSiteResponse = t.TypedDict(
+    "ResumeSiteResponse",
+    {
+        "object": "t.Literal['site']",
+        "name": "str",
+        "resumed": "t.Literal[True]",
+    },
+)
+
+Retention = t.TypedDict(
+    "Retention",
+    {
+        "content": "str",
+        "attempts": "str",
+        "events": "str",
+        "webhook_deliveries": "str",
+        "object": "t.Literal['retention']",
+        "emails": "str",
+        "limits": "RetentionPeriods",
+    },
+)
+
+RetentionPeriods = t.TypedDict(
+    "RetentionPeriods",
+    {
+        "content": "str",
+        "attempts": "str",
+        "events": "str",
+        "webhook_deliveries": "str",
+    },
+)
+
+Segment = t.TypedDict(
+    "Segment",
+    {
+        "object": "t.Literal['segment']",
+        "id": "str",
+        "name": "str",
+        "match_type": "t.Literal['all', 'any']",
+        "filters": "SegmentFilters",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+_SegmentConditionInput = t.TypedDict(
+    "_SegmentConditionInput",
+    {
+        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'unsubscribed', 'created_at', 'list', 'property']",
+        "operator": "t.Literal['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_set', 'is_not_set', 'is', 'is_not', 'does_not_contain', 'exists', 'not_exists', 'greater_than', 'greater_than_or_equals', 'less_than', 'less_than_or_equals', 'greater_than_or_equal', 'less_than_or_equal', 'before', 'on_or_before', 'on', 'not_on', 'on_or_after', 'after', 'in', 'not_in']",
+    },
+)
+
+
+_SegmentConditionInputOptional = t.TypedDict(
+    "_SegmentConditionInputOptional",
+    {
+        "type": "t.Optional[t.Literal['string', 'number', 'date', 'boolean', 'list']]",
+        "value": "t.Optional[t.Union[str, float, bool]]",
+        "property_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class SegmentConditionInput(_SegmentConditionInput, _SegmentConditionInputOptional):
+    pass
+
+
+SegmentCount = t.TypedDict(
+    "SegmentCount",
+    {
+        "object": "t.Literal['segment_count']",
+        "count": "int",
+        "is_exact": "bool",
+        "contacts": "t.List[Contact]",
+    },
+)
+
+SegmentFilters = t.TypedDict(
+    "SegmentFilters",
+    {
+        "groups": "t.List[SegmentFiltersGroup]",
+    },
+)
+
+SegmentFiltersGroup = t.TypedDict(
+    "SegmentFiltersGroup",
+    {
+        "match_type": "t.Literal['all', 'any']",
+        "conditions": "t.List[SegmentFiltersGroupCondition]",
+    },
+)
+
+SegmentFiltersGroupCondition = t.TypedDict(
+    "SegmentFiltersGroupCondition",
+    {
+        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'unsubscribed', 'created_at', 'list', 'property']",
+        "type": "t.Literal['string', 'number', 'date', 'boolean', 'list']",
+        "operator": "str",
+        "value": "t.Optional[t.Union[str, float, bool]]",
+        "property_id": "t.Optional[str]",
+    },
+)
+
+SegmentFiltersInput = t.TypedDict(
+    "SegmentFiltersInput",
+    {
+        "groups": "t.Optional[t.List[SegmentFiltersInputGroup]]",
+    },
+    total=False,
+)
+
+_SegmentFiltersInputGroup = t.TypedDict(
+    "_SegmentFiltersInputGroup",
+    {
+        "conditions": "t.List[SegmentConditionInput]",
+    },
+)
+
+
+_SegmentFiltersInputGroupOptional = t.TypedDict(
+    "_SegmentFiltersInputGroupOptional",
+    {
+        "match_type": "t.Optional[t.Literal['all', 'any']]",
+    },
+    total=False,
+)
+
+
+class SegmentFiltersInputGroup(_SegmentFiltersInputGroup, _SegmentFiltersInputGroupOptional):
+    pass
+
+
+SegmentList = t.TypedDict(
+    "SegmentList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Segment]",
+    },
+)
+
+SegmentMembership = t.TypedDict(
+    "SegmentMembership",
+    {
+        "object": "t.Literal['contact_segment']",
+        "id": "str",
+    },
+)
+
+_SendEmailRequest = t.TypedDict(
+    "_SendEmailRequest",
+    {
+        "to": "t.Union[str, t.List[str]]",
+    },
+)
+
+
+_SendEmailRequestOptional = t.TypedDict(
+    "_SendEmailRequestOptional",
+    {
+        "from": "t.Optional[str]",
+        "cc": "t.Optional[t.Union[str, t.List[str]]]",
+        "bcc": "t.Optional[t.Union[str, t.List[str]]]",
+        "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
+        "subject": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "headers": "t.Optional[t.Dict[str, str]]",
+        "tags": "t.Optional[t.List[SendEmailRequestTag]]",
+        "scheduled_at": "t.Union[str, datetime, None]",
+        "attachments": "t.Optional[t.List[AttachmentInput]]",
+        "template": "SendEmailRequestTemplate",
+        "class": "t.Optional[t.Literal['transactional', 'bulk']]",
+        "unsubscribe": "SendEmailRequestUnsubscribe",
+    },
+    total=False,
+)
+
+
+class SendEmailRequest(_SendEmailRequest, _SendEmailRequestOptional):
+    pass
+
+
+SendEmailRequestTag = t.TypedDict(
+    "SendEmailRequestTag",
+    {
+        "name": "str",
+        "value": "str",
+    },
+)
+
+_SendEmailRequestTemplate = t.TypedDict(
+    "_SendEmailRequestTemplate",
+    {
+        "id": "str",
+    },
+)
+
+
+_SendEmailRequestTemplateOptional = t.TypedDict(
+    "_SendEmailRequestTemplateOptional",
+    {
+        "variables": "t.Optional[t.Dict[str, t.Union[str, float]]]",
+    },
+    total=False,
+)
+
+
+class SendEmailRequestTemplate(_SendEmailRequestTemplate, _SendEmailRequestTemplateOptional):
+    pass
+
+
+SendEmailRequestUnsubscribe = t.TypedDict(
+    "SendEmailRequestUnsubscribe",
+    {
+        "list_id": "t.Optional[str]",
+        "topic": "t.Optional[str]",
+    },
+    total=False,
+)
+
+_SendMimeEmailRequest = t.TypedDict(
+    "_SendMimeEmailRequest",
+    {
+        "envelope_from": "str",
+        "envelope_to": "str",
+        "raw_message": "str",
+    },
+)
+
+
+_SendMimeEmailRequestOptional = t.TypedDict(
+    "_SendMimeEmailRequestOptional",
+    {
+        "class": "t.Optional[t.Literal['transactional', 'bulk']]",
+    },
+    total=False,
+)
+
+
+class SendMimeEmailRequest(_SendMimeEmailRequest, _SendMimeEmailRequestOptional):
+    pass
+
+
+Sender = t.TypedDict(
+    "Sender",
+    {
+        "object": "t.Literal['sender']",
+        "id": "str",
+        "domain_id": "str",
+        "name": "str",
+        "username": "str",
+        "email": "str",
+        "reply_to": "str",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+SenderList = t.TypedDict(
+    "SenderList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Sender]",
+    },
+)
+
+SentInvitation = t.TypedDict(
+    "SentInvitation",
+    {
+        "object": "t.Literal['invitation']",
+        "id": "str",
+        "email": "str",
+        "role": "t.Literal['owner', 'admin', 'member', 'viewer']",
+        "status": "t.Literal['pending', 'expired']",
+        "expires_at": "str",
+        "created_at": "str",
+        "emailed": "bool",
+        "printed": "bool",
+        "link": "str",
+    },
+)
+
+Shaping = t.TypedDict(
+    "Shaping",
+    {
+        "object": "t.Literal['shaping']",
+        "file": "t.Optional[str]",
+        "loaded_at": "t.Optional[str]",
+        "failure": "ShapingFailure",
+        "probes_seconds": "t.List[float]",
+        "rules": "t.List[ShapingRule]",
+    },
+)
+
+ShapingFailure = t.TypedDict(
+    "ShapingFailure",
+    {
+        "at": "str",
+        "message": "str",
+    },
+)
+
+ShapingRule = t.TypedDict(
+    "ShapingRule",
+    {
+        "name": "str",
+        "source": "t.Literal['built_in', 'file']",
+        "match": "ShapingRuleMatch",
+        "connections_max": "t.Optional[int]",
+        "connections_start": "t.Optional[int]",
+        "messages_per_connection": "t.Optional[int]",
+        "rate": "t.Optional[str]",
+        "replies": "t.List[ShapingRuleReplie]",
+    },
+)
+
+ShapingRuleMatch = t.TypedDict(
+    "ShapingRuleMatch",
+    {
+        "mx": "t.Optional[t.List[str]]",
+        "domain": "t.Optional[t.List[str]]",
+    },
+)
+
+ShapingRuleReplie = t.TypedDict(
+    "ShapingRuleReplie",
+    {
+        "pattern": "str",
+        "stage": "t.Optional[str]",
+        "code": "t.Optional[int]",
+        "action": "t.Literal['slow_down', 'pause', 'stop']",
+        "for_seconds": "t.Optional[float]",
+    },
+)
+
+ShareEmailRequest = t.TypedDict(
+    "ShareEmailRequest",
+    {
+        "expires_in": "t.Optional[str]",
+    },
+    total=False,
+)
+
+SharedEmail = t.TypedDict(
+    "SharedEmail",
+    {
+        "object": "t.Literal['email']",
+        "id": "str",
+        "url": "str",
+        "expires_at": "str",
+    },
+)
+
+Site = t.TypedDict(
+    "Site",
+    {
+        "object": "t.Literal['site']",
+        "name": "str",
+        "site": "str",
+        "source": "str",
+        "tls": "str",
+        "relay": "bool",
+        "state": "t.Literal['open', 'paused', 'probing', 'stopped']",
+        "reason": "t.Optional[str]",
+        "category": "t.Optional[str]",
+        "failures": "int",
+        "paused_until": "t.Optional[str]",
+        "connections": "int",
+        "connections_limit": "int",
+        "connections_max": "int",
+        "messages_per_connection": "int",
+        "rate": "t.Optional[str]",
+        "waiting": "int",
+        "rules": "str",
+        "processes": "int",
+    },
+)
+
+SuppressAddressRequest = t.TypedDict(
+    "SuppressAddressRequest",
+    {
+        "email": "str",
+    },
+)
+
+SuppressAddressesRequest = t.TypedDict(
+    "SuppressAddressesRequest",
+    {
+        "emails": "t.List[str]",
+    },
+)
+
+Suppression = t.TypedDict(
+    "Suppression",
+    {
+        "object": "t.Literal['suppression']",
+        "id": "str",
+        "email": "str",
+        "reason": "t.Optional[t.Literal['manual', 'bounce', 'complaint']]",
+        "origin": "t.Optional[t.Literal['manual', 'bounce', 'complaint']]",
+        "source_email_id": "t.Optional[str]",
+        "source_id": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+SuppressionAddedEvent = t.TypedDict(
+    "SuppressionAddedEvent",
+    {
+        "type": "t.Literal['suppression.added']",
+        "created_at": "str",
+        "data": "SuppressionEventData",
+    },
+)
+
+_SuppressionEventData = t.TypedDict(
+    "_SuppressionEventData",
+    {
+        "id": "str",
+        "email": "str",
+        "reason": "t.Optional[str]",
+    },
+)
+
+
+_SuppressionEventDataOptional = t.TypedDict(
+    "_SuppressionEventDataOptional",
+    {
+        "source_email_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class SuppressionEventData(_SuppressionEventData, _SuppressionEventDataOptional):
+    pass
+
+
+SuppressionList = t.TypedDict(
+    "SuppressionList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Suppression]",
+    },
+)
+
+SuppressionRemovedEvent = t.TypedDict(
+    "SuppressionRemovedEvent",
+    {
+        "type": "t.Literal['suppression.removed']",
+        "created_at": "str",
+        "data": "SuppressionEventData",
+    },
+)
+
+SuppressionsAdded = t.TypedDict(
+    "SuppressionsAdded",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[Suppression]",
+    },
+)
+
+SuppressionsRemoved = t.TypedDict(
+    "SuppressionsRemoved",
+    {
+        "object": "t.Literal['list']",
+        "data": "t.List[SuppressionsRemovedData]",
+    },
+)
+
+SuppressionsRemovedData = t.TypedDict(
+    "SuppressionsRemovedData",
+    {
+        "object": "t.Literal['suppression']",
+        "id": "str",
+        "email": "str",
+        "deleted": "t.Literal[True]",
+    },
+)
+
+TeamEventData = t.TypedDict(
+    "TeamEventData",
+    {
+        "id": "str",
+        "name": "str",
+        "by": "str",
+        "reason": "t.Optional[str]",
+    },
+)
+
+TeamPausedEvent = t.TypedDict(
+    "TeamPausedEvent",
+    {
+        "type": "t.Literal['team.paused']",
+        "created_at": "str",
+        "data": "TeamEventData",
+    },
+)
+
+TeamResumedEvent = t.TypedDict(
+    "TeamResumedEvent",
+    {
+        "type": "t.Literal['team.resumed']",
+        "created_at": "str",
+        "data": "TeamEventData",
+    },
+)
+
+Template = t.TypedDict(
+    "Template",
+    {
+        "object": "t.Literal['template']",
+        "id": "str",
+        "folder_id": "t.Optional[str]",
+        "name": "str",
+        "alias": "t.Optional[str]",
+        "subject": "str",
+        "reply_to": "str",
+        "status": "t.Literal['published', 'draft']",
+        "sender": "Sender",
+        "version": "int",
+        "published_at": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "html_content": "str",
+        "text_content": "str",
+        "variables": "t.List[TemplateVariable]",
+        "from": "str",
+        "html": "str",
+        "text": "t.Optional[str]",
+    },
+)
+
+TemplateFolder = t.TypedDict(
+    "TemplateFolder",
+    {
+        "object": "t.Literal['template_folder']",
+        "id": "str",
+        "name": "str",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+TemplateFolderList = t.TypedDict(
+    "TemplateFolderList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[TemplateFolder]",
+    },
+)
+
+TemplatePreview = t.TypedDict(
+    "TemplatePreview",
+    {
+        "object": "t.Literal['template_preview']",
+        "template_id": "t.Optional[str]",
+        "subject": "str",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "missing": "t.List[str]",
+    },
+)
+
+TemplateRef = t.TypedDict(
+    "TemplateRef",
+    {
+        "id": "str",
+        "name": "str",
+    },
+)
+
+TemplateSummary = t.TypedDict(
+    "TemplateSummary",
+    {
+        "object": "t.Literal['template']",
+        "id": "str",
+        "folder_id": "t.Optional[str]",
+        "name": "str",
+        "alias": "t.Optional[str]",
+        "subject": "str",
+        "reply_to": "str",
+        "status": "t.Literal['published', 'draft']",
+        "sender": "Sender",
+        "version": "int",
+        "published_at": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+TemplateSummaryList = t.TypedDict(
+    "TemplateSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[TemplateSummary]",
+    },
+)
+
+TemplateVariable = t.TypedDict(
+    "TemplateVariable",
+    {
+        "key": "str",
+        "type": "t.Literal['string', 'number']",
+        "fallback_value": "t.Optional[str]",
+    },
+)
+
+_TemplateVariableInput = t.TypedDict(
+    "_TemplateVariableInput",
+    {
+        "key": "str",
+    },
+)
+
+
+_TemplateVariableInputOptional = t.TypedDict(
+    "_TemplateVariableInputOptional",
+    {
+        "type": "t.Optional[t.Literal['string', 'number']]",
+        "fallback_value": "t.Optional[t.Union[str, float]]",
+    },
+    total=False,
+)
+
+
+class TemplateVariableInput(_TemplateVariableInput, _TemplateVariableInputOptional):
+    pass
+
+
+TemplateVersion = t.TypedDict(
+    "TemplateVersion",
+    {
+        "object": "t.Literal['template_version']",
+        "id": "str",
+        "template_id": "str",
+        "version": "int",
+        "is_current": "bool",
+        "subject": "str",
+        "created_by": "TemplateVersionCreatedBy",
+        "created_at": "str",
+        "html_content": "str",
+        "text_content": "str",
+        "reply_to": "str",
+        "variables": "t.List[TemplateVariable]",
+        "sender": "t.Optional[Sender]",
+    },
+)
+
+TemplateVersionCreatedBy = t.TypedDict(
+    "TemplateVersionCreatedBy",
+    {
+        "type": "t.Literal['key', 'user']",
+        "id": "str",
+        "name": "t.Optional[str]",
+    },
+)
+
+TemplateVersionSummary = t.TypedDict(
+    "TemplateVersionSummary",
+    {
+        "object": "t.Literal['template_version']",
+        "id": "str",
+        "template_id": "str",
+        "version": "int",
+        "is_current": "bool",
+        "subject": "str",
+        "created_by": "TemplateVersionSummaryCreatedBy",
+        "created_at": "str",
+    },
+)
+
+TemplateVersionSummaryCreatedBy = t.TypedDict(
+    "TemplateVersionSummaryCreatedBy",
+    {
+        "type": "t.Literal['key', 'user']",
+        "id": "str",
+        "name": "t.Optional[str]",
+    },
+)
+
+TemplateVersionSummaryList = t.TypedDict(
+    "TemplateVersionSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[TemplateVersionSummary]",
+    },
+)
+
+TestWebhookRequest = t.TypedDict(
+    "TestWebhookRequest",
+    {
+        "type": "t.Optional[str]",
+    },
+    total=False,
+)
+
+Unsubscription = t.TypedDict(
+    "Unsubscription",
+    {
+        "object": "t.Literal['unsubscription']",
+        "id": "str",
+        "email": "str",
+        "list_id": "t.Optional[str]",
+        "topic": "t.Optional[str]",
+        "source": "str",
+        "email_id": "t.Optional[str]",
+        "created_at": "str",
+    },
+)
+
+UnsubscriptionList = t.TypedDict(
+    "UnsubscriptionList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Unsubscription]",
+    },
+)
+
+UpdateApiKeyRequest = t.TypedDict(
+    "UpdateApiKeyRequest",
+    {
+        "name": "t.Optional[str]",
+        "permission": "t.Optional[t.Literal['full', 'send', 'full_access', 'sending_access']]",
+        "domain_id": "t.Optional[str]",
+        "expires_at": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateAutomationRequest = t.TypedDict(
+    "UpdateAutomationRequest",
+    {
+        "name": "t.Optional[str]",
+        "status": "t.Optional[t.Literal['draft', 'active', 'paused']]",
+        "trigger": "t.Optional[AutomationTrigger]",
+        "steps": "t.Optional[t.List[AutomationStep]]",
+    },
+    total=False,
+)
+
+UpdateCampaignRequest = t.TypedDict(
+    "UpdateCampaignRequest",
+    {
+        "name": "t.Optional[str]",
+        "sender_id": "t.Optional[str]",
+        "template_id": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+        "list_id": "t.Optional[str]",
+        "status": "t.Optional[t.Literal['draft', 'scheduled', 'canceled']]",
+        "scheduled_at": "t.Union[str, datetime, None]",
+    },
+    total=False,
+)
+
+UpdateContactRequest = t.TypedDict(
+    "UpdateContactRequest",
+    {
+        "email": "t.Optional[str]",
+        "first_name": "t.Optional[str]",
+        "last_name": "t.Optional[str]",
+        "user_id": "t.Optional[str]",
+        "unsubscribed": "t.Optional[bool]",
+        "list_ids": "t.Optional[t.List[str]]",
+        "properties": "t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]",
+    },
+    total=False,
+)
+
+UpdateDomainRequest = t.TypedDict(
+    "UpdateDomainRequest",
+    {
+        "open_tracking": "t.Optional[bool]",
+        "click_tracking": "t.Optional[bool]",
+        "tls": "t.Optional[t.Literal['opportunistic', 'enforced']]",
+    },
+    total=False,
+)
+
+UpdateListRequest = t.TypedDict(
+    "UpdateListRequest",
+    {
+        "name": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateOperatorTeamRequest = t.TypedDict(
+    "UpdateOperatorTeamRequest",
+    {
+        "name": "t.Optional[str]",
+        "plan": "t.Optional[t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']]",
+    },
+    total=False,
+)
+
+UpdatePropertyRequest = t.TypedDict(
+    "UpdatePropertyRequest",
+    {
+        "key": "t.Optional[str]",
+        "type": "t.Optional[t.Literal['string', 'number', 'date']]",
+        "fallback_value": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateRetentionRequest = t.TypedDict(
+    "UpdateRetentionRequest",
+    {
+        "content": "t.Union[str, bytes, t.Dict[str, t.Any], None]",
+        "attempts": "t.Optional[str]",
+        "events": "t.Optional[str]",
+        "webhook_deliveries": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateSegmentRequest = t.TypedDict(
+    "UpdateSegmentRequest",
+    {
+        "name": "t.Optional[str]",
+        "match_type": "t.Optional[t.Literal['all', 'any']]",
+        "filters": "t.Optional[SegmentFiltersInput]",
+    },
+    total=False,
+)
+
+UpdateSenderRequest = t.TypedDict(
+    "UpdateSenderRequest",
+    {
+        "name": "t.Optional[str]",
+        "username": "t.Optional[str]",
+        "domain_id": "t.Optional[str]",
+        "reply_to": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateSuppressionRequest = t.TypedDict(
+    "UpdateSuppressionRequest",
+    {
+        "reason": "t.Optional[t.Literal['manual', 'bounce', 'complaint']]",
+    },
+    total=False,
+)
+
+UpdateTemplateFolderRequest = t.TypedDict(
+    "UpdateTemplateFolderRequest",
+    {
+        "name": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateTemplateRequest = t.TypedDict(
+    "UpdateTemplateRequest",
+    {
+        "name": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "sender_id": "t.Optional[str]",
+        "from": "t.Optional[str]",
+        "html_content": "t.Optional[str]",
+        "text_content": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
+        "folder_id": "t.Optional[str]",
+        "alias": "t.Optional[str]",
+        "status": "t.Optional[t.Literal['published', 'draft']]",
+        "variables": "t.Optional[t.List[TemplateVariableInput]]",
+    },
+    total=False,
+)
+
+UpdateWebhookRequest = t.TypedDict(
+    "UpdateWebhookRequest",
+    {
+        "endpoint": "t.Optional[str]",
+        "url": "t.Optional[str]",
+        "events": "t.Optional[t.List[str]]",
+        "description": "t.Optional[str]",
+        "status": "t.Optional[t.Literal['enabled', 'disabled']]",
+    },
+    total=False,
+)
+
+Usage = t.TypedDict(
+    "Usage",
+    {
+        "object": "t.Literal['usage']",
+        "plan": "t.Literal['free', '10k', '25k', '50k', '75k', '100k', '150k', '250k', '500k', '750k', '1m', '2m', '5m', 'unlimited']",
+        "sending_paused": "bool",
+        "sending_paused_at": "t.Optional[str]",
+        "sending_paused_by": "t.Optional[t.Literal['operator', 'reputation']]",
+        "sending_paused_reason": "t.Optional[str]",
+        "requests_per_minute": "int",
+        "rate_limit": "UsageRateLimit",
+        "emails_this_month": "int",
+        "month": "UsagePeriod",
+        "day": "UsagePeriod",
+        "months": "t.List[UsageMonth]",
+    },
+)
+
+UsageMonth = t.TypedDict(
+    "UsageMonth",
+    {
+        "month": "str",
+        "recipients": "int",
+        "emails": "int",
+    },
+)
+
+UsagePeriod = t.TypedDict(
+    "UsagePeriod",
+    {
+        "used": "int",
+        "limit": "t.Optional[int]",
+        "remaining": "t.Optional[int]",
+        "resets_at": "str",
+    },
+)
+
+UsageRateLimit = t.TypedDict(
+    "UsageRateLimit",
+    {
+        "limit": "int",
+        "used": "int",
+        "remaining": "int",
+        "resets_at": "t.Optional[str]",
+    },
+)
+
+ValidateAddressRequest = t.TypedDict(
+    "ValidateAddressRequest",
+    {
+        "email": "str",
+    },
+)
+
+Webhook = t.TypedDict(
+    "Webhook",
+    {
+        "object": "t.Literal['webhook']",
+        "id": "str",
+        "endpoint": "str",
+        "url": "str",
+        "events": "t.Optional[t.List[str]]",
+        "description": "t.Optional[str]",
+        "status": "t.Literal['enabled', 'disabled']",
+        "disabled_reason": "t.Optional[str]",
+        "disabled_at": "t.Optional[str]",
+        "failing_since": "t.Optional[str]",
+        "previous_secret_until": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+WebhookDelivery = t.TypedDict(
+    "WebhookDelivery",
+    {
+        "object": "t.Literal['webhook_delivery']",
+        "id": "str",
+        "webhook_id": "str",
+        "event_id": "t.Optional[str]",
+        "type": "str",
+        "status": "t.Literal['waiting', 'delivered', 'failed']",
+        "attempt_count": "int",
+        "response_status": "t.Optional[int]",
+        "latency_ms": "t.Optional[int]",
+        "next_attempt_at": "t.Optional[str]",
+        "replayed_as": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "request": "WebhookDeliveryRequest",
+        "response": "WebhookDeliveryResponse",
+        "attempts": "t.List[WebhookDeliveryAttempt]",
+    },
+)
+
+WebhookDeliveryAttempt = t.TypedDict(
+    "WebhookDeliveryAttempt",
+    {
+        "at": "str",
+        "status": "t.Optional[int]",
+        "latency_ms": "int",
+        "error": "t.Optional[str]",
+    },
+)
+
+WebhookDeliveryRequest = t.TypedDict(
+    "WebhookDeliveryRequest",
+    {
+        "method": "t.Literal['POST']",
+        "url": "str",
+        "headers": "WebhookDeliveryRequestHeaders",
+        "body": "t.Optional[str]",
+    },
+)
+
+WebhookDeliveryRequestHeaders = t.TypedDict(
+    "WebhookDeliveryRequestHeaders",
+    {
+        "content-type": "str",
+        "webhook-id": "str",
+    },
+)
+
+WebhookDeliveryResponse = t.TypedDict(
+    "WebhookDeliveryResponse",
+    {
+        "status": "t.Optional[int]",
+        "body": "t.Optional[str]",
+    },
+)
+
+WebhookDeliverySummary = t.TypedDict(
+    "WebhookDeliverySummary",
+    {
+        "object": "t.Literal['webhook_delivery']",
+        "id": "str",
+        "webhook_id": "str",
+        "event_id": "t.Optional[str]",
+        "type": "str",
+        "status": "t.Literal['waiting', 'delivered', 'failed']",
+        "attempt_count": "int",
+        "response_status": "t.Optional[int]",
+        "latency_ms": "t.Optional[int]",
+        "next_attempt_at": "t.Optional[str]",
+        "replayed_as": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+WebhookDeliverySummaryList = t.TypedDict(
+    "WebhookDeliverySummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[WebhookDeliverySummary]",
+    },
+)
+
+WebhookDisabledEvent = t.TypedDict(
+    "WebhookDisabledEvent",
+    {
+        "type": "t.Literal['webhook.disabled']",
+        "created_at": "str",
+        "data": "WebhookEventData",
+    },
+)
+
+WebhookEventData = t.TypedDict(
+    "WebhookEventData",
+    {
+        "id": "str",
+        "endpoint": "str",
+        "reason": "str",
+    },
+)
+
+WebhookList = t.TypedDict(
+    "WebhookList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Webhook]",
+    },
+)
+
+WebhookReplay = t.TypedDict(
+    "WebhookReplay",
+    {
+        "object": "t.Literal['webhook_replay']",
+        "webhook_id": "str",
+        "count": "int",
+        "has_more": "bool",
+        "cursor": "t.Optional[str]",
+    },
+)
+
+WebhookWithSecret = t.TypedDict(
+    "WebhookWithSecret",
+    {
+        "object": "t.Literal['webhook']",
+        "id": "str",
+        "endpoint": "str",
+        "url": "str",
+        "events": "t.Optional[t.List[str]]",
+        "description": "t.Optional[str]",
+        "status": "t.Literal['enabled', 'disabled']",
+        "disabled_reason": "t.Optional[str]",
+        "disabled_at": "t.Optional[str]",
+        "failing_since": "t.Optional[str]",
+        "previous_secret_until": "t.Optional[str]",
+        "created_at": "str",
+        "updated_at": "str",
+        "signing_secret": "t.Optional[str]",
+    },
+)
+EventType = t.Literal[
+    "email.queued",
+    "email.scheduled",
+    "email.sent",
+    "email.delivered",
+    "email.delivery_delayed",
+    "email.bounced",
+    "email.failed",
+    "email.rejected",
+    "email.suppressed",
+    "email.canceled",
+    "email.complained",
+    "email.opened",
+    "email.clicked",
+    "email.received",
+    "contact.created",
+    "contact.updated",
+    "contact.deleted",
+    "contact.unsubscribed",
+    "domain.created",
+    "domain.verified",
+    "domain.failed",
+    "domain.deleted",
+    "suppression.added",
+    "suppression.removed",
+    "webhook.disabled",
+    "team.paused",
+    "team.resumed",
+]
+
+# The body of a webhook. Its `type` decides the type of its `data`.
+WebhookEvent = t.Union[
+    EmailQueuedEvent,
+    EmailScheduledEvent,
+    EmailSentEvent,
+    EmailDeliveredEvent,
+    EmailDeliveryDelayedEvent,
+    EmailBouncedEvent,
+    EmailFailedEvent,
+    EmailRejectedEvent,
+    EmailSuppressedEvent,
+    EmailCanceledEvent,
+    EmailComplainedEvent,
+    EmailOpenedEvent,
+    EmailClickedEvent,
+    EmailReceivedEvent,
+    ContactCreatedEvent,
+    ContactUpdatedEvent,
+    ContactDeletedEvent,
+    ContactUnsubscribedEvent,
+    DomainCreatedEvent,
+    DomainVerifiedEvent,
+    DomainFailedEvent,
+    DomainDeletedEvent,
+    SuppressionAddedEvent,
+    SuppressionRemovedEvent,
+    WebhookDisabledEvent,
+    TeamPausedEvent,
+    TeamResumedEvent,
+]

@@ -1,0 +1,248 @@
+import type { ClientApi, ClientMethod, ClientResource } from './read-clients.ts'
+import type { ApiModel, ApiType } from './read-models.ts'
+
+/** Identifiers that are numbers. */
+const COUNTED = new Set(['index', 'version'])
+const LINE_MAX = 110
+const NOTE = '// `npm test -- clients/test/generated.test.ts -u` writes this file.'
+/** Traits with methods that are written by hand. */
+const TRAITS: Record<string, string> = { Events: 'StreamsEvents', Webhooks: 'VerifiesWebhooks' }
+
+const toCamel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Returns the generated files of the PHP package, by their path in it. */
+export function writePhp(api: ClientApi): Record<string, string> {
+  const files = api.resources.map((resource) => [
+    `src/Resources/${resource.name}.php`,
+    writeResource(resource),
+  ])
+  return {
+    ...Object.fromEntries(files),
+    'src/Resources.php': writeIndex(api.resources),
+    'src/Types.php': writeTypes(api),
+  }
+}
+
+const HEAD = ['<?php', '', NOTE, '', 'declare(strict_types=1);', '']
+
+function writeIndex(resources: readonly ClientResource[]): string {
+  return [
+    ...HEAD,
+    'namespace Sendwright;',
+    '',
+    '/** The resources of the API. */',
+    'abstract class Resources',
+    '{',
+    ...resources.map(({ name, property }) => `    public readonly Resources\\${name} $${property};`),
+    '',
+    '    public function __construct(Transport $transport)',
+    '    {',
+    ...resources.map(
+      ({ name, property }) => `        $this->${property} = new Resources\\${name}($transport);`,
+    ),
+    '    }',
+    '}',
+    '',
+  ].join('\n')
+}
+
+function writeResource(resource: ClientResource): string {
+  const body = resource.methods.map(writeMethod).join('\n')
+  const named = [...new Set([...body.matchAll(/@(?:param|return) .*/g)].flatMap(([line]) => modelsOf(line)))]
+  const trait = TRAITS[resource.name]
+  const classes = ['Download', 'ListCall', 'Resource'].filter(
+    (each) => each === 'Resource' || new RegExp(`\\b${each}\\b`).test(body),
+  )
+  return [
+    ...HEAD,
+    'namespace Sendwright\\Resources;',
+    '',
+    ...[...classes, ...(trait === undefined ? [] : [trait]), ...(named.length === 0 ? [] : ['Types'])]
+      .sort()
+      .map((name) => `use Sendwright\\${name};`),
+    '',
+    '/**',
+    ` * ${resource.doc}`,
+    ...(named.length === 0 ? [] : [' *']),
+    ...named.sort().map((name) => ` * @phpstan-import-type ${name} from Types`),
+    ' */',
+    `final class ${resource.name} extends Resource`,
+    '{',
+    ...(trait === undefined ? [] : [`    use ${trait};`, '']),
+    body.trimEnd(),
+    '}',
+    '',
+  ].join('\n')
+}
+
+const OWN = new Set(['ListCall', 'Download'])
+
+function modelsOf(line: string): string[] {
+  return [...(line.split('$')[0] as string).matchAll(/\b[A-Z]\w*/g)]
+    .map(([name]) => name)
+    .filter((name) => !OWN.has(name))
+}
+
+function writeMethod(method: ClientMethod): string {
+  const { body, isBodyOptional, isKeyed, isCsv, ids, query } = method
+  const isBatch = method.path === '/emails/batch'
+  const optional = isBodyOptional && !isBatch
+  const parameters = [
+    ...ids.map((id) => `${COUNTED.has(id.name) ? 'int' : 'string'} $${toCamel(id.name)}`),
+    ...(isCsv ? ['mixed $csv'] : []),
+    ...(body === null ? [] : [`array $body${optional ? ' = []' : ''}`]),
+    // Parameters that are required come first.
+    ...[...query]
+      .sort((a, b) => Number(b.isRequired) - Number(a.isRequired))
+      .map(
+        ({ name, type, isRequired }) =>
+          `${nativeOf(type, isRequired)} $${name}${isRequired ? '' : ' = null'}`,
+      ),
+    ...(isBatch ? ['?string $validation = null'] : []),
+    ...(isKeyed ? ['?string $idempotencyKey = null'] : []),
+  ]
+  return [
+    ...writeDoc(method),
+    ...wrap(`    public function ${method.name}(`, parameters, `): ${nativeReturn(method)}`, 4),
+    '    {',
+    writeCall(method, isBatch),
+    '    }',
+    '',
+  ].join('\n')
+}
+
+/** Returns the declared type: PHP checks it. */
+function nativeOf(type: ApiType, isRequired: boolean): string {
+  const names = { integer: 'int', number: 'float', boolean: 'bool' } as Record<string, string>
+  const name = names[type.kind] ?? 'string'
+  return isRequired ? name : `?${name}`
+}
+
+function nativeReturn({ result }: ClientMethod): string {
+  return { json: 'array', list: 'ListCall', bytes: 'string', download: 'Download' }[result]
+}
+
+function writeDoc({ doc, result, answer, item, body, isCsv }: ClientMethod): string[] {
+  const text = doc.replace("`validation: 'permissive'`", "`validation: 'permissive'`")
+  const tags = [
+    ...(isCsv ? ['@param string|resource $csv the content, or an open file'] : []),
+    ...(body === null ? [] : [`@param ${write(body)} $body`]),
+    ...(result === 'json' ? [`@return ${write(answer)}`] : []),
+    ...(result === 'list' ? [`@return ListCall<${write(answer)}, ${write(item)}>`] : []),
+  ]
+  return [
+    '    /**',
+    ...fold(text, '     * '),
+    ...(tags.length === 0 ? [] : ['     *']),
+    ...tags.map((tag) => `     * ${tag}`),
+    '     */',
+  ]
+}
+
+function fold(text: string, prefix: string): string[] {
+  const lines: string[] = []
+  let line = prefix
+  for (const word of text.split(' ')) {
+    if (line.length + word.length + 1 > LINE_MAX) {
+      lines.push(line.trimEnd())
+      line = prefix
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()]
+}
+
+function writeCall(method: ClientMethod, isBatch: boolean): string {
+  const { verb, path, result, ids, query, body, isCsv, isKeyed, isSafe } = method
+  const fields = query.map(({ name }) => `'${name}' => $${name}`)
+  const parts = [
+    ...(result === 'json' ? [`'${verb.toUpperCase()}'`] : []),
+    `'${path}'`,
+    ...(ids.length === 0 ? [] : [`ids: [${ids.map((id) => `$${toCamel(id.name)}`).join(', ')}]`]),
+    ...(fields.length === 0 ? [] : [`query: [${fields.join(', ')}]`]),
+    ...(body === null ? [] : ['body: $body']),
+    ...(isCsv ? ['csv: $csv'] : []),
+    ...(isKeyed ? ['key: $idempotencyKey', 'isKeyed: true'] : []),
+    ...(isBatch ? ["headers: ['x-batch-validation' => $validation]"] : []),
+    ...(isSafe ? ['isSafe: true'] : []),
+  ]
+  const name = { json: 'call', list: 'page', bytes: 'bytes', download: 'download' }[result]
+  return wrap(`        return $this->${name}(`, parts, ');', 8).join('\n')
+}
+
+/** Writes a list of arguments on one line, or on one each if the line would be too long. */
+function wrap(head: string, parts: readonly string[], tail: string, indent: number): string[] {
+  const line = head + parts.join(', ') + tail
+  if (line.length <= LINE_MAX) return [line]
+  const inner = ' '.repeat(indent + 4)
+  return [head, ...parts.map((part) => `${inner}${wrapArray(part, indent + 4)},`), ' '.repeat(indent) + tail]
+}
+
+function wrapArray(part: string, indent: number): string {
+  const [, head, entries] = /^(\w+: \[)(.*)\]$/.exec(part) ?? []
+  if (indent + part.length < LINE_MAX || head === undefined || entries === undefined) return part
+  const inner = ' '.repeat(indent + 4)
+  return [head, ...entries.split(', ').map((entry) => `${inner}${entry},`), `${' '.repeat(indent)}]`].join(
+    '\n',
+  )
+}
+
+function write(type: ApiType): string {
+  switch (type.kind) {
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'int|float'
+    case 'boolean':
+      return 'bool'
+    case 'any':
+      return 'mixed'
+    case 'literal':
+      return type.values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join('|')
+    case 'list':
+      return `list<${write(type.item)}>`
+    case 'map':
+      return `array<string, ${write(type.value)}>`
+    case 'model':
+      return type.name === 'List' ? 'ListOfContacts' : type.name
+    case 'union':
+      return type.of.map(write).join('|')
+    default:
+      return type.kind
+  }
+}
+
+function writeTypes({ models, events }: ClientApi): string {
+  const union = Object.values(events).map(write).join('|')
+  return [
+    ...HEAD,
+    'namespace Sendwright;',
+    '',
+    '/**',
+    ' * The objects of the API, as arrays with these keys. For PHPStan and Psalm:',
+    ' * `@phpstan-import-type Email from \\Sendwright\\Types`.',
+    ' *',
+    ...models.flatMap(writeModel),
+    ` * @phpstan-type WebhookEvent ${union}`,
+    ' */',
+    'interface Types',
+    '{',
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** Fields for which the client accepts more than JSON has. */
+const WIDER: Record<string, string> = {
+  scheduled_at: 'string|\\DateTimeInterface|null',
+  attachments: 'list<AttachmentInput|Attachment>|null',
+}
+
+function writeModel({ name, fields }: ApiModel): string[] {
+  const isInput = /Request$/.test(name)
+  const shape = fields.map(
+    (field) =>
+      ` *   ${/^\w+$/.test(field.name) ? field.name : `'${field.name}'`}${field.isRequired ? '' : '?'}: ${(isInput && WIDER[field.name]) || write(field.type)},`,
+  )
+  return [` * @phpstan-type ${write({ kind: 'model', name })} array{`, ...shape, ' * }', ' *']
+}

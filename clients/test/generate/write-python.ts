@@ -1,0 +1,285 @@
+import type { ClientApi, ClientMethod, ClientResource, Parameter } from './read-clients.ts'
+import { type ApiModel, type ApiType, toSnake } from './read-models.ts'
+
+/** Identifiers that are numbers. */
+const COUNTED = new Set(['index', 'version'])
+const LINE_MAX = 100
+const NOTE = '`npm test -- clients/test/generated.test.ts -u` writes this file.'
+/** Names that Python reserves. */
+const RESERVED = new Set(['from', 'import', 'class'])
+/** Classes with methods that are written by hand. */
+const BASES: Record<string, string> = { Events: 'EventMethods', Webhooks: 'WebhookMethods' }
+
+const toName = (name: string) => toSnake(name) + (RESERVED.has(toSnake(name)) ? '_' : '')
+
+/** Returns the generated files of the Python package, by their path in it. */
+export function writePython(api: ClientApi): Record<string, string> {
+  const files = api.resources.map((resource) => [
+    `resources/${toSnake(resource.property)}.py`,
+    writeResource(resource),
+  ])
+  return {
+    ...Object.fromEntries(files),
+    'resources/__init__.py': writeIndex(api.resources),
+    'types.py': writeTypes(api),
+  }
+}
+
+function writeIndex(resources: readonly ClientResource[]): string {
+  const imports = resources.map(({ name, property }) => `from .${toSnake(property)} import ${name}`)
+  const fields = resources.map(
+    ({ name, property }) => `        self.${toSnake(property)} = ${name}(transport)`,
+  )
+  return [
+    `# ${NOTE}`,
+    'from .._transport import Transport',
+    ...imports.sort(),
+    '',
+    '',
+    'class Resources:',
+    '    """The resources of the API."""',
+    '',
+    '    def __init__(self, transport: Transport) -> None:',
+    ...fields,
+    '',
+  ].join('\n')
+}
+
+function writeResource({ name, doc, methods }: ClientResource): string {
+  const base = BASES[name] ?? 'Resource'
+  const body = methods.map(writeMethod).join('\n')
+  const uses = (pattern: string) => body.includes(pattern)
+  const lists = ['Csv', 'Download', 'ListCall'].filter((each) => new RegExp(`\\b${each}\\b`).test(body))
+  return [
+    `# ${NOTE}`,
+    'from __future__ import annotations',
+    '',
+    ...(uses('t.') ? ['import typing as t', ''] : []),
+    'from .. import types',
+    ...(base === 'Resource'
+      ? [`from .._resource import ${[...lists, 'Resource'].join(', ')}`]
+      : [
+          `from .._${base === 'EventMethods' ? 'events' : 'webhooks'} import ${base}`,
+          `from .._resource import ${lists.join(', ')}`,
+        ]),
+    '',
+    '',
+    `class ${name}(${base}):`,
+    `    """${doc}"""`,
+    '',
+    body,
+  ].join('\n')
+}
+
+function writeMethod(method: ClientMethod): string {
+  const { name, doc, body, isKeyed, isBodyOptional, isCsv, ids, query } = method
+  const isBatch = method.path === '/emails/batch'
+  const required = ids.map((id) => `${toName(id.name)}: ${COUNTED.has(id.name) ? 'int' : 'str'}`)
+  const bodyType = body === null ? '' : typeOf(body)
+  const positional = [
+    ...required,
+    ...(isCsv ? ['csv: Csv'] : []),
+    ...(body === null
+      ? []
+      : [isBodyOptional && !isBatch ? `body: t.Optional[${bodyType}] = None` : `body: ${bodyType}`]),
+  ]
+  const named = [
+    ...query.map(writeQueryParameter),
+    ...(isBatch ? ['validation: t.Optional[t.Literal["strict", "permissive"]] = None'] : []),
+    ...(isKeyed ? ['idempotency_key: t.Optional[str] = None'] : []),
+  ]
+  const parameters = ['self', ...positional, ...(named.length === 0 ? [] : ['*', ...named])]
+  const head = `    def ${toName(name)}(`
+  return [
+    wrap(head, parameters, `) -> ${returnType(method)}:`, 4),
+    ...writeDoc(doc),
+    writeCall(method, isBatch),
+    '',
+  ].join('\n')
+}
+
+function writeQueryParameter({ name, type, isRequired }: Parameter): string {
+  return `${toName(name)}: ${isRequired ? typeOf(type) : `t.Optional[${typeOf(type)}] = None`}`
+}
+
+function returnType({ result, answer, item }: ClientMethod): string {
+  if (result === 'bytes') return 'bytes'
+  if (result === 'download') return 'Download'
+  return result === 'list' ? `ListCall[${typeOf(answer)}, ${typeOf(item)}]` : typeOf(answer)
+}
+
+function writeCall(method: ClientMethod, isBatch: boolean): string {
+  const { verb, path, result, ids, query, body, isCsv, isKeyed, isSafe, isBodyOptional } = method
+  const fields = query.map(({ name }) => `"${name}": ${toName(name)}`)
+  const optional = isBodyOptional && !isBatch
+  const args = [
+    ...(result === 'json' ? [`"${verb.toUpperCase()}"`] : []),
+    `"${path}"`,
+    ...(ids.length === 0 ? [] : [`ids=[${ids.map((id) => toName(id.name)).join(', ')}]`]),
+    ...(fields.length === 0 ? [] : [`query={${fields.join(', ')}}`]),
+    ...(body === null ? [] : [optional ? 'body=body or {}' : 'body=body']),
+    ...(isCsv ? ['csv=csv'] : []),
+    ...(isKeyed ? ['key=idempotency_key', 'is_keyed=True'] : []),
+    ...(isBatch ? ['headers={"x-batch-validation": validation}'] : []),
+    ...(isSafe ? ['is_safe=True'] : []),
+  ]
+  const function_ = { json: '_call', list: '_list', bytes: '_bytes', download: '_download' }[result]
+  return wrap(`        return self.${function_}(`, args, ')', 8)
+}
+
+/** Writes a list of arguments on one line, or on one each if the line would be too long. */
+function wrap(head: string, parts: readonly string[], tail: string, indent: number): string {
+  const line = head + parts.join(', ') + tail
+  if (line.length <= LINE_MAX) return line
+  const inner = ' '.repeat(indent + 4)
+  const lines = parts.map((part) => `${inner}${wrapDict(part, indent + 4)}${part === '*' || part ? ',' : ''}`)
+  return [head, ...lines, ' '.repeat(indent) + tail].join('\n')
+}
+
+function wrapDict(part: string, indent: number): string {
+  const [, head, entries] = /^(\w+=\{)(.*)\}$/.exec(part) ?? []
+  if (indent + part.length < LINE_MAX || head === undefined || entries === undefined) return part
+  const inner = ' '.repeat(indent + 4)
+  return [head, ...entries.split(', ').map((entry) => `${inner}${entry},`), `${' '.repeat(indent)}}`].join(
+    '\n',
+  )
+}
+
+function writeDoc(text: string): string[] {
+  const own = text
+    .replaceAll('null', 'None')
+    .replace("`validation: 'permissive'`", '`validation="permissive"`')
+  const lines: string[] = []
+  let line = '        """'
+  for (const word of own.split(' ')) {
+    if (line.length + word.length + 1 > LINE_MAX - 3) {
+      lines.push(line.trimEnd())
+      line = '        '
+    }
+    line += `${word} `
+  }
+  return [...lines, `${line.trimEnd()}"""`]
+}
+
+/** Returns the type as it is written outside `types.py`. */
+function typeOf(type: ApiType): string {
+  return write(type, 'types.')
+}
+
+function write(type: ApiType, prefix: string): string {
+  switch (type.kind) {
+    case 'string':
+      return 'str'
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'float'
+    case 'boolean':
+      return 'bool'
+    case 'null':
+      return 'None'
+    case 'any':
+      return 't.Any'
+    case 'literal':
+      return `t.Literal[${type.values.map(writeLiteral).join(', ')}]`
+    case 'list':
+      return `t.List[${write(type.item, prefix)}]`
+    case 'map':
+      return `t.Dict[str, ${write(type.value, prefix)}]`
+    case 'model':
+      return prefix + type.name
+    case 'union':
+      return writeUnion(type.of, prefix)
+  }
+}
+
+function writeLiteral(value: string | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
+}
+
+function writeUnion(types: readonly ApiType[], prefix: string): string {
+  const others = types.filter(({ kind }) => kind !== 'null').map((type) => write(type, prefix))
+  const joined = others.length === 1 ? (others[0] as string) : `t.Union[${others.join(', ')}]`
+  return others.length < types.length ? `t.Optional[${joined}]` : joined
+}
+
+/** Fields for which the client accepts more than JSON has. */
+const WIDER: Record<string, string> = {
+  scheduled_at: 't.Union[str, datetime, None]',
+  content: 't.Union[str, bytes, t.Dict[str, t.Any], None]',
+}
+
+function writeTypes({ models, events }: ClientApi): string {
+  const types = Object.entries(events)
+  return [
+    `# ${NOTE}`,
+    '"""The objects of the API, as dictionaries with these keys."""',
+    '',
+    'import typing as t',
+    'from datetime import datetime',
+    '',
+    ...models.flatMap(writeModel),
+    wrap(
+      'EventType = t.Literal[',
+      types.map(([type]) => `"${type}"`),
+      ']',
+      0,
+    ),
+    '',
+    '# The body of a webhook. Its `type` decides the type of its `data`.',
+    wrap(
+      'WebhookEvent = t.Union[',
+      types.map(([, type]) => write(type, '')),
+      ']',
+      0,
+    ),
+    '',
+  ].join('\n')
+}
+
+function writeModel({ name, fields }: ApiModel): string[] {
+  const isInput = /Request(Input)?$|^AttachmentInput$/.test(name)
+  const group = (isRequired: boolean) =>
+    fields
+      .filter((field) => field.isRequired === isRequired)
+      .map((field) => {
+        const wider = isInput ? WIDER[field.name] : undefined
+        return `    ${JSON.stringify(field.name)}: ${JSON.stringify(wider ?? write(field.type, '')).replaceAll('\\"', "'")},`
+      })
+  const [required, optional] = [group(true), group(false)]
+  if (required.length === 0 || optional.length === 0) {
+    return [
+      '',
+      `${name} = t.TypedDict(`,
+      `    "${name}",`,
+      '    {',
+      ...[...required, ...optional].map((line) => `    ${line}`),
+      '    },',
+      ...(required.length === 0 ? ['    total=False,'] : []),
+      ')',
+    ]
+  }
+  return [
+    '',
+    `_${name} = t.TypedDict(`,
+    `    "_${name}",`,
+    '    {',
+    ...required.map((line) => `    ${line}`),
+    '    },',
+    ')',
+    '',
+    '',
+    `_${name}Optional = t.TypedDict(`,
+    `    "_${name}Optional",`,
+    '    {',
+    ...optional.map((line) => `    ${line}`),
+    '    },',
+    '    total=False,',
+    ')',
+    '',
+    '',
+    `class ${name}(_${name}, _${name}Optional):`,
+    '    pass',
+    '',
+  ]
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const FOLDER = import.meta.dirname
+const PYTHON = join(FOLDER, '../../python')
+
+export type Language = 'python' | 'php'
+
+interface Program {
+  title: string
+  command: string
+  /** Succeeds if the program has what the client needs. */
+  probe: readonly string[]
+  needs: string
+  worker: string
+}
+
+const PROGRAMS: Record<Language, Program> = {
+  python: {
+    title: 'Python',
+    command: 'python3',
+    probe: ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
+    needs: 'python3 3.9 or later',
+    worker: 'worker.py',
+  },
+  php: {
+    title: 'PHP',
+    command: 'php',
+    probe: ['-r', "exit(PHP_VERSION_ID >= 80100 && extension_loaded('curl') ? 0 : 1);"],
+    needs: 'php 8.1 or later with its curl extension',
+    worker: 'worker.php',
+  },
+}
+
+/** The languages of the clients. `title` says why the tests of one are skipped. */
+export const LANGUAGES = (Object.keys(PROGRAMS) as Language[]).map((language) => {
+  const { title, command, probe, needs } = PROGRAMS[language]
+  const isAbsent = !succeeds(command, probe)
+  return { language, isAbsent, title: isAbsent ? `${title} (skipped: this machine has no ${needs})` : title }
+})
+
+function succeeds(command: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An error of the client in the interpreter, or an exception of the snippet (`exception`). */
+export class SnippetError extends Error {
+  readonly fields: Readonly<Record<string, unknown>>
+
+  constructor(fields: Record<string, unknown>) {
+    super(`${fields.name}: ${fields.message}`)
+    this.fields = fields
+  }
+}
+
+export interface Interpreter {
+  /**
+   * Runs a snippet, which sees the variables of earlier ones and a client as `sendwright`. Resolves to its variable
+   * `result`. Rejects with SnippetError.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read results freely; a wrong access fails the test
+  run(code: string): Promise<any>
+  close(): Promise<void>
+}
+
+/** Starts an interpreter whose client calls this server. */
+export function startInterpreter(language: Language, url: string, key: string): Interpreter {
+  const { command, worker } = PROGRAMS[language]
+  const environment = { PATH: process.env.PATH, SENDWRIGHT_URL: url, SENDWRIGHT_API_KEY: key }
+  const program = spawn(command, [join(FOLDER, worker)], {
+    env: { ...environment, PYTHONPATH: PYTHON, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]()
+  return {
+    async run(code) {
+      program.stdin.write(`${JSON.stringify({ code })}\n`)
+      const { value: line, done } = await lines.next()
+      if (done) throw new Error(`The interpreter ended with this snippet:\n${code}`)
+      const { value, error } = JSON.parse(line)
+      if (error !== undefined) throw new SnippetError(error)
+      return value
+    },
+    async close() {
+      const end = once(program, 'exit')
+      program.stdin.end()
+      // A snippet that still runs does not read the end of its input.
+      program.kill()
+      await end
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const PYTHON = join(import.meta.dirname, '../python')
+
+function run(args: readonly string[]): string {
+  const environment = { ...process.env, MYPYPATH: PYTHON, MYPY_CACHE_DIR: '/dev/null' }
+  try {
+    return execFileSync('mypy', args, { cwd: PYTHON, env: environment, encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    return String((error as { stdout?: string }).stdout ?? error)
+  }
+}
+
+const isAbsent = !run(['--version']).startsWith('mypy ')
+
+const PROGRAM = `
+from datetime import datetime, timezone
+from sendwright import Sendwright, verify_webhook
+
+client = Sendwright()
+accepted = client.emails.send({"from": "a@b.test", "to": ["c@d.test"], "scheduled_at": datetime.now(timezone.utc),
+    "attachments": [{"filename": "a", "content": b"a"}]}, idempotency_key="once")
+subject: str = client.emails.get(accepted["id"])["subject"]
+addresses: list[str] = [contact["email"] for contact in client.contacts.list(limit=10)]
+event = verify_webhook("", {}, "")
+if event["type"] == "email.bounced":
+    print(event["data"]["bounce"], subject, addresses)
+`
+const MISTAKES = `
+from sendwright import Sendwright
+
+client = Sendwright()
+client.emails.send({"subject": "No recipient"})
+client.emails.list(state="sent")
+client.emails.get("id")["subjekt"]
+`
+
+describe.skipIf(isAbsent)(`mypy${isAbsent ? ' (skipped: this machine has no mypy)' : ''}`, () => {
+  test('finds no error in the package, in strict mode', () => {
+    expect(run([])).toContain('Success: no issues found')
+  })
+
+  test('accepts a program, and finds mistakes in another', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sendwright-mypy-'))
+    try {
+      const check = (name: string, text: string) => {
+        writeFileSync(join(folder, name), text)
+        return run(['--strict', '--config-file=', '--follow-imports=silent', join(folder, name)])
+      }
+      expect(check('program.py', PROGRAM)).toContain('Success')
+      const mistakes = check('mistakes.py', MISTAKES)
+      for (const word of ['Missing key "to"', 'state', 'subjekt']) expect(mistakes).toContain(word)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
