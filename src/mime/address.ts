@@ -8,11 +8,11 @@ export interface Mailbox {
   local: string
   /** A-labels, lower case. */
   domain: string
-  /** `local@domain`: what RCPT TO carries. */
+  /** `local@domain`, the argument of RCPT TO. */
   address: string
 }
 
-/** Longer input is rejected unread, so that hostile megabytes cost nothing. */
+/** Longer input is rejected before it is parsed, so that hostile megabytes cost nothing. */
 const MAILBOX_CHARS_MAX = 2000
 const ADDRESS_CHARS_MAX = 600
 /** RFC 5321 section 4.5.3.1; 254 fits into a path of 256 with its brackets. */
@@ -21,12 +21,12 @@ const DOMAIN_OCTETS_MAX = 253
 export const ADDRESS_OCTETS_MAX = 254
 
 /** Controls, lone surrogates, separators, and invisible characters. */
-const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u200b\u2060\ufeff]/u
+const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u200b\u2060\ufeff]/u
 /**
  * Characters that make an address look like a different one: bidirectional controls (UAX 9) and wide forms of @.
  */
 const DECEPTIVE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe6b\uff20]/
-const UNFIT_IN_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+const FORBIDDEN_IN_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
 /** Local parts that some programs decode (RFC 2047), or split after they strip the quotes. */
 const MISREAD_LOCAL = /=\?[^?]*\?[^?]*\?|^".*[@,;:<>()\\]/s
 const NON_ASCII = /[\u0080-\uffff]/
@@ -36,7 +36,10 @@ const DOT_STRING =
 /** RFC 5321 section 4.1.2, Quoted-string. */
 const QUOTED_LOCAL = /^"(?:[ !#-[\]-~\u0080-\uffff]|\\[ -~])*"/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** Text that an IPv4 parser would read as an address (WHATWG URL section 3.5); no public suffix looks like this. */
+/**
+ * A last label that makes URL parsers read the domain as an IPv4 address (WHATWG URL section 3.5). No top-level domain
+ * has this form.
+ */
 const NUMERIC_LABEL = /^(?:\d+|0x[0-9a-f]*)$/
 
 /**
@@ -52,21 +55,22 @@ export function asciiDomain(text: string): string | null {
   return labels.every((label) => LABEL.test(label)) ? ascii : null
 }
 
-/** domainToASCII reads a URL's host: it would also decode %61 and drop tabs, hence the check of the ASCII part first. */
+/**
+ * `domainToASCII` parses a URL host: it decodes %61 and drops tabs. The ASCII characters are therefore checked first.
+ */
 function mapToAscii(text: string): string {
-  if (UNFIT.test(text) || DECEPTIVE.test(text) || /[^A-Za-z0-9.\-\u0080-\uffff]/.test(text)) return ''
+  if (FORBIDDEN.test(text) || DECEPTIVE.test(text) || /[^A-Za-z0-9.\-\u0080-\uffff]/.test(text)) return ''
   return domainToASCII(text)
 }
 
 /**
- * Parses a bare address; null when this service does not accept it.
+ * Parses an address without a display name. Returns null if Sendwright does not accept it.
  *
- * One policy applies everywhere (JSON, raw messages, SMTP): a mailbox of RFC 5321 section 4.1.2 with a dotted domain,
- * UTF-8 as in RFC 6531; quoted local parts are accepted. Rejected, although some standard allows them: address
- * literals, single labels, comments and folding white space, obsolete local parts (`a."b"@c`), numeric top labels,
- * control characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and text over
- * the limits (local part 64 octets, domain 253, together 254). Does not query DNS: delivery finds out whether a domain
- * exists.
+ * JSON, raw messages and SMTP share one policy: a mailbox of RFC 5321 section 4.1.2 with a dotted domain, UTF-8 as in
+ * RFC 6531; quoted local parts are accepted. These are rejected although a standard allows them: address literals,
+ * single labels, comments and folding white space, obsolete local parts (`a."b"@c`), numeric top-level domains, control
+ * characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and text over the limits
+ * (local part 64 octets, domain 253, together 254). Does not query DNS; delivery does.
  */
 export function parseAddress(text: string): Mailbox | null {
   return parseNamed('', text)
@@ -78,7 +82,8 @@ function parseNamed(name: string, text: string): Mailbox | null {
   if (local === undefined || text[local.length] !== '@') return null
   if (!local.startsWith('"') && !DOT_STRING.test(local)) return null
   if (MISREAD_LOCAL.test(local)) return null
-  if (NON_ASCII.test(local) && (DECEPTIVE.test(local) || UNFIT.test(local.replaceAll(' ', '')))) return null
+  if (NON_ASCII.test(local) && (DECEPTIVE.test(local) || FORBIDDEN.test(local.replaceAll(' ', ''))))
+    return null
   const domain = asciiDomain(text.slice(local.length + 1))
   if (domain === null) return null
   const octets = Buffer.byteLength(local)
@@ -87,8 +92,8 @@ function parseNamed(name: string, text: string): Mailbox | null {
 }
 
 /**
- * Removes the spaces around a text, which people paste along with addresses. Every address field ignores U+0020 there,
- * and no other white space.
+ * Removes leading and trailing spaces (U+0020), which people often paste with an address. Every address field ignores
+ * them, and no other white space.
  */
 export function trimSpaces(text: string): string {
   let start = 0
@@ -99,8 +104,8 @@ export function trimSpaces(text: string): string {
 }
 
 /**
- * Returns the address of an address-only field in canonical form; null when it is invalid. Surrounding spaces are
- * ignored; a display name is not allowed.
+ * Returns the address of an address-only field in canonical form, or null if it is invalid. Ignores surrounding spaces.
+ * A display name is not allowed.
  */
 export function readAddressKey(text: string): string | null {
   const mailbox = parseAddress(trimSpaces(text))
@@ -109,7 +114,7 @@ export function readAddressKey(text: string): string | null {
 
 /** Returns whether text, decoded and unquoted, can stand beside an address as its display name. */
 export function isDisplayName(text: string): boolean {
-  return !UNFIT_IN_TEXT.test(text) && !DECEPTIVE.test(text) && !/[<>]/.test(text)
+  return !FORBIDDEN_IN_TEXT.test(text) && !DECEPTIVE.test(text) && !/[<>]/.test(text)
 }
 
 /** Returns whether text contains characters that make an address look like a different one. */
@@ -118,11 +123,11 @@ export function isDeceptive(text: string): boolean {
 }
 
 /**
- * Parses one mailbox, `a@b.c` or `Name <a@b.c>` with the name quoted or not; null when it is invalid. Surrounding
- * spaces are ignored.
+ * Parses one mailbox: `a@b.c`, or `Name <a@b.c>` with or without quotes around the name. Returns null if it is invalid.
+ * Ignores surrounding spaces.
  */
 export function parseMailbox(text: string): Mailbox | null {
-  if (text.length > MAILBOX_CHARS_MAX || UNFIT_IN_TEXT.test(text)) return null
+  if (text.length > MAILBOX_CHARS_MAX || FORBIDDEN_IN_TEXT.test(text)) return null
   const trimmed = trimSpaces(text)
   if (!trimmed.endsWith('>')) return parseAddress(trimmed)
   const open = findOutsideQuotes(trimmed, '<')
@@ -142,7 +147,7 @@ function findOutsideQuotes(text: string, target: string): number {
   return -1
 }
 
-/** RFC 5322 section 3.2.5, a phrase; outside of quotes it accepts what people write (`Acme, Inc.`, `Ann (Sales)`). */
+/** Reads a phrase (RFC 5322 section 3.2.5). Outside quotes, also accepts common forms (`Acme, Inc.`, `Ann (Sales)`). */
 function readName(phrase: string): string | null {
   if (phrase.length === 0) return ''
   let name = ''
@@ -178,8 +183,8 @@ function plainLocal(local: string): string {
 }
 
 /**
- * Returns true when only a server with SMTPUTF8 (RFC 6531) can accept this mailbox: a domain has an ASCII form, a local
- * part has none.
+ * Returns whether only a server with SMTPUTF8 (RFC 6531) can accept this mailbox. Every domain has an ASCII form, but a
+ * non-ASCII local part has none.
  */
 export function needsSmtpUtf8(mailbox: Mailbox): boolean {
   return NON_ASCII.test(mailbox.local)

@@ -5,8 +5,8 @@ const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/
 
 /**
- * Returns the base name of a file name: no Unix or Windows folder, no drive letter, no hidden characters. Null when it
- * contains CR, LF or NUL, when nothing is left, or when more than 255 code points are.
+ * Returns the base name of a file name, without Unix or Windows folders, drive letter, and invisible characters.
+ * Returns null if the name contains CR, LF or NUL, or if nothing or more than 255 code points remain.
  */
 export function cleanFilename(name: string): string | null {
   if (/[\r\n\0]/.test(name)) return null
@@ -22,8 +22,8 @@ export function cleanFilename(name: string): string | null {
 }
 
 /**
- * Returns a media type in lower case, or null. Parameters are rejected, and so are types whose structure the caller's
- * content could fake (`multipart/*`, `message/*`).
+ * Returns a media type in lower case, or null if it is not allowed. Parameters are not allowed, and neither are types
+ * whose structure the caller's content could fake (`multipart/*`, `message/*`).
  */
 export function checkContentType(type: string): string | null {
   if (!MEDIA_TYPE.test(type)) return null

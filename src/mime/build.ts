@@ -10,7 +10,7 @@ export interface Attachment {
   filename: string
   /** As `checkContentType` returned it. */
   contentType: string
-  /** Printable ASCII without angle brackets, checked by the caller; null when it is not shown inside the HTML. */
+  /** Printable ASCII without angle brackets; the caller checks this. Null if the HTML does not show the attachment. */
   contentId: string | null
   content: Buffer
 }
@@ -50,7 +50,8 @@ interface Entity {
 /**
  * Builds the finished message: CRLF only, no line over 998 octets, every singleton field once, 7-bit except for the
  * header of a message with `smtpUtf8`. The same draft gives different bytes each time, because boundaries are random
- * (RFC 2046 section 5.1.1). Throws on a custom header that `checkHeader` rejects: accepting it was a bug.
+ * (RFC 2046 section 5.1.1). Throws for a custom header that `checkHeader` rejects, because acceptance must have checked
+ * it.
  */
 export function buildMessage(draft: MessageDraft): BuiltMessage {
   const smtpUtf8 = anyNeedsSmtpUtf8([draft.from], draft.to, draft.cc, draft.replyTo)
@@ -62,7 +63,7 @@ export function buildMessage(draft: MessageDraft): BuiltMessage {
 /** Below this, strings are encoded together: a message without attachments takes a single copy. */
 const LARGE_CHARS_MIN = 256 * 1024
 
-/** Joins chunks, and frees the large ones as soon as they are copied. */
+/** Joins chunks, and frees each buffer as soon as it is copied. */
 function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + Buffer.byteLength(chunk, charset), 0)
   const isText = chunks.every((chunk) => typeof chunk === 'string')
@@ -86,7 +87,7 @@ export function formatDate(date: Date): string {
 
 function headerFields(draft: MessageDraft, utf8: boolean): string {
   let fields = addressField('From', [draft.from], utf8)
-  // RFC 5322 section 3.4 allows an empty group; a message without To is refused by some receivers.
+  // RFC 5322 section 3.4 allows an empty group. Some receivers reject a message without To.
   fields += draft.to.length > 0 ? addressField('To', draft.to, utf8) : 'To: undisclosed-recipients:;\r\n'
   if (draft.cc.length > 0) fields += addressField('Cc', draft.cc, utf8)
   if (draft.replyTo.length > 0) fields += addressField('Reply-To', draft.replyTo, utf8)
@@ -95,14 +96,17 @@ function headerFields(draft: MessageDraft, utf8: boolean): string {
   for (const [name, value] of draft.headers) {
     const rejected = checkHeader(name, value)
     if (rejected !== null) {
-      throw new Error(`A header that must not be sent was accepted: ${name} (${rejected.problem}).`)
+      throw new Error(`Acceptance let a forbidden header through: ${name} (${rejected.problem}).`)
     }
     fields += textField(name, value, utf8)
   }
   return `${fields}MIME-Version: 1.0\r\n`
 }
 
-/** multipart/mixed (multipart/related (multipart/alternative (text, html), inline ...), attached ...), each only where needed. */
+/**
+ * multipart/mixed (multipart/related (multipart/alternative (text, html), inline ...), attached ...), each only where
+ * needed.
+ */
 function bodyEntity(draft: MessageDraft): Entity {
   const boundary = `=_${randomUUID()}`
   const texts = textEntities(draft)

@@ -84,7 +84,7 @@ async function signFields(signed: string, tags: string, key: DkimKey, at: Date):
   return `${unsigned}${foldBase64(value.toString('base64'))}\r\n`
 }
 
-/** RFC 6376 section 5.4.2: for repeated fields of one name, h= lists the last one first. */
+/** If a field name is repeated, signs its last field first (RFC 6376 section 5.4.2). */
 function selectBottomUp(fields: readonly Field[]): Field[] {
   const stacks = new Map<string, Field[]>()
   for (const field of fields) {
@@ -97,13 +97,15 @@ function selectBottomUp(fields: readonly Field[]): Field[] {
 
 const NAME = 'DKIM-Signature'
 
-/** Returns the start of the field: what differs between keys. */
+/** Returns the beginning of the field, with the tags that differ between keys. */
 function ownTags({ algorithm, domain, selector }: DkimKey, at: Date): string {
   const time = Math.floor(at.getTime() / 1000)
   return `${NAME}: v=1; a=${algorithm}; c=relaxed/relaxed;\r\n d=${domain};\r\n s=${selector}; t=${time};\r\n`
 }
 
-/** Returns the rest, up to and including `b=`. Only the spaces that remain of its folds after relaxing are signed. */
+/**
+ * Returns the tags that all keys share, up to an empty `b=`. Relaxed canonicalization reduces each fold to one space.
+ */
 function commonTags(names: readonly string[], bodyHash: string): string {
   let folded = ''
   let line = ' h='
@@ -155,12 +157,12 @@ function unfold(header: string): string {
   return header.includes('\r\n ') || header.includes('\r\n\t') ? header.replace(/\r\n(?=[ \t])/g, '') : header
 }
 
-/** Makes each run of white space of an unfolded value one space, and removes it at both ends. */
+/** Reduces each run of white space in an unfolded value to one space, and trims both ends. */
 function relaxValue(value: string): string {
   return value.replace(/[ \t]{2,}|\t/g, ' ').replace(/^ | $/g, '')
 }
 
-/** Octets hashed in one turn of the event loop: ten milliseconds at most. */
+/** Octets hashed in one turn of the event loop. Hashing them takes at most ten milliseconds. */
 const TURN_OCTETS = 2 * 1024 * 1024
 
 /** Returns the bh= of a body, relaxed (RFC 6376 section 3.4.4). */
@@ -180,7 +182,10 @@ async function hashBody(body: Buffer): Promise<string> {
   return hash.digest('base64')
 }
 
-/** Returns the end of the last non-blank line: trailing blank lines of a body are ignored. */
+/**
+ * Returns the end of the last non-blank line, because relaxed canonicalization ignores blank lines at the end of a
+ * body.
+ */
 function contentEnd(body: Buffer): number {
   let end = body.length
   for (;;) {
@@ -191,7 +196,7 @@ function contentEnd(body: Buffer): number {
   }
 }
 
-/** Pieces end at a line end, so that no run of white space is split. */
+/** Returns the end of the next piece. A piece ends at a line end, so that no run of white space is split. */
 function pieceEnd(body: Buffer, start: number, end: number): number {
   if (end - start <= PIECE_OCTETS) return end
   const lineEnd = body.indexOf('\r\n', start + PIECE_OCTETS, 'latin1')
@@ -203,8 +208,8 @@ const WHITE_SPACE = /[ \t]+\r\n|[ \t]{2,}|\t/g
 const relaxRun = (run: string) => (run.endsWith('\n') ? '\r\n' : ' ')
 
 /**
- * JavaScript examines only runs of white space, which takes half the time of a loop over octets. Base64, which makes up
- * large bodies, has none and is hashed in place.
+ * Hashes one piece. The replacement calls JavaScript only for runs of white space, which takes half the time of a loop
+ * over all octets. Base64, the largest part of large bodies, has no such runs and is hashed in place.
  */
 function hashRelaxed(hash: Hash, piece: Buffer): void {
   if (!piece.includes(SPACE) && !piece.includes(TAB)) hash.update(piece)

@@ -1,4 +1,4 @@
-/** Replaces octets of a message; `start` equals `end` for an insertion. */
+/** A replacement of octets in a message. `start` equals `end` for an insertion. */
 export interface Edit {
   start: number
   end: number
@@ -7,7 +7,7 @@ export interface Edit {
 
 const NOTHING = Buffer.alloc(0)
 
-/** Removes a field or other octets. */
+/** Returns the edit that removes a field or other octets. */
 export function remove({ start, end }: { start: number; end: number }): Edit {
   return { start, end, bytes: NOTHING }
 }

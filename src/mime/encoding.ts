@@ -9,8 +9,8 @@ import {
 import { joinAndFree } from '../lib/octets.ts'
 
 /**
- * Smaller messages are not compressed: for 10 KB, compression costs 0.05 ms of the event loop and saves PostgreSQL
- * 0.035 ms of a core that the event loop does not need.
+ * Smaller messages are not compressed. For 10 KB, compression would take 0.05 ms on the event loop, and save PostgreSQL
+ * only 0.035 ms on another core.
  */
 const COMPRESS_BYTES_MIN = 16 * 1024
 /** Larger inputs are compressed and decompressed on libuv's threads, so that the event loop is not blocked. */
@@ -18,7 +18,10 @@ const THREAD_BYTES_MIN = 256 * 1024
 /** The compressed form is kept only if it saves a tenth or more. */
 const PAYS_RATIO = 0.9
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** Large enough that malloc maps each chunk by itself (bin/node-flags.mjs) and returns it to the system when it is freed. */
+/**
+ * Large enough that malloc maps each chunk by itself (bin/node-flags.mjs) and returns it to the system when it is
+ * freed.
+ */
 const CHUNK_BYTES = 1024 * 1024
 
 export type Encoding = 'identity' | 'zstd'
@@ -29,7 +32,7 @@ export async function encodeMessage(message: Buffer): Promise<{ encoding: Encodi
   const compressed =
     message.length < THREAD_BYTES_MIN
       ? zstdCompressSync(message, OPTIONS)
-      : await runAside(createZstdCompress({ ...OPTIONS, chunkSize: CHUNK_BYTES }), message)
+      : await runOnThread(createZstdCompress({ ...OPTIONS, chunkSize: CHUNK_BYTES }), message)
   return compressed.length < message.length * PAYS_RATIO
     ? { encoding: 'zstd', bytes: compressed }
     : { encoding: 'identity', bytes: message }
@@ -40,15 +43,15 @@ export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<
   if (encoding === 'identity') return bytes
   return bytes.length < THREAD_BYTES_MIN
     ? zstdDecompressSync(bytes)
-    : runAside(createZstdDecompress({ chunkSize: CHUNK_BYTES }), bytes)
+    : runOnThread(createZstdDecompress({ chunkSize: CHUNK_BYTES }), bytes)
 }
 
-async function runAside(stream: Transform, bytes: Buffer): Promise<Buffer> {
+async function runOnThread(stream: Transform, bytes: Buffer): Promise<Buffer> {
   stream.end(bytes)
   return joinAndFree(await stream.toArray())
 }
 
-/** Decodes the beginning of stored bytes, in whole blocks; pass at most some hundred KB. */
+/** Decodes the beginning of stored bytes, in whole zstd blocks. Pass at most a few hundred KB. */
 export function decodeMessageHead(encoding: Encoding, head: Buffer): Buffer {
   return encoding === 'identity' ? head : zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush })
 }

@@ -7,7 +7,7 @@ const VALUE_CHARS_MAX = 4000
 const NAME = /^[!-9;-~]+$/
 const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
 
-/** Fields that the service writes itself; a second one would let a sender impersonate others. */
+/** Fields that Sendwright writes itself. A second one would let a sender impersonate others. */
 const OWNED = new Set([
   'from',
   'to',
@@ -25,7 +25,7 @@ const OWNED = new Set([
 ])
 const OWNED_PREFIX = /^(?:content|resent)-/
 
-/** Fields that application mailers set and the service writes itself: it drops them without an error. */
+/** Fields that mail libraries set, but Sendwright writes itself. It drops them without an error. */
 const DROPPED = new Set(['return-path', 'date'])
 const MESSAGE_ID = 'message-id'
 const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
@@ -41,9 +41,9 @@ export type CustomHeaderProblem =
   | { problem: 'require_tls_value' }
 
 /**
- * Returns the custom headers to send. Drops `Return-Path` and `Date`, and renames `Message-ID` to `X-Original-Message-ID`,
- * because application mailers set all three. Keeps at most one `X-Original-Message-ID`: the given one wins over a renamed
- * `Message-ID`.
+ * Returns the custom headers to send. Drops `Return-Path` and `Date`, and renames `Message-ID` to
+ * `X-Original-Message-ID`, because mail libraries set all three. Keeps at most one `X-Original-Message-ID`: a given one
+ * takes precedence over a renamed `Message-ID`.
  */
 export function headersToSend(headers: Readonly<Record<string, string>>): [string, string][] {
   const entries = Object.entries(headers).filter(([name]) => !DROPPED.has(name.toLowerCase()))
@@ -55,7 +55,7 @@ export function headersToSend(headers: Readonly<Record<string, string>>): [strin
   return original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]]
 }
 
-/** Returns why a custom header is rejected, or null when it may be sent. */
+/** Returns why a custom header is rejected, or null if it may be sent. */
 export function checkHeader(name: string, value: string): CustomHeaderProblem | null {
   if (name === '') return { problem: 'empty_name' }
   if (name.length > NAME_CHARS_MAX) return { problem: 'long_name', charsMax: NAME_CHARS_MAX }
@@ -66,7 +66,9 @@ export function checkHeader(name: string, value: string): CustomHeaderProblem | 
   return checkValue(name, value)
 }
 
-/** Returns why a given header is rejected, or null. Accepts `Return-Path`, `Date` and `Message-ID` (see headersToSend). */
+/**
+ * Returns why a given header is rejected, or null. Accepts `Return-Path`, `Date` and `Message-ID` (see headersToSend).
+ */
 export function checkGivenHeader(name: string, value: string): CustomHeaderProblem | null {
   const lower = name.toLowerCase()
   return DROPPED.has(lower) || lower === MESSAGE_ID ? checkValue(name, value) : checkHeader(name, value)

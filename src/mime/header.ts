@@ -21,7 +21,7 @@ const Q_CODES: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   return Q_PLAIN.test(character) ? character : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
 })
 
-/** No header text can end its field: a line break or NUL that a caller let through becomes a space. */
+/** Replaces line breaks and NUL with spaces, so that no text can end its header field. */
 function cleanText(text: string): string {
   return text.replace(CONTROLS, ' ').toWellFormed()
 }
@@ -33,8 +33,8 @@ function qEncode(text: string): string {
 }
 
 /**
- * Returns the text as encoded words (RFC 2047) in UTF-8, in the shorter of B and Q; no character is split between two
- * words. `firstCharsMax` is the room left on the field name's line.
+ * Returns the text as encoded words (RFC 2047) in UTF-8, in B or Q, whichever is shorter. Does not split a character
+ * between two words. `firstCharsMax` is the space left on the field name's line.
  */
 function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): string[] {
   const useQ = qEncode(text).length <= Math.ceil(Buffer.byteLength(text) / 3) * 4
@@ -67,13 +67,13 @@ function frameWord(piece: string, useQ: boolean): string {
   return useQ ? `=?UTF-8?Q?${qEncode(piece)}?=` : `=?UTF-8?B?${Buffer.from(piece).toString('base64')}?=`
 }
 
-/** Joins unbreakable tokens with single spaces, or with CRLF and a space where the line would be too long. */
+/** Joins tokens with single spaces, or with CRLF and a space where the line would become too long. */
 function foldTokens(name: string, tokens: readonly string[]): string {
   let folded = ''
   let line = `${name}:`
   for (const [no, token] of tokens.entries()) {
     const limit = token.startsWith('=?') ? WORD_LINE_CHARS : LINE_CHARS
-    // A plain first token stays beside the name, however long: some readers take a bare `Subject:` for an empty field.
+    // A plain first token stays on the line of the name, however long: some readers treat a bare `Subject:` as empty.
     const mayBreak = no > 0 || token.startsWith('=?')
     if (mayBreak && line.length + 1 + token.length > limit) {
       folded += `${line}\r\n`
@@ -96,8 +96,8 @@ function fitsOnLines(tokens: readonly string[], nameChars: number): boolean {
 }
 
 /**
- * Returns whether the text can be sent unencoded: readers would neither decode nor trim it. `utf8`: the message needs
- * SMTPUTF8 anyway, so RFC 6532 allows UTF-8.
+ * Returns whether the text can be sent unencoded: readers would neither decode nor trim it. `utf8` means that the
+ * message needs SMTPUTF8 anyway, so that RFC 6532 allows UTF-8.
  */
 function isPlain(text: string, utf8: boolean): boolean {
   if (text.includes('=?')) return false
@@ -145,7 +145,7 @@ export function addressField(name: string, mailboxes: readonly Mailbox[], utf8: 
   return foldTokens(name, tokens)
 }
 
-/** Returns true when one of them makes the whole message an RFC 6532 message. */
+/** Returns whether any mailbox needs SMTPUTF8, which makes the message an internationalized one (RFC 6532). */
 export function anyNeedsSmtpUtf8(...lists: readonly (readonly Mailbox[])[]): boolean {
   return lists.some((list) => list.some(needsSmtpUtf8))
 }
@@ -163,7 +163,7 @@ function percentEncode(character: string): string {
   return encoded
 }
 
-/** Formats a parameter as `name="value"`, or by RFC 2231 as `name*=` or `name*0*=`, ...; no character is split. */
+/** Formats a parameter as `name="value"`, or by RFC 2231 as `name*=` or `name*0*=`, .... Does not split a character. */
 function parameterTokens(name: string, value: string): string[] {
   const text = cleanText(value)
   if (text.length <= PARAMETER_CHARS && QUOTABLE.test(text) && text.trim() === text)

@@ -9,8 +9,8 @@ interface Run {
 }
 
 /**
- * Decodes encoded words like mail programs that join the octets of adjacent words before they decode them. A character
- * must not be split over two words (RFC 2047 section 5), but these programs show it all the same.
+ * Decodes encoded words as some mail programs do: they join the octets of adjacent words before they decode them. A
+ * character must not be split over two words (RFC 2047 section 5), but these programs still show it.
  */
 export function decodeJoinedWords(value: string): string {
   const shown: string[] = []

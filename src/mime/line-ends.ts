@@ -14,7 +14,7 @@ export function toCrlfLines(bytes: Buffer): Buffer {
   const normalized = Buffer.allocUnsafe(bytes.length + missing)
   let to = 0
   let previous = LF
-  // Octet by octet: lines may be empty, and one copy for each of 36 million takes seconds.
+  // Copies octet by octet: lines may be empty, and one `copy` for each of 36 million lines takes seconds.
   for (let at = 0; at < bytes.length; at++) {
     const octet = bytes[at] as number
     if (octet === LF ? previous !== CR : previous === CR) normalized[to++] = octet === LF ? CR : LF
@@ -26,7 +26,9 @@ export function toCrlfLines(bytes: Buffer): Buffer {
   return normalized
 }
 
-/** Returns octets as Latin-1 with LF in place of each CRLF. Takes a seventh of the time of `replaceAll` for short lines. */
+/**
+ * Returns octets as Latin-1 with LF in place of each CRLF. Takes a seventh of the time of `replaceAll` for short lines.
+ */
 export function toLfText(octets: Buffer): string {
   const kept = Buffer.allocUnsafe(octets.length)
   let to = 0
@@ -37,7 +39,7 @@ export function toLfText(octets: Buffer): string {
   return kept.toString('latin1', 0, to)
 }
 
-/** Returns the octets to add: one for each bare CR or LF, two for an unterminated last line. */
+/** Returns the number of octets to add: one for each bare CR or LF, two for an unterminated last line. */
 function countMissing(bytes: Buffer): number {
   let missing = 0
   let previous = LF
@@ -52,8 +54,8 @@ function countMissing(bytes: Buffer): number {
 }
 
 /**
- * Returns the offset of the first line over the length limit, or -1. Line ends must be CRLF. Jumps in steps of the
- * limit: forty thousand for the largest message.
+ * Returns the offset of the first line over the length limit, or -1. Line ends must be CRLF. Advances by the limit: the
+ * largest message takes 40,000 steps.
  */
 export function findLongLine(bytes: Buffer, start = 0, end = bytes.length): number {
   let line = start

@@ -6,7 +6,7 @@ export interface ParameterValue {
   value: string
   /** Names in lower case; the first of each. */
   parameters: Map<string, string>
-  /** False when something was left over: comments, a repeated name, malformed text. */
+  /** False if the text has comments, a repeated name, or malformed parts. */
   isExact: boolean
 }
 
@@ -14,7 +14,7 @@ const VALUE_CHARS_MAX = 8000
 const TYPE = /^[^\s;()"<>,]+/
 const PARAMETER = / *; *(?:([^\s=;"()]+) *= *("(?:[^"\\]|\\.)*"|[^\s;"]*))?/y
 
-/** Parses as much as is well-formed; `value` is empty when even that is missing. */
+/** Parses the well-formed beginning of the text. `value` is empty if there is none. */
 export function parseParameterValue(text: string): ParameterValue {
   const head = text.slice(0, VALUE_CHARS_MAX)
   const value = TYPE.exec(head)?.[0] ?? ''
@@ -32,7 +32,7 @@ export function parseParameterValue(text: string): ParameterValue {
     const name = match[1]?.toLowerCase()
     if (name === undefined) continue
     const given = match[2] ?? ''
-    // Text that readers take for a comment, or for a part of the value.
+    // Some readers treat such text as a comment, others as a part of the value.
     if (parameters.has(name) || /^[^"]*[()]/.test(given)) isExact = false
     if (!parameters.has(name)) parameters.set(name, unquote(given))
   }

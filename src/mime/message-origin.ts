@@ -13,7 +13,7 @@ const BUILT_TYPE =
 
 /**
  * Returns whether a stored message has the form that mime/build.ts produces, so that it can be rebuilt from its parts.
- * A raw message of exactly that form loses nothing by that either.
+ * A raw message of exactly this form loses nothing when it is rebuilt.
  * @param customNames lower-case names of the email's custom headers
  */
 export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): boolean {
@@ -30,19 +30,19 @@ export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): b
 
 /** The fields that `unsubscribe` writes. */
 const ADDED: ReadonlySet<string> = new Set(['list-unsubscribe', 'list-unsubscribe-post'])
-/** Fields that identify one message, and signatures that cover those. */
+/** Fields that identify one message, and signatures that cover them. */
 const IDENTITY: ReadonlySet<string> = new Set(['message-id', 'date', 'dkim-signature'])
 const ADDRESSEES: ReadonlySet<string> = new Set(['to', 'cc'])
 
 /**
- * Returns a stored message without the fields that identify it, to be repaired into another.
- * @param to the recipients to name instead of its own, or null for its own
+ * Returns a stored message without the fields that identify it, as the start of a new message.
+ * @param to the recipients that replace To and Cc, or null to keep both fields
  */
 export function withoutIdentity(bytes: Buffer, to: readonly Mailbox[] | null): Buffer | MessageProblem {
   const header = readMessageHeader(bytes)
   if (isProblem(header)) return header
-  const goes = (name: string) => IDENTITY.has(name) || (to !== null && ADDRESSEES.has(name))
-  const rest = applyEdits(bytes, header.fields.filter(({ name }) => goes(name)).map(remove))
+  const isRemoved = (name: string) => IDENTITY.has(name) || (to !== null && ADDRESSEES.has(name))
+  const rest = applyEdits(bytes, header.fields.filter(({ name }) => isRemoved(name)).map(remove))
   return to === null
     ? Buffer.concat(rest)
     : Buffer.concat([Buffer.from(addressField('To', to, true)), ...rest])

@@ -38,10 +38,10 @@ interface ReadMailbox {
   address: string
 }
 
-/** Parses the header of a message; of an excessively long header, the first 256 KiB. */
+/** Parses the header of a message, at most its first 256 KiB. */
 export async function readHeader(message: Buffer): Promise<ReadHeader> {
   const end = findHeaderEnd(message, 0)
-  // The body is never passed to this parser, which makes an object of each line: millions would take gigabytes.
+  // Never pass the body to this parser: it creates an object for each line, and millions of lines would take gigabytes.
   const email = await PostalMime.parse(message.subarray(0, end < 0 ? HEADER_BYTES_MAX : end))
   return {
     messageId: email.messageId?.replace(/^<|>$/g, '') ?? null,
@@ -84,7 +84,7 @@ export function openAttachments(message: Buffer): OpenAttachment[] {
   }))
 }
 
-/** Returns none for a message whose structure exceeds the limits. */
+/** Returns the parts of a message, or none if its structure exceeds the limits. */
 function partsOf(bytes: Buffer): RawPart[] {
   const end = findHeaderEnd(bytes, 0)
   const fields: HeaderField[] = []
@@ -101,7 +101,7 @@ function joinTexts(bytes: Buffer, parts: readonly RawPart[], type: string): stri
 
 function textOf(bytes: Buffer, part: RawPart): string {
   const body = bytes.subarray(part.bodyStart, part.bodyEnd)
-  // The line end before a boundary belongs to the boundary; the one that ends a message belongs to nothing either.
+  // A line end before a boundary is part of the boundary. The one that ends the message is not part of the text either.
   const isLast = part.bodyEnd === bytes.length && body.toString('latin1', body.length - 2) === '\r\n'
   const octets = decodeTransfer(isLast ? body.subarray(0, -2) : body, part.encoding)
   return decodeText(octets, part.type.parameters.get('charset') ?? '')

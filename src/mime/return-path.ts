@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hmacKey } from '../lib/crypto/hmac-key.ts'
 import { decodeUuid, encodeUuid } from '../lib/ids.ts'
 
-/** RFC 4648 section 6 in lower case: local parts come back with their case changed, so it must not matter. */
+/** RFC 4648 section 6 in lower case. Some servers change the case of local parts, so case must not matter. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const TAG = /^[a-z2-7]{8}$/
 const TOKEN = /^([a-z2-7]{8})([a-z2-7]{26})([a-z2-7]{2})[a-z2-7]{16}$/
@@ -53,7 +53,7 @@ function decodeBase32(text: string): Buffer {
   return bytes
 }
 
-/** Returns a tag for a new team: 40 random bits, eight characters; the caller ensures that it is unique. */
+/** Returns a tag for a new team: 40 random bits as eight characters. The caller ensures that it is unique. */
 export function newTeamTag(): string {
   return encodeBase32(randomBytes(TAG_BYTES))
 }
@@ -65,14 +65,16 @@ export function newTeamTag(): string {
  */
 export function makeReturnPath(secret: Buffer, teamTag: string, emailId: string, no: number): string {
   if (!TAG.test(teamTag) || no < 0 || no > NO_MAX)
-    throw new RangeError('A return path needs a team tag and a recipient below 1024.')
+    throw new RangeError(
+      'A return path needs a team tag of 8 characters and a recipient number from 0 to 1023.',
+    )
   const id = encodeBase32(encodeUuid(emailId))
   const payload = `${teamTag}${id}${ALPHABET[no >> 5]}${ALPHABET[no & 31]}`
   const mac = createHmac('sha256', hmacKey(secret)).update(payload).digest()
   return payload + encodeBase32(mac.subarray(0, MAC_BYTES))
 }
 
-/** Returns the delivery of a return path, in upper or lower case; null when it is not ours or was changed. */
+/** Returns the delivery that a return path identifies, or null for a foreign or altered one. Ignores case. */
 export function readReturnPath(secret: Buffer, localPart: string): ReturnPath | null {
   const token = localPart.length === 52 ? localPart.toLowerCase() : ''
   const parts = TOKEN.exec(token)

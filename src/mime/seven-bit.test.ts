@@ -56,8 +56,11 @@ describe('encoded inside', () => {
       `From: e@x.test\r\nMIME-Version: 1.0\r\n${TEXT.replace('8bit', 'quoted-printable')}Grüße =F0=9F=98=80`,
     ],
   ])('encoded inside: %s', async (_, inner) => {
-    const { bytes, wire, isSealBroken } = converted(MIXED, mixed(`--m\r\n\r\nhello`, `${FORWARD}${inner}`))
-    expect(isSealBroken).toBe(false)
+    const { bytes, wire, isSignatureBroken } = converted(
+      MIXED,
+      mixed(`--m\r\n\r\nhello`, `${FORWARD}${inner}`),
+    )
+    expect(isSignatureBroken).toBe(false)
     expect((await forwardedTexts(bytes)).map((text) => text.trim())).toEqual(['Grüße 😀', 'Grüße 😀'])
     expect(wire).not.toMatch(/8bit/)
     // The message itself must not be encoded (RFC 2045 section 6.4).
@@ -95,11 +98,11 @@ describe('encoded inside', () => {
   })
 
   test('encoded inside: signed parts, which is reported; signatures over the whole message are removed', async () => {
-    const { bytes, wire, isSealBroken } = converted(
+    const { bytes, wire, isSignatureBroken } = converted(
       'DKIM-Signature: v=1; d=other.test; b=x\r\nContent-Type: multipart/signed; boundary=m\r\nContent-Transfer-Encoding: 8bit\r\n',
       mixed(`--m\r\n${TEXT}Grüße`, '--m\r\nContent-Type: application/pgp-signature\r\n\r\nx'),
     )
-    expect(isSealBroken).toBe(true)
+    expect(isSignatureBroken).toBe(true)
     expect(wire).not.toMatch(/8bit|DKIM/)
     expect((await simpleParser(bytes)).text?.trim()).toBe('Grüße')
     expect((await PostalMime.parse(bytes)).text?.trim()).toBe('Grüße')
@@ -109,8 +112,11 @@ describe('encoded inside', () => {
 test('unchanged: signed ASCII parts beside a forwarded message that is not ASCII', () => {
   const signed =
     '--m\r\nContent-Type: multipart/signed; boundary=s\r\n\r\n--s\r\nContent-Type: multipart/mixed; boundary=t\r\nContent-Transfer-Encoding: 8bit\r\n\r\n--t\r\nContent-Transfer-Encoding: 8bit\r\n\r\nplain\r\n--t--\r\n\r\n--s\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--s--'
-  const { wire, isSealBroken } = converted(MIXED, mixed(signed, `${FORWARD}From: e@x.test\r\n${TEXT}Grüße`))
-  expect(isSealBroken).toBe(false)
+  const { wire, isSignatureBroken } = converted(
+    MIXED,
+    mixed(signed, `${FORWARD}From: e@x.test\r\n${TEXT}Grüße`),
+  )
+  expect(isSignatureBroken).toBe(false)
   expect(wire).toContain(signed)
 })
 

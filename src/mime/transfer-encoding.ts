@@ -62,8 +62,8 @@ export function encodeBase64(content: Buffer): Buffer {
 }
 
 /**
- * The kinds of octets in quoted-printable (RFC 2045 section 6.7 (1)-(3)). Printable ASCII other than `=` is plain, and so is
- * a space or tab that does not end its line.
+ * The kinds of octets in quoted-printable (RFC 2045 section 6.7 (1)-(3)). Printable ASCII other than `=` is plain,
+ * and so is a space or tab that does not end its line.
  */
 const ESCAPE = 0
 const PLAIN = 1
@@ -74,7 +74,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, octet) => {
 })
 /** Leaves room for the `=` of a soft line break within 76 characters (RFC 2045 section 6.7 (5)). */
 const QP_LINE_CHARS = 75
-/** The encoder checks its limit at each line break, so it may exceed the limit by one line. */
+/** The encoder checks its limit only at line breaks, so it may exceed the limit by one line. */
 const QP_SLACK_OCTETS = 100
 
 /** The maximum size of one UTF-16 code unit in UTF-8. */
@@ -83,18 +83,18 @@ const SCRATCH_OCTETS = 256 * 1024
 const scratches = [Buffer.allocUnsafeSlow(SCRATCH_OCTETS), Buffer.allocUnsafeSlow(SCRATCH_OCTETS)] as const
 
 /**
- * Returns a working buffer, reused if it is large enough: short-lived memory outside the heap would trigger garbage
- * collection twice a second at a thousand emails a second. The next text overwrites its content.
+ * Returns a scratch buffer, whose content the next text overwrites. It is reused if it is large enough: at a thousand
+ * emails a second, new buffers would trigger garbage collection twice a second.
  */
 function scratch(which: 0 | 1, octets: number): Buffer {
   return octets <= SCRATCH_OCTETS ? scratches[which] : Buffer.allocUnsafeSlow(octets)
 }
 
 /**
- * Encodes text as quoted-printable; any line end becomes CRLF. Returns null if the result would exceed `octetsMax`. The
- * result is a view of a scratch that the next text overwrites, unless `octetsMax` exceeds the size of a scratch. Also
- * escapes a dot at the start of a line, so that no server needs to stuff dots. The loop over plain octets is the hottest
- * in building a message: what only the ends of a line need is done there.
+ * Encodes text as quoted-printable; any line end becomes CRLF. Returns null if the result would exceed `octetsMax`.
+ * The result is a view of a scratch buffer that the next text overwrites, unless `octetsMax` exceeds the size of that
+ * buffer. Also escapes a dot at the start of a line, so that no server needs dot-stuffing. The loop over plain octets
+ * is the hottest loop of message building, so checks that only line ends need stay outside it.
  */
 function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number): Buffer | null {
   const encoded = scratch(1, octetsMax + QP_SLACK_OCTETS)
@@ -105,7 +105,7 @@ function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number)
     const stop = isDotFirst ? at : Math.min(length, at + lineStart + QP_LINE_CHARS - to)
     while (at < stop && KIND[bytes[at] as number] === PLAIN) encoded[to++] = bytes[at++] as number
     const isLineEnd = at >= length || KIND[bytes[at] as number] === LINE_END
-    // White space that ends its line is escaped.
+    // White space at the end of a line must be escaped.
     if (isLineEnd && to > lineStart && (encoded[to - 1] as number) <= SPACE) {
       to--
       at--
@@ -144,7 +144,7 @@ function quotedPrintableMin(bytes: Buffer): number {
 }
 
 // Only quoted-printable and base64 can carry NUL (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
-// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0001 is where seven bits without NUL begin
+// biome-ignore lint/suspicious/noControlCharactersInRegex: seven bits without NUL begin at U+0001
 const NOT_SEVEN_BIT = /[^\x01-\x7f]/
 
 /**
@@ -159,7 +159,9 @@ export function encodeText(text: string): EncodedText {
   return encodeShortText(text) ?? encodeAnyText(toCrlf(text))
 }
 
-/** Returns null unless the text is short and clearly smaller as quoted-printable. Most are, and need no copy with CRLF. */
+/**
+ * Returns null unless the text is short and smaller as quoted-printable. Most texts are; they need no copy with CRLF.
+ */
 function encodeShortText(text: string): EncodedText | null {
   const bytesMax = text.length * UTF8_OCTETS_MAX
   if (base64Length(bytesMax) > SCRATCH_OCTETS) return null
@@ -187,7 +189,7 @@ function base64Length(octets: number): number {
 /** Encodes octets, whose line ends must be CRLF, as quoted-printable or base64, whichever is smaller. */
 export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 'base64'; body: Buffer } {
   const octetsMax = base64Length(content.length)
-  // Checks first whether the result can fit, because encoding would take as much time and memory as the text.
+  // Check first whether the result can fit: a failed encoding would waste the time and memory of the whole text.
   const fits = quotedPrintableMin(content) <= octetsMax
   const qp = fits ? encodeQuotedPrintable(content, content.length, octetsMax) : null
   if (qp === null) return { encoding: 'base64', body: encodeBase64(content) }
@@ -198,7 +200,7 @@ export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 
  * Repairs quoted-printable: escapes control and non-ASCII octets, and breaks long lines with soft line breaks. Does not
  * decode it, so that the content stays the same, including escaped line ends. Line ends must be CRLF.
  */
-export function mendQuotedPrintable(encoded: Buffer): Buffer {
+export function repairQuotedPrintable(encoded: Buffer): Buffer {
   const reencoded = Buffer.allocUnsafe(reencodedOctetsMax(encoded))
   let to = 0
   let column = 0
@@ -219,7 +221,7 @@ export function mendQuotedPrintable(encoded: Buffer): Buffer {
     }
     column += width
     if (isPlain) {
-      // Assigns octets, because a `copy` of one octet takes as long as fifty assignments.
+      // Assign octets: a `copy` of one octet takes as long as fifty assignments.
       for (const stop = at + width; at < stop; at++) reencoded[to++] = encoded[at] as number
     } else {
       reencoded[to++] = EQUALS

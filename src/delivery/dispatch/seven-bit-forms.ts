@@ -30,7 +30,7 @@ export function createSevenBitForms(): SevenBitForm {
     const made = message.bytes.length < HEAVY_BYTES_MIN ? convert() : await inTurn(convert)
     if (made === null) return null
     const note = `the server does not offer 8BITMIME: the message was encoded in seven bits${
-      made.isSealBroken ? ', which breaks a signature inside it' : ''
+      made.isSignatureBroken ? ', which breaks a signature inside it' : ''
     }`
     return { message: { bytes: made.bytes, smtpUtf8: message.smtpUtf8, sevenBit: true }, note }
   }

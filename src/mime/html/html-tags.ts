@@ -35,7 +35,7 @@ function skip(pattern: RegExp, html: string, from: number): number {
   return pattern.lastIndex
 }
 
-/** Returns the offset after the next `end`; -1: there is none. */
+/** Returns the offset after the next `end`, or -1 if there is none. */
 function behind(html: string, end: string, from: number): number {
   const at = html.indexOf(end, from)
   return at < 0 ? -1 : at + end.length
@@ -64,7 +64,9 @@ export function readTags(html: string, wanted: ReadonlySet<string>, onTag: (tag:
   return !html.endsWith('</')
 }
 
-/** Comments end in several ways (HTML, sections 13.2.5.43 to 13.2.5.52), all other declarations at the first `>`. */
+/**
+ * Comments end in several ways (HTML, sections 13.2.5.43 to 13.2.5.52). All other declarations end at the first `>`.
+ */
 function endOfDeclaration(html: string, from: number): number {
   if (!html.startsWith('--', from)) return behind(html, '>', from)
   const start = from + 2
@@ -75,8 +77,8 @@ function endOfDeclaration(html: string, from: number): number {
 }
 
 /**
- * Returns the offset after the tag, and after its element's content if that is only text; -1: the HTML ends before
- * that.
+ * Returns the offset after the tag, and after its element's content if that is only text. Returns -1 if the HTML ends
+ * first.
  */
 function readTag(
   html: string,
@@ -102,7 +104,7 @@ function readTag(
   return isEnd ? end : endOfText(html, name, end)
 }
 
-/** Returns the offset after the attribute; -1: the HTML ends before that. */
+/** Returns the offset after the attribute, or -1 if the HTML ends first. */
 function readAttribute(
   html: string,
   from: number,
@@ -128,15 +130,15 @@ function readAttribute(
   return end
 }
 
-/** Returns where HTML continues after a start tag that ends at `from`; -1: the rest is text. */
+/** Returns where markup continues after a start tag that ends at `from`, or -1 if the rest is text. */
 function endOfText(html: string, name: string, from: number): number {
   if (name === 'plaintext') return -1
   if (!RAW.has(name)) return from
   const pattern = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
   pattern.lastIndex = from
   const at = pattern.exec(html)?.index ?? -1
-  // A script inside a comment inside a script hides its end (section 13.2.5.20): real mail has none, and the rest is
-  // then left unchanged.
+  // A script inside a comment inside a script hides its end (section 13.2.5.20). Real mail has none; the rest of the
+  // HTML then stays unchanged.
   const text = name === 'script' && at >= 0 ? html.slice(from, at) : ''
   return text.includes('<!--') && SCRIPT_START.test(text) ? -1 : at
 }

@@ -5,11 +5,11 @@ const NO_TRACK = 'data-no-track'
 const ATTRIBUTES = new Set(['href', NO_TRACK])
 /** A longer value is not a link, however its references are written. */
 const HREF_LENGTH_MAX = 16 * 1024
-/** Far more than any email for people has; further links stay unchanged. */
+/** Far more than a real email has. Further links stay unchanged. */
 const LINKS_MAX = 1000
 
 export interface LinkRewriting {
-  /** Returns the replacement for a link, which is passed as a browser reads it; null leaves it unchanged. */
+  /** Returns the replacement for a link, or null to leave it unchanged. The link is passed as a browser reads it. */
   rewrite(url: string): string | null
   /** HTML to append to the body; omitted where it would not be parsed as HTML. */
   append?: string

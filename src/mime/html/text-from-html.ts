@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { compile } from 'html-to-text'
 
-/** Beyond these limits the converter would block every other request; such HTML is only stripped of its tags. */
+/** Beyond these limits the converter would block all other requests. Such HTML only loses its tags. */
 const CONVERT_CHARS_MAX = 200_000
 const DEPTH_MAX = 300
 /** Tags and entities determine the converter's time: about 13 microseconds each. */
@@ -81,7 +81,7 @@ function isTooDeep(html: string): boolean {
 const WORDS_CHARS = 64 * 1024
 const WORD_COUNT_MAX = 4_000
 
-/** One pass with indexOf: a regular expression over unclosed tags would take quadratic time. */
+/** Removes tags in one pass with indexOf. A regular expression would take quadratic time on unclosed tags. */
 function stripTags(html: string): string {
   const text = new PlainText()
   let at = 0
@@ -96,7 +96,7 @@ function stripTags(html: string): string {
   return text.end()
 }
 
-/** Returns text with every run of white space, and every tag between words, as one space. */
+/** Builds text in which each run of white space, and each tag between words, becomes one space. */
 class PlainText {
   readonly #pieces: string[] = []
   #words: string[] = []
@@ -108,7 +108,7 @@ class PlainText {
       this.#words.push(html.slice(start, end))
       this.#chars += end - start
       start = end
-      // A text that is split continues after the split; between tags there is a space.
+      // The parts of a split text are joined directly; texts that a tag separates are joined by a space.
       if (start < to) this.#flush('')
       else if (this.#chars >= WORDS_CHARS || this.#words.length >= WORD_COUNT_MAX) this.#flush(' ')
     }
@@ -150,8 +150,8 @@ function after(html: string, mark: string, from: number): number {
 }
 
 /**
- * `&amp;` comes last: the text that it produces is not decoded again. Plain replacements take a fifth of the time of
- * one with a function.
+ * Decodes entities. `&amp;` comes last, so that the text it produces is not decoded again. Replacing each entity by a
+ * string takes a fifth of the time of one replacement with a function.
  */
 function decodeEntities(text: string): string {
   let decoded = text

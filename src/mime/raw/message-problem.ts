@@ -10,7 +10,7 @@ export type HeaderProblem =
 /** Why a raw message is rejected, with the facts that an error message names. */
 export type MessageProblem =
   | { problem: 'nul_character' }
-  /** `isText`: the bytes are those of the text in UTF-8. */
+  /** `isText` is true if `bytesMax` limits the UTF-8 form of a text. */
   | { problem: 'too_large'; bytesMax: number; isText: boolean }
   | { problem: 'repaired_too_large'; bytesMax: number }
   | { problem: 'no_header' }

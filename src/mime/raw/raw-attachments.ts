@@ -26,7 +26,7 @@ export function attachedParts(bytes: Buffer, parts: readonly RawPart[]): RawPart
   return parts.filter((part) => part.type.value !== '' && !isBodyText(bytes, part)).slice(0, COUNT_MAX)
 }
 
-/** Returns whether a part is shown as its message's text: a named part, or one so marked, is an attachment. */
+/** Returns whether a part is text of the message. A part with a file name or the disposition `attachment` is not. */
 export function isBodyText(bytes: Buffer, part: RawPart): boolean {
   if (!BODY_TYPES.has(part.type.value)) return false
   const { name, disposition } = readNames(bytes, part)
@@ -66,7 +66,7 @@ function decodedSize(body: Buffer, encoding: string): number {
   }
   if (encoding !== 'quoted-printable') return body.length
   for (let at = 0; at < body.length; at++) {
-    // `=` and a line end decode to nothing, `=` and two digits to one octet.
+    // `=` with a line end decodes to nothing, `=` with two digits to one octet.
     if (body[at] === EQUALS) {
       if (body[at + 1] !== CR) count++
       at += 2

@@ -2,7 +2,7 @@ import { trimSpaces } from '../address.ts'
 import { LINE_OCTETS_MAX } from '../line-ends.ts'
 import type { HeaderProblem, MessageProblem } from './message-problem.ts'
 
-/** One field of a header section: octets from `start` up to `end`, its last CRLF included. */
+/** One field of a header section: the octets from `start` to `end`, including its last CRLF. */
 export interface HeaderField {
   /** Lower case. */
   name: string
@@ -18,11 +18,11 @@ const SHOWN_CHARS_MAX = 60
 /** RFC 5322 section 2.2: the name is printable ASCII without colon, and the colon follows immediately. */
 const FIELD_NAME = /^([!-9;-~]+):/
 /**
- * Controls except tab; the UTF-8 forms of C1, of the line and paragraph separators and of the byte order mark, which
- * some readers take for a line end or drop. Read as Latin-1.
+ * Control characters except tab, and the UTF-8 forms of C1 controls, line and paragraph separators, and the byte order
+ * mark, which some readers treat as a line end or drop. Matches text read as Latin-1.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const UNFIT = /[\x00-\x08\x0a-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]|\xef\xbb\xbf/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
+const FORBIDDEN = /[\x00-\x08\x0a-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]|\xef\xbb\xbf/
 
 /** The header section of a message. */
 export interface MessageHeader {
@@ -32,8 +32,8 @@ export interface MessageHeader {
 }
 
 /**
- * Returns the end of the header section that begins at `start`: after the CRLF of its last field. The empty line or the
- * end of the message follows. -1 when it is longer than `HEADER_BYTES_MAX`, where the search stops.
+ * Returns the end of the header section that begins at `start`: the offset after the CRLF of its last field. The empty
+ * line or the end of the message follows. Returns -1 if the section is longer than `HEADER_BYTES_MAX`.
  */
 export function findHeaderEnd(bytes: Buffer, start: number): number {
   if (bytes[start] === 13 && bytes[start + 1] === 10) return start
@@ -44,8 +44,8 @@ export function findHeaderEnd(bytes: Buffer, start: number): number {
 }
 
 /**
- * Returns the fields of a message's header. Rejects syntax that parsers read differently: lines that are not fields, a space
- * before the colon, blank lines of white space, control characters, over-long lines.
+ * Returns the fields of a message's header. Rejects syntax that parsers read differently: lines that are not fields,
+ * a space before the colon, blank lines of white space, control characters, over-long lines.
  */
 export function readMessageHeader(bytes: Buffer): MessageHeader | MessageProblem {
   const end = findHeaderEnd(bytes, 0)
@@ -57,8 +57,8 @@ export function readMessageHeader(bytes: Buffer): MessageHeader | MessageProblem
 }
 
 /**
- * Collects the fields of a header section; returns null, or the first problem. Readable fields are collected even after
- * a problem.
+ * Adds the fields of a header section to `fields`. Returns the first problem, or null. Adds readable fields even
+ * after a problem.
  */
 export function readFields(
   bytes: Buffer,
@@ -88,7 +88,7 @@ export function readFields(
 
 function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {
   if (text.length > LINE_OCTETS_MAX) return { problem: 'long_line', line, octetsMax: LINE_OCTETS_MAX }
-  if (UNFIT.test(text)) return { problem: 'control_character', line }
+  if (FORBIDDEN.test(text)) return { problem: 'control_character', line }
   if (isStray || (!FIELD_NAME.test(text) && !/^[ \t]/.test(text))) {
     return { problem: 'not_a_field', line, shown: shown(text) }
   }

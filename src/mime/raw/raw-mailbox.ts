@@ -3,14 +3,16 @@ import { isDeceptive, isDisplayName, type Mailbox, parseAddress } from '../addre
 import { decodeJoinedWords } from '../joined-words.ts'
 
 const VALUE_CHARS_MAX = 2000
-/** RFC 5322 section 3.2.5 with the dots of obs-phrase (section 4.1), which people write: atoms, quoted strings, spaces. */
+/**
+ * Atoms, quoted strings and spaces (RFC 5322 section 3.2.5), with the dots of obs-phrase (section 4.1), which are
+ * common.
+ */
 const WORD = /"(?:[^"\\\p{Cc}]|\\[ -~])*"|[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-\u{10ffff}]+| +/gsuy
 
 /**
- * Parses the single mailbox of a From or Sender field; null when it is invalid. Its address and its decoded name (RFC
- * 2047) follow the policy of `parseAddress` and `isDisplayName`, as in JSON. The phrase around the name follows RFC
- * 5322, because the field is sent unchanged: no comments, groups, routes or lists, and no bare comma or @, which JSON
- * accepts and quotes.
+ * Parses the single mailbox of a From or Sender field. Returns null if it is invalid. Its address and decoded name (RFC
+ * 2047) follow the policy of `parseAddress` and `isDisplayName`, as in JSON. The field is sent unchanged, so its syntax
+ * must follow RFC 5322: no comments, groups, routes or lists, and no bare comma or @, which JSON accepts and quotes.
  */
 export function parseHeaderMailbox(value: string): Mailbox | null {
   if (value.length > VALUE_CHARS_MAX) return null
@@ -43,7 +45,7 @@ export function isDeceptiveField(value: string): boolean {
 }
 
 const SUBJECT_CHARS_MAX = 998
-/** Encoded words are longer than their text; nothing beyond this limit would be kept. */
+/** Encoded words are longer than their text. Text beyond this limit would be cut off anyway. */
 const ENCODED_CHARS_MAX = 16_000
 
 /** Returns a Subject's text for lists: decoded (RFC 2047), on one line, at most 998 characters. */

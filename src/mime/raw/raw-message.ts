@@ -36,7 +36,7 @@ export interface RawMessage {
   attachments: RawAttachment[]
   /** The addresses of To and Cc; empty if they are missing. */
   addressed: { to: string; cc: string }
-  /** The fields taken out, in order. */
+  /** The fields that were meant for the service, in order. They are removed from the message. */
   taken: readonly TakenField[]
 }
 
@@ -78,7 +78,7 @@ const SINGLETONS = [
   'content-id',
   'content-description',
 ]
-/** Hidden recipients, and resenders that the service has not verified. */
+/** Fields with hidden recipients, or with resenders that the service has not verified. */
 const REMOVED = /^(?:bcc|return-path|resent-.*)$/
 
 /**
@@ -86,7 +86,7 @@ const REMOVED = /^(?:bcc|return-path|resent-.*)$/
  * a From domain in another form than the verified one, fields that must not be sent, and bodies that some servers do
  * not accept. Anything that readers interpret differently is a problem. Time and memory are linear in the size of the
  * message.
- * @param given text, or the octets of another program, whose parts may be in any charset
+ * @param given text, or the octets of a message, whose parts may be in any charset
  * @param isTaken returns whether a field is meant for the service: such fields are returned and not sent
  */
 export function repairRawMessage(
@@ -116,7 +116,7 @@ export function repairRawMessage(
   const messageId = ownMessageId(bytes, fields)
   const edits = [
     ...fields
-      .filter((field) => isTaken(field.name) || mustGo(bytes, field, from, bodyEdits.length > 0))
+      .filter((field) => isTaken(field.name) || mustRemove(bytes, field, from, bodyEdits.length > 0))
       .map(remove),
     ...rewriteMailbox(bytes, fields, 'from', from),
     ...rewriteMailbox(bytes, fields, 'sender', sender),
@@ -146,7 +146,7 @@ function encodeText(text: string): Buffer | MessageProblem {
   return { problem: 'too_large', bytesMax: GIVEN_BYTES_MAX, isText: true }
 }
 
-/** RFC 5322 section 3.5: no NUL. */
+/** Rejects NUL (RFC 5322 section 3.5) and messages that are too large. */
 function checkOctets(bytes: Buffer): Buffer | MessageProblem {
   if (bytes.includes(0)) return { problem: 'nul_character' }
   if (bytes.length <= GIVEN_BYTES_MAX) return bytes
@@ -175,7 +175,7 @@ function checkCounts(fields: readonly HeaderField[]): MessageProblem | null {
   return { problem: 'too_many_received', countMax: RECEIVED_COUNT_MAX }
 }
 
-/** Returns null without such a field. */
+/** Returns null if there is no such field. */
 function readMailbox(
   bytes: Buffer,
   fields: readonly HeaderField[],
@@ -185,7 +185,7 @@ function readMailbox(
   return value === null ? null : (parseHeaderMailbox(value) ?? { problem: 'not_one_address', name })
 }
 
-/** Address fields that are not parsed, because the envelope decides who gets the message. */
+/** Address fields that are not parsed, because the envelope determines the recipients. */
 const SHOWN_ADDRESSES = ['to', 'cc', 'reply-to']
 
 function checkShownAddresses(bytes: Buffer, fields: readonly HeaderField[]): MessageProblem | null {
@@ -193,7 +193,7 @@ function checkShownAddresses(bytes: Buffer, fields: readonly HeaderField[]): Mes
   return name === undefined ? null : { problem: 'deceptive_address', name }
 }
 
-/** Returns null without a valid one (RFC 5322 section 3.6.4). */
+/** Returns the message's own Message-ID, or null if it has no valid one (RFC 5322 section 3.6.4). */
 function ownMessageId(bytes: Buffer, fields: readonly HeaderField[]): string | null {
   const value = firstValue(bytes, fields, 'message-id') ?? ''
   return MESSAGE_ID.test(value) ? value.slice(1, -1) : null
@@ -201,15 +201,18 @@ function ownMessageId(bytes: Buffer, fields: readonly HeaderField[]): string | n
 
 const SIGNING_DOMAIN = /(?:^|;) *d *= *([^; ]*)/
 
-/** Also removes signatures that would not verify: by the domain that is signed for here, or over a changed body. */
-function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged: boolean): boolean {
+/**
+ * Returns whether a field must be removed. A DKIM signature must, if the body changed, if it has no valid d= tag, or if
+ * it is of the From domain, whose signature Sendwright adds.
+ */
+function mustRemove(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged: boolean): boolean {
   if (REMOVED.test(field.name) || isTraceName(field.name)) return true
   if (field.name !== 'dkim-signature') return false
   const domain = SIGNING_DOMAIN.exec(fieldValue(bytes, field))?.[1]?.toLowerCase()
   return isBodyChanged || domain === undefined || domain === from.domain
 }
 
-/** Writes the domain as verified: only some readers treat full-width letters and U-labels as the same domain. */
+/** Writes the domain in its verified form, because only some readers treat full-width letters and U-labels as equal. */
 function rewriteMailbox(
   bytes: Buffer,
   fields: readonly HeaderField[],
@@ -255,11 +258,11 @@ function preserveRequireTls(
   fields: readonly HeaderField[],
   end: number,
 ): Edit[] | MessageProblem {
-  const wishes = fields
+  const values = fields
     .filter(({ name }) => name === REQUIRE_TLS)
     .map((field) => readRequireTls(fieldValue(bytes, field)))
-  if (wishes.includes(null)) return { problem: 'require_tls_value' }
-  if (!wishes.includes(true)) return []
+  if (values.includes(null)) return { problem: 'require_tls_value' }
+  if (!values.includes(true)) return []
   return [{ start: end, end, bytes: Buffer.from('X-Sendwright-Require-TLS: yes\r\n') }]
 }
 

@@ -1,16 +1,16 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Edit } from '../edits.ts'
 import { findLongLine, LINE_OCTETS_MAX, lineNumberAt } from '../line-ends.ts'
-import { encodeBase64, encodeOctets, mendQuotedPrintable } from '../transfer-encoding.ts'
+import { encodeBase64, encodeOctets, repairQuotedPrintable } from '../transfer-encoding.ts'
 import { isProblem, type MessageProblem } from './message-problem.ts'
 import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
 
 /**
  * Returns the edits after which every server can carry the parts: lines of at most 998 octets (RFC 5321 section
- * 4.5.3.1.6) and seven bits (RFC 6376 section 5.3: a server that downgrades would break the signature). Bodies are
- * encoded again; their text stays the same. Returns a problem for an over-long line where encoding would change the
- * content: inside signed, encrypted and forwarded parts, and outside of parts.
- * @param isText the message came as text, so that all that is not ASCII is UTF-8
+ * 4.5.3.1.6) and seven bits (RFC 6376 section 5.3: a server that downgrades would break the signature). The edits
+ * change the encoding of bodies, not their text. Returns a problem for an over-long line where encoding would change
+ * the content: inside signed, encrypted and forwarded parts, and outside of parts.
+ * @param isText whether the message was given as text, so that everything non-ASCII is UTF-8
  */
 export function reencodeParts(
   bytes: Buffer,
@@ -32,10 +32,10 @@ export function reencodeParts(
 
 function changePart(bytes: Buffer, part: RawPart, isText: boolean): Edit[] | MessageProblem {
   if (part.isFrozen) return checkLines(bytes, part.bodyStart, part.bodyEnd) ?? []
-  return needsWork(bytes, part) ? reencodePart(bytes, part, isText) : []
+  return needsReencoding(bytes, part) ? reencodePart(bytes, part, isText) : []
 }
 
-function needsWork(bytes: Buffer, { bodyStart, bodyEnd, encoding }: RawPart): boolean {
+function needsReencoding(bytes: Buffer, { bodyStart, bodyEnd, encoding }: RawPart): boolean {
   if (encoding === 'binary' || !isAscii(bytes.subarray(bodyStart, bodyEnd))) return true
   return findLongLine(bytes, bodyStart, bodyEnd) >= 0
 }
@@ -46,11 +46,11 @@ function checkLines(bytes: Buffer, start: number, end: number): MessageProblem |
   return { problem: 'long_body_line', line: lineNumberAt(bytes, long), octetsMax: LINE_OCTETS_MAX }
 }
 
-/** Returns the edits that make one part ASCII in short lines. */
+/** Returns the edits that encode one part as ASCII in short lines. */
 export function reencodePart(bytes: Buffer, part: RawPart, isText: boolean): Edit[] | MessageProblem {
   const body = bytes.subarray(part.bodyStart, part.bodyEnd)
   const place = { start: part.bodyStart, end: part.bodyEnd }
-  if (part.encoding === 'quoted-printable') return [{ ...place, bytes: mendQuotedPrintable(body) }]
+  if (part.encoding === 'quoted-printable') return [{ ...place, bytes: repairQuotedPrintable(body) }]
   if (part.encoding === 'base64') {
     const wrapped = wrapBase64(bytes, part)
     return wrapped === null ? unencodable(bytes, part) : [{ ...place, bytes: wrapped }]
@@ -96,9 +96,9 @@ function encodingFields(
 }
 
 /**
- * Returns the edit that declares UTF-8, or null where none is needed. A message given as text is UTF-8: another declared
- * charset is a problem. One given as octets is in the charset that it declares; undeclared octets that are valid UTF-8
- * are declared as such.
+ * Returns the edit that declares UTF-8, or null if none is needed. A message given as text is UTF-8, so any other
+ * declared charset is a problem. A message given as octets is in the charset that it declares. If it declares none and
+ * is valid UTF-8, the edit declares UTF-8.
  */
 function charsetEdit(bytes: Buffer, part: RawPart, isText: boolean): Edit | MessageProblem | null {
   const { type, fields, headerEnd, bodyStart, bodyEnd } = part

@@ -18,11 +18,11 @@ interface Section {
 export interface RawContainer extends Section {
   /** Content-Transfer-Encoding in lower case; `7bit` where there is none. */
   encoding: string
-  /** Whether no octet may change: it is signed, encrypted, or part of a forwarded message that is kept whole. */
+  /** True if no octet may change: the part is signed, encrypted, or inside a forwarded message that is kept whole. */
   isFrozen: boolean
 }
 
-/** A part without other parts inside. A forwarded message is one too, unless `readStructure` opens it. */
+/** A part that contains no other parts. This includes a forwarded message, unless `readStructure` opens it. */
 export interface RawPart extends RawContainer {
   bodyEnd: number
   type: ParameterValue
@@ -64,9 +64,9 @@ const PART_COUNT_MAX = 1000
 const DEPTH_MAX = 100
 const HEADER_BYTES_SUM_MAX = 1024 * 1024
 const DELIMITER_OCTETS_MAX = 998
-/** Lines in multiparts that begin like delimiters but are not. Comparing each takes half a microsecond. */
+/** Lines in multiparts that begin like delimiters but are none. Comparing one takes half a microsecond. */
 const LIKENESS_COUNT_MAX = 500_000
-/** RFC 2046 section 5.1.1, with more characters than it allows, because senders use them and readers accept them. */
+/** Allows more characters than RFC 2046 section 5.1.1, because senders use them and readers accept them. */
 const BOUNDARY = /^(?=.{1,200}$)[!-~](?:[ -~]*[!-~])?$/
 const FROZEN = new Set(['multipart/signed', 'multipart/encrypted'])
 const MESSAGES = new Set(['message/rfc822', 'message/global'])
@@ -80,8 +80,8 @@ const SINGLE = ['content-type', 'content-transfer-encoding', 'content-dispositio
  * Finds the parts of a message in one pass, without recursion and without copying a body. Returns a problem for nesting
  * deeper than 100 levels, more than 1,000 parts, more than 1 MiB of part headers, or a multipart that readers may split
  * in different ways.
- * @param fields those of the message's own header, which ends at `headerEnd`
- * @param forwarded `whole`: a forwarded message is one frozen part; `opened`: its parts are given in its place
+ * @param fields the fields of the message's own header, which ends at `headerEnd`
+ * @param forwarded `whole` returns a forwarded message as one frozen part; `opened` returns its parts instead
  */
 export function readStructure(
   bytes: Buffer,
@@ -102,7 +102,7 @@ export function readStructure(
 class StructureReader {
   readonly #bytes: Buffer
   readonly #opensForwarded: boolean
-  /** The multiparts that are open, outermost first, and the place of each boundary among them. */
+  /** The open multiparts, outermost first, and the level of each boundary. */
   readonly #open: OpenMultipart[] = []
   readonly #levels = new Map<string, number>()
   readonly #parts: RawPart[] = []
@@ -150,7 +150,7 @@ class StructureReader {
   /** Closes the multiparts that a delimiter ends, and begins the part after it if there is one. */
   #pass({ level, isLast, end }: Delimiter): void {
     for (const { boundary } of this.#open.splice(isLast ? level : level + 1)) this.#levels.delete(boundary)
-    // The CRLF that ends one delimiter may be the one that the next begins with.
+    // One CRLF may end this delimiter and begin the next.
     this.#at = end - 2
     const container = this.#open[level]
     if (!isLast && container !== undefined) this.#enter(this.#readSection(end), container.inside)

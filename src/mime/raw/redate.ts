@@ -1,6 +1,6 @@
 import { formatDate } from '../build.ts'
 
-/** Our own Date field (RFC 5322 section 3.6.1), as `buildMessage` writes it: always of the same length. */
+/** The Date field (RFC 5322 section 3.6.1) in the form that `buildMessage` writes, always of the same length. */
 const FIELD = /\r\nDate: [^\r\n]*\r\n/
 
 /** Returns the message with another Date, for an email that was rescheduled. The given bytes stay unchanged. */
