@@ -27,7 +27,7 @@ test('claimed a few at a time while slow destinations hold almost all of the roo
     destination: {
       room: () => 3,
       domainsToSkip: () => [],
-      calm: async () => {},
+      yieldTurn: async () => {},
       add: async (deliveries) => void added.push(...deliveries),
       held: () => added,
       drain: async () => [],

@@ -12,12 +12,12 @@ export interface Destination {
   room(isBulk?: boolean): number
   /** Returns recipient domains for which no mail, or no bulk mail, should be claimed for now. */
   domainsToSkip(isBulk?: boolean): string[]
-  /** Resolves when nothing is in progress that claims should yield to, within a moment. */
-  calm(): Promise<void>
+  /** Resolves when claims need not yield to other work any more (queue/backpressure.ts). The wait is short. */
+  yieldTurn(): Promise<void>
   add(deliveries: DueDelivery[]): Promise<void>
   /** Returns everything leased to this process that is not settled yet. */
   held(): DueDelivery[]
-  /** Starts nothing more and resolves when deliveries on the wire are settled; returns those that never started. */
+  /** Starts no more deliveries, and waits until those on the wire are settled. Returns those that never started. */
   drain(): Promise<DeliveryKey[]>
 }
 
@@ -34,12 +34,12 @@ export interface WorkerDeps {
 }
 
 const BATCH_COUNT_MAX = 200
-/** A smaller claim is not worth its statement while much is in progress. */
+/** A smaller claim is not worth its statement while many deliveries are in progress. */
 const ROOM_MIN = 200
 const BULK_ROOM_MIN = ROOM_MIN / 2
 /**
- * Small claims are still made at this interval: when slow destinations hold almost all room, the rest is for all
- * others.
+ * Smaller claims are still made, at this interval. If slow destinations hold almost all room, mail to all others uses
+ * the rest.
  */
 const SMALL_CLAIM_MS = 250
 /** The safety net for missed signals. */
@@ -76,7 +76,7 @@ export function startWorker(deps: WorkerDeps): Worker {
           await signal.wait(waitMs)
           continue
         }
-        await destination.calm()
+        await destination.yieldTurn()
         nextSmallMs = performance.now() + SMALL_CLAIM_MS
         const bulkCountMax = countBulkMax()
         const claimed = await claimOnce(deps, round, bulkCountMax)
@@ -119,8 +119,8 @@ export function startWorker(deps: WorkerDeps): Worker {
 }
 
 /**
- * Returns a function that counts how many bulk deliveries the next claim may take: none while there is room for only a
- * few, except at an interval.
+ * Returns a function that returns how many bulk deliveries the next claim may take. While there is room for only a few,
+ * it returns zero, except once in each interval.
  */
 function limitBulk(destination: Destination): () => number {
   let nextSmallMs = 0

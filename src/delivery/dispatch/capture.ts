@@ -39,7 +39,9 @@ export async function startCaptureSink(deps: {
     logger: false,
     onMailFrom(address, _session, callback) {
       const isOurs = readReturnPath(deps.returnPathKey, address.address.split('@')[0] ?? '') !== null
-      callback(isOurs ? null : rejection('Only mail of this service is captured here'))
+      callback(
+        isOurs ? null : rejection('This server accepts only mail that Sendwright sends in capture mode'),
+      )
     },
     onData(stream, session, callback) {
       const pages = createPages()
@@ -57,7 +59,7 @@ export async function startCaptureSink(deps: {
       })
     },
   })
-  server.on('error', (error) => deps.log.debug({ err: error }, 'capture sink'))
+  server.on('error', (error) => deps.log.debug({ err: error }, 'the capture server failed on a connection'))
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)
     // Exclusive: workers of node:cluster would share the port, and one would store the mail of another.
@@ -70,7 +72,9 @@ export async function startCaptureSink(deps: {
   }
 }
 
-/** Copies parts into pages: each line that begins with a dot is a part, and each part keeps the memory of its chunk. */
+/**
+ * Copies parts into pages. A part may be as small as one line, and each part would keep the memory of its whole chunk.
+ */
 function createPages() {
   const full: Buffer[] = []
   let page = Buffer.allocUnsafeSlow(PAGE_BYTES)
@@ -103,11 +107,11 @@ async function storeCaptured(
   message: Pieces,
 ): Promise<void> {
   const path = readReturnPath(deps.returnPathKey, mailFrom.split('@')[0] ?? '')
-  if (path === null) throw new Error('The return path is not ours.')
+  if (path === null) throw new Error('The return path has no valid token.')
   const teamId = await findTeamByTag(deps.db, path.teamTag)
   if (teamId === null) throw new Error('The team of the return path does not exist.')
   const now = deps.clock.now()
-  const isKept = await insertCaptured(deps.db, {
+  const isStored = await insertCaptured(deps.db, {
     teamId,
     id: newId(now.getTime()),
     emailId: path.emailId,
@@ -116,7 +120,7 @@ async function storeCaptured(
     message,
     receivedAt: now,
   })
-  if (!isKept) {
+  if (!isStored) {
     deps.log.warn({ email_id: path.emailId }, 'capture mode dropped queued account mail')
   }
 }

@@ -8,7 +8,7 @@ import type { SendOutcome } from '../client/smtp-types.ts'
 import type { Transcript } from '../client/transcript.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
-/** Returns the result of a delivery for which no host could be reached; `last` is the last host tried. */
+/** Returns the result of a delivery for which no host could be reached. `last` is the last host that was attempted. */
 export function couldNotOpen(
   delivery: DueDelivery,
   last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null,
@@ -39,7 +39,7 @@ export function couldNotOpen(
 }
 
 /**
- * Replies that ask for a lower rate: 421, or the enhanced codes for rate and connection limits (RFC 3463 X.7, X.4.5).
+ * Enhanced codes with which a server asks for a lower rate, besides the code 421 (RFC 3463 sections 3.4, 3.5 and 3.8).
  */
 const SLOW_DOWN = /^4\.(7\.\d+|4\.5|3\.2)$/
 

@@ -31,7 +31,7 @@ export interface ConnectDeps extends CandidateDeps {
   timeouts?: Partial<SmtpTimeouts>
 }
 
-/** For this time after a failure, a host is tried last. */
+/** For this time after a failure, a host comes last in the order of attempts. */
 const HOST_MEMORY_MS = 5 * 60_000
 /** For this time after a failed TLS handshake, a host gets mail without TLS (opportunistic only). */
 const PLAIN_MEMORY_MS = 60 * 60_000
@@ -42,14 +42,14 @@ interface Contents {
   sevenBitForm: SevenBitForm
 }
 
-/** The transcript before the first transaction of a connection, and its start. */
+/** The transcript up to the first transaction of a connection, and when it began. */
 interface Opening {
   lines: readonly TranscriptLine[]
   startedAt: Date
   startedMs: number
 }
 
-/** Opens connections for sites: tries hosts by preference and each of their addresses until one answers. */
+/** Opens connections for sites. Attempts hosts by preference, and each of their addresses, until one accepts. */
 export class Connector {
   readonly #deps: ConnectDeps
   readonly #failedHosts = new Map<string, number>()
@@ -93,7 +93,9 @@ export class Connector {
         this.#failedHosts.delete(target.address)
         lines.push(...outcome.connection.opening)
         const opened = { key, smtp: outcome.connection, demand }
-        return { connection: wrap(this.#deps, this.#contents, opened, { lines, startedAt, startedMs }) }
+        return {
+          connection: toMailConnection(this.#deps, this.#contents, opened, { lines, startedAt, startedMs }),
+        }
       }
       lines.push(...outcome.transcript)
       last = { outcome, target }
@@ -109,11 +111,11 @@ export class Connector {
     // If DNS did not answer for some hosts, one of them may have an allowed address: defer rather than fail.
     if (allowed.length === 0 && !isComplete) last = null
     const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
-    // A message that requires more than its server offers says nothing about the server.
+    // If a message requires more than the server offers, the server is not down.
     return { failed, stage: last?.outcome.stage ?? 'connect', hostsDown: failed.verdict.state === 'deferred' }
   }
 
-  /** In capture mode no mail leaves this machine, whatever the policy demands. */
+  /** Capture mode ignores the policy, because no mail leaves this machine. */
   async #demandOf(policy: TlsPolicy, { host }: Candidate): Promise<HostDemand> {
     if (this.#deps.captureTarget === null) return this.#deps.tls.demandOf(policy, host)
     return { tls: 'opportunistic', by: null, tlsa: null, requireTls: false }
@@ -142,8 +144,8 @@ export class Connector {
     const outcome = await openSmtp(target, options)
     if (outcome.ok || outcome.failure === null) return outcome
     if (demand.tls === 'enforced') return { ...outcome, failure: blameDemander(demand.by, outcome.failure) }
-    const mayGoOn = options.tls === 'opportunistic' && options.implicitTls !== true
-    if (outcome.failure.kind !== 'tls_handshake' || !mayGoOn) return outcome
+    const mayDowngrade = options.tls === 'opportunistic' && options.implicitTls !== true
+    if (outcome.failure.kind !== 'tls_handshake' || !mayDowngrade) return outcome
     // RFC 7435: opportunistic security prefers mail without TLS to no mail.
     this.#remember(this.#plainHosts, plainName(target), PLAIN_MEMORY_MS)
     return openSmtp(target, { ...options, tls: 'off', isHandshakeBroken: true })
@@ -159,19 +161,19 @@ const plainName = ({ host, address }: SmtpTarget) => `${host} ${address}`
 interface OpenedFor {
   key: SiteKey
   smtp: SmtpConnection
-  /** The TLS demand of all mail of this key's class on the host. */
+  /** The TLS demand on the host, for all mail of this key's TLS class. */
   demand: HostDemand
 }
 
-function wrap(
+function toMailConnection(
   deps: ConnectDeps,
   contents: Contents,
   { key, smtp, demand }: OpenedFor,
   first: Opening,
 ): MailConnection {
   let opening: Opening | null = first
-  /** Domains whose TLS report already counts this connection: it is one session, however many messages it carries. */
-  const notedDomains = new Set<string>()
+  /** Domains whose TLS report already counts this connection. It is one session, however many messages it carries. */
+  const recordedDomains = new Set<string>()
   const site = nameOf(key)
   return {
     get usable() {
@@ -192,12 +194,12 @@ function wrap(
       const transcript = new Transcript(startedMs)
       transcript.lines.push(...lines)
       const policy = await deps.tls.policyOf(delivery, key)
-      if (!notedDomains.has(policy.domain)) {
-        notedDomains.add(policy.domain)
+      if (!recordedDomains.has(policy.domain)) {
+        recordedDomains.add(policy.domain)
         const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
         recordSession(deps, session, { security: smtp.security })
       }
-      const send = (message: LoadedMessage) => converse(deps, smtp, delivery, message, policy, transcript)
+      const send = (message: LoadedMessage) => signAndSend(deps, smtp, delivery, message, policy, transcript)
       const outcome = await contents.withMessage(site, delivery, (stored) =>
         smtp.capabilities.eightBitMime
           ? send(stored)
@@ -209,7 +211,7 @@ function wrap(
   }
 }
 
-async function converse(
+async function signAndSend(
   deps: ConnectDeps,
   smtp: SmtpConnection,
   delivery: DueDelivery,
@@ -219,7 +221,7 @@ async function converse(
 ) {
   markStep(delivery.emailId, 'loaded')
   const sender = await deps.signer.sender(delivery)
-  // Signing queues for a few threads: do not start work that would only lengthen the queue.
+  // Only a few threads sign. While too many messages wait for them, the slicer starts no further message.
   const release = deps.slicer.hold()
   const signature = await deps.signer.sign(delivery, message).finally(release)
   markStep(delivery.emailId, 'signed')

@@ -34,7 +34,7 @@ export interface DeliverDeps {
   pickSource: PickSource
   countSources(): number
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
-  /** Returns the signing keys and TLS demand of its domain. */
+  /** Returns the signing keys and the TLS demand of the delivery's domain. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   tlsClass: TlsClassOf
   /** The state of the sites that other processes recorded. */
@@ -63,25 +63,26 @@ const SITES_SWEEP_MS = 60_000
 /** The part of delivery that the queue worker and acceptance use. */
 export interface Deliverer extends Destination {
   reserve(teamId: string, domain: string, bytes: number, isBulk?: boolean): boolean
-  forgo(teamId: string, domain: string, bytes: number, isBulk?: boolean): void
+  cancelReservation(teamId: string, domain: string, bytes: number, isBulk?: boolean): void
   start(deliveries: DueDelivery[]): void
-  /** For the board of all processes, and for operators. */
+  /** The sites of this process, for the site board and for operators. */
   readonly sites: SiteSet
   /** Applies changed shaping rules. */
   reshape(): void
-  /** For /readyz, /metrics and the heartbeat. */
+  /** The number of held deliveries, for /readyz, /metrics and the heartbeat. */
   readonly heldCount: number
-  /** The bulk deliveries among them. */
+  /** The number of held bulk deliveries. */
   readonly heldBulkCount: number
-  /** The deliveries among them that acceptance handed off, and that are not settled. */
+  /** The number of held deliveries that acceptance handed off. */
   readonly handedOffCount: number
   /** Returns whether this team has so little transactional mail here that backlogs should yield to it. */
   hasFew(teamId: string): boolean
 }
 
 /**
- * Spreads leased deliveries over sites and sees each through to its settlement. A delivery is *held* from the moment
- * it is added (or reserved, at acceptance) until its report is committed; what is held is bounded by count and bytes.
+ * Distributes leased deliveries to sites, and follows each one until it is settled. A delivery is *held* from when it
+ * is added (or reserved, at acceptance) until its report is committed. The count and the bytes of held deliveries are
+ * bounded.
  */
 export function createDeliverer(deps: DeliverDeps): Deliverer {
   return new SiteDeliverer(deps)
@@ -93,7 +94,7 @@ class SiteDeliverer implements Deliverer {
   readonly #dispatcher: SiteDispatcher
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
-  /** Deliveries of teams with priority; they go first. */
+  /** Deliveries of teams with priority (queue/backpressure.ts), which go first. */
   readonly #first = new WeakSet<DueDelivery>()
   readonly #handedOff = new Set<DueDelivery>()
   readonly #unbegun: DueDelivery[] = []
@@ -151,7 +152,7 @@ class SiteDeliverer implements Deliverer {
     return this.#isDraining || isShut
   }
 
-  async calm(): Promise<void> {
+  async yieldTurn(): Promise<void> {
     await this.#deps.backpressure.yieldTurn()
   }
 
@@ -166,14 +167,14 @@ class SiteDeliverer implements Deliverer {
   async add(claimed: DueDelivery[]): Promise<void> {
     const deliveries = this.#held.pickNew(claimed)
     // Registered before the first await, because their leases must be extended from now on.
-    for (const delivery of deliveries) this.#held.note(delivery)
+    for (const delivery of deliveries) this.#held.register(delivery)
     try {
-      await this.calm()
+      await this.yieldTurn()
       for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
       const { suppressed } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
       for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
-      await this.calm()
+      await this.yieldTurn()
       this.#dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
     } catch (error) {
       for (const delivery of deliveries) this.#held.forget(delivery)
@@ -183,7 +184,7 @@ class SiteDeliverer implements Deliverer {
 
   reserve(teamId: string, domain: string, bytes: number, isBulk = false): boolean {
     if (this.#isClosed(isBulk)) return false
-    // A team with little mail bypasses a site that is merely full of other mail.
+    // A site that is merely full of other mail still accepts mail of a team with little mail.
     const isRefusing =
       !isBulk && this.hasFew(teamId)
         ? (site: string) => this.sites.isClosed(site)
@@ -195,7 +196,7 @@ class SiteDeliverer implements Deliverer {
     return true
   }
 
-  forgo(teamId: string, _domain: string, bytes: number, isBulk = false): void {
+  cancelReservation(teamId: string, _domain: string, bytes: number, isBulk = false): void {
     this.#held.unreserve(teamId, bytes, isBulk)
   }
 
@@ -217,7 +218,7 @@ class SiteDeliverer implements Deliverer {
     clearInterval(this.#sweep)
     await Promise.all(this.#dispatching)
     this.#unbegun.push(...(await this.#dispatcher.drain()))
-    await this.#held.emptyBut(new Set(this.#unbegun))
+    await this.#held.waitForAllBut(new Set(this.#unbegun))
     return this.#unbegun
   }
 
@@ -265,8 +266,8 @@ class SiteDeliverer implements Deliverer {
   }
 
   /**
-   * Postpones a delivery after an internal fault, which does not count as an attempt. The delivery stays in the database,
-   * and a process claims it again.
+   * Postpones a delivery after an internal fault, which does not count as an attempt. The delivery stays in the
+   * database, and a process claims it again.
    */
   #giveUp(delivery: DueDelivery, error: unknown): void {
     const { clock, log, retryScheduleMs, random } = this.#deps

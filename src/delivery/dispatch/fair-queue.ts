@@ -1,8 +1,8 @@
 import { BULK_EVERY } from '../../queue/mail-class.ts'
 
 /**
- * A queue that takes teams in turn, whatever their class. Within a team transactional items go before bulk items, each
- * class first in, first out; while both wait, every twentieth item is bulk. Taking is O(1) whatever the length.
+ * A queue that serves teams in turn, whatever the class of their items. Within a team, transactional items go before
+ * bulk items; while both wait, every twentieth item is bulk. Each class is first in, first out. Taking an item is O(1).
  */
 export class FairQueue<Item extends { teamId: string; isBulk: boolean }> {
   readonly #teams = new Map<string, Team<Item>>()
@@ -18,25 +18,25 @@ export class FairQueue<Item extends { teamId: string; isBulk: boolean }> {
   }
 
   add(item: Item): void {
-    const team = this.#teams.get(item.teamId) ?? { transactional: newLine(), bulk: newLine(), passedBulk: 0 }
+    const team = this.#teams.get(item.teamId) ?? { transactional: newFifo(), bulk: newFifo(), passedBulk: 0 }
     this.#teams.set(item.teamId, team)
-    const line = item.isBulk ? team.bulk : team.transactional
-    line.items.push(item)
+    const fifo = item.isBulk ? team.bulk : team.transactional
+    fifo.items.push(item)
     this.#size++
     if (item.isBulk) this.#bulkSize++
   }
 
   /**
-   * Removes and returns the next item of the team whose turn it is; null when there is none.
-   * @param mayTakeBulk otherwise teams that have only bulk items keep their turn
+   * Removes and returns the next item of the team whose turn it is, or null if there is none.
+   * @param mayTakeBulk if false, teams that have only bulk items keep their turn
    */
   take(mayTakeBulk = true): Item | null {
     if (!mayTakeBulk && this.#size === this.#bulkSize) return null
     for (const [teamId, team] of this.#teams) {
-      const line = nextLine(team, mayTakeBulk)
-      if (line === null) continue
-      const item = line.items[line.head++] as Item
-      compact(line)
+      const fifo = nextFifo(team, mayTakeBulk)
+      if (fifo === null) continue
+      const item = fifo.items[fifo.head++] as Item
+      compact(fifo)
       if (item.isBulk) team.passedBulk = 0
       else if (hasItems(team.bulk)) team.passedBulk++
       // A Map keeps the order of insertion: deleting and setting again moves the team to the end of the round.
@@ -52,7 +52,7 @@ export class FairQueue<Item extends { teamId: string; isBulk: boolean }> {
   /** Removes and returns all items, transactional ones first. */
   takeAll(): Item[] {
     const teams = [...this.#teams.values()]
-    const left = (line: Line<Item>) => line.items.slice(line.head)
+    const left = (fifo: Fifo<Item>) => fifo.items.slice(fifo.head)
     const items = [
       ...teams.flatMap(({ transactional }) => left(transactional)),
       ...teams.flatMap(({ bulk }) => left(bulk)),
@@ -65,37 +65,37 @@ export class FairQueue<Item extends { teamId: string; isBulk: boolean }> {
 }
 
 interface Team<Item> {
-  transactional: Line<Item>
-  bulk: Line<Item>
+  transactional: Fifo<Item>
+  bulk: Fifo<Item>
   /** Transactional items taken since the last bulk item, while bulk items waited. */
   passedBulk: number
 }
 
-interface Line<Item> {
+interface Fifo<Item> {
   items: Item[]
   head: number
 }
 
-function newLine<Item>(): Line<Item> {
+function newFifo<Item>(): Fifo<Item> {
   return { items: [], head: 0 }
 }
 
-function hasItems({ items, head }: Line<unknown>): boolean {
+function hasItems({ items, head }: Fifo<unknown>): boolean {
   return head < items.length
 }
 
-function nextLine<Item>(
+function nextFifo<Item>(
   { transactional, bulk, passedBulk }: Team<Item>,
   mayTakeBulk: boolean,
-): Line<Item> | null {
+): Fifo<Item> | null {
   const isBulkDue = !hasItems(transactional) || passedBulk >= BULK_EVERY - 1
   if (mayTakeBulk && hasItems(bulk) && isBulkDue) return bulk
   return hasItems(transactional) ? transactional : null
 }
 
-/** Drops taken items once they are the larger part, so that a queue that never empties does not grow. */
-function compact(line: Line<unknown>): void {
-  if (line.head <= 64 || line.head * 2 <= line.items.length) return
-  line.items = line.items.slice(line.head)
-  line.head = 0
+/** Drops taken items once they are the majority, so that a queue that never empties does not grow. */
+function compact(fifo: Fifo<unknown>): void {
+  if (fifo.head <= 64 || fifo.head * 2 <= fifo.items.length) return
+  fifo.items = fifo.items.slice(fifo.head)
+  fifo.head = 0
 }

@@ -4,19 +4,21 @@ import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 /** Limits on the recipients that this process holds, and on the bytes of their messages. */
 const COUNT_MAX = 2000
 const BYTES_MAX = 64 * 1024 * 1024
-/** All bulk mail together. The other half is only for transactional mail. */
+/** Limits on all bulk mail. The other half is reserved for transactional mail. */
 const BULK_COUNT_MAX = COUNT_MAX / 2
 const BULK_BYTES_MAX = BYTES_MAX / 2
-/** One team's accepted mail may fill half; the rest of its mail waits for the fair claim. */
+/**
+ * Mail that acceptance hands off for one team fills at most half. The rest of the team's mail waits for the fair claim.
+ */
 const TEAM_COUNT_MAX = COUNT_MAX / 2
 /**
- * The allowance beyond those limits for teams with little mail, for one team and in total: it bypasses every backlog.
+ * Places beyond these limits for teams with little mail, for one team and in total. Such mail bypasses every backlog.
  */
 const FEW_COUNT_MAX = 10
 const COUNT_OF_FEW_MAX = 200
 /** Below this total, no team can delay another. */
 const MANY = 50
-/** The minimum room for which a claim is worth its cost, in all and for bulk mail. */
+/** The minimum room for which a claim is worth its cost, for any mail and for bulk mail. */
 const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
 const BULK_ROOM_WORTH_CLAIMING = BULK_COUNT_MAX / 4
 
@@ -25,16 +27,16 @@ const keyOfTeam = (teamId: string, isBulk: boolean) => `${teamId}/${classOf(isBu
 const bytesOf = ({ message }: DueDelivery) => message?.bytes.length ?? 0
 
 /**
- * The deliveries that this process is responsible for, bounded by count and bytes. States of a delivery: *reserved* (at
- * acceptance, before the commit: counted, without a row yet), *noted* (leased to this process, content not loaded yet),
- * *added* (with its content), and removed.
+ * The deliveries that this process is responsible for, bounded by count and bytes. States of a delivery: *reserved*
+ * (counted at acceptance; its row is not committed yet), *registered* (leased to this process; its content is not
+ * loaded yet), *added* (with its content), and removed.
  */
 export class HeldDeliveries {
-  /** By key: a delivery that is claimed again while it is still held is not sent twice. */
+  /** By key, so that a delivery that is claimed again while it is still held is not sent twice. */
   readonly #byKey = new Map<string, DueDelivery>()
   /** Reserved and added deliveries by team and class. */
   readonly #countByTeam = new Map<string, number>()
-  readonly #whenSomeGo: (() => void)[] = []
+  readonly #removalWaiters: (() => void)[] = []
   #bytes = 0
   #bulkBytes = 0
   #reservedCount = 0
@@ -45,24 +47,24 @@ export class HeldDeliveries {
     return this.#byKey.size
   }
 
-  /** How many more deliveries may be claimed, if their messages have the size at which COUNT_MAX fill BYTES_MAX. */
+  /** How many more deliveries may be claimed, if each message has `BYTES_MAX / COUNT_MAX` bytes. */
   get room(): number {
     const byBytes = Math.floor(COUNT_MAX * (1 - this.#bytes / BYTES_MAX))
     return Math.max(0, Math.min(COUNT_MAX - this.#used, byBytes))
   }
 
-  /** The same for bulk deliveries. */
+  /** How many more bulk deliveries may be claimed. */
   get bulkRoom(): number {
     const byBytes = Math.floor(BULK_COUNT_MAX * (1 - this.#bulkBytes / BULK_BYTES_MAX))
     return Math.max(0, Math.min(this.room, BULK_COUNT_MAX - this.#bulkCount, byBytes))
   }
 
-  /** Whether there is room enough for a claim of any mail, and of bulk mail. */
+  /** Whether there is enough room for a claim of any mail, and for one of bulk mail. */
   get isWorthClaiming(): { any: boolean; bulk: boolean } {
     return { any: this.room >= ROOM_WORTH_CLAIMING, bulk: this.bulkRoom >= BULK_ROOM_WORTH_CLAIMING }
   }
 
-  /** How many bulk deliveries are held. */
+  /** The number of held bulk deliveries. */
   get bulkCount(): number {
     let count = 0
     for (const { isBulk } of this.#byKey.values()) if (isBulk) count++
@@ -74,16 +76,16 @@ export class HeldDeliveries {
   }
 
   /**
-   * How many deliveries of a class may wait for one site: no more than the room left for the class. One slow site gets
-   * half of all, a second one half of the rest, and so on, so that a fast site finds room however many are slow. For
-   * large messages the limit is half of their bytes.
+   * Returns how many deliveries of a class may wait for one site: no more than the room left for the class. One slow
+   * site can take half of all room, a second one half of the rest, and so on. A fast site therefore always finds room.
+   * If the held messages are large, the limit is lower in proportion.
    */
   waitingMax(isBulk: boolean): number {
     const weight = (this.#bytes / BYTES_MAX) * (COUNT_MAX / Math.max(1, this.#used))
     return Math.floor((isBulk ? this.bulkRoom : this.room) / Math.max(1, weight))
   }
 
-  /** Returns whether the team has few transactional deliveries here beside many others: of other teams, or bulk. */
+  /** Returns whether the team has few transactional deliveries here, beside many of other teams or of bulk mail. */
   hasFew(teamId: string): boolean {
     return this.#used >= MANY && this.#countOf(teamId, false) < FEW_COUNT_MAX
   }
@@ -97,13 +99,13 @@ export class HeldDeliveries {
   }
 
   /**
-   * Reserves room for one accepted recipient. Returns false when the room, that of its class, or the team's share is used
-   * up.
+   * Reserves room for one accepted recipient. Returns false if the room of all mail, of its class, or of its team is
+   * used up.
    */
   reserve(teamId: string, bytes: number, isBulk: boolean): boolean {
     if (this.#bytes + bytes > BYTES_MAX) return false
     const teamCount = this.#countOf(teamId, isBulk)
-    // The last quarter is for the claim, which is fair over teams and destinations.
+    // The last quarter is for claims, which are fair over teams and destinations.
     const isOpenToAll = this.#used < COUNT_MAX - COUNT_MAX / 4 && teamCount < TEAM_COUNT_MAX
     if (isBulk && !(isOpenToAll && this.#isOpenToBulk(teamCount, bytes))) return false
     const isOpenToFew = this.#used < COUNT_MAX + COUNT_OF_FEW_MAX && teamCount < FEW_COUNT_MAX
@@ -114,7 +116,7 @@ export class HeldDeliveries {
     return true
   }
 
-  /** The same parts of the room of bulk mail: a quarter for the claim, and half for one team. */
+  /** Applies the same shares to the room of bulk mail: a quarter is for claims, and one team gets at most half. */
   #isOpenToBulk(teamCount: number, bytes: number): boolean {
     if (this.#bulkBytes + bytes > BULK_BYTES_MAX) return false
     return this.#bulkCount < BULK_COUNT_MAX - BULK_COUNT_MAX / 4 && teamCount < BULK_COUNT_MAX / 2
@@ -128,8 +130,8 @@ export class HeldDeliveries {
   }
 
   /**
-   * Returns the claimed deliveries that are not held yet. For one that is (its lease ran out and a claim returned it),
-   * extends the lease.
+   * Returns the claimed deliveries that are not held yet. If one is held already (its lease ran out, and a claim
+   * returned it again), updates the end of its lease.
    */
   pickNew(claimed: readonly DueDelivery[]): DueDelivery[] {
     return claimed.filter((delivery) => {
@@ -139,35 +141,36 @@ export class HeldDeliveries {
     })
   }
 
-  note(delivery: DueDelivery): void {
+  /** Registers a delivery that is leased to this process. */
+  register(delivery: DueDelivery): void {
     if (delivery.isBulk && !this.#byKey.has(keyOf(delivery))) this.#bulkCount++
     this.#byKey.set(keyOf(delivery), delivery)
   }
 
-  /** Undoes `note`, before `add`. */
+  /** Undoes `register`, before `add`. */
   forget(delivery: DueDelivery): void {
     if (this.#byKey.delete(keyOf(delivery)) && delivery.isBulk) this.#bulkCount--
   }
 
   /** Counts a delivery with its content. */
   add(delivery: DueDelivery): void {
-    this.note(delivery)
+    this.register(delivery)
     this.#count(delivery.teamId, delivery.isBulk, bytesOf(delivery), 1)
   }
 
-  /** Returns false when it is not held, or another delivery with its key is. */
+  /** Returns false if the delivery is not held, or another one is held under its key. */
   remove(delivery: DueDelivery): boolean {
     if (this.#byKey.get(keyOf(delivery)) !== delivery) return false
     this.forget(delivery)
     this.#count(delivery.teamId, delivery.isBulk, -bytesOf(delivery), -1)
-    for (const resolve of this.#whenSomeGo.splice(0)) resolve()
+    for (const resolve of this.#removalWaiters.splice(0)) resolve()
     return true
   }
 
-  /** Resolves when only these deliveries are held. */
-  async emptyBut(others: ReadonlySet<DueDelivery>): Promise<void> {
+  /** Resolves when all deliveries but these are removed. */
+  async waitForAllBut(others: ReadonlySet<DueDelivery>): Promise<void> {
     while (this.all().some((delivery) => !others.has(delivery))) {
-      await new Promise<void>((resolve) => this.#whenSomeGo.push(resolve))
+      await new Promise<void>((resolve) => this.#removalWaiters.push(resolve))
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Lanes that wait for work. The last to go idle is the first to get work, so that the connections of the others can
- * expire.
+ * Idle lanes of a site; a lane runs one connection. The last lane to become idle gets work first, so that the
+ * connections of the others can time out.
  */
 export class IdleLanes {
   readonly #wakes: ((isWork: boolean) => void)[] = []
@@ -9,7 +9,7 @@ export class IdleLanes {
     return this.#wakes.length
   }
 
-  /** Resolves to true when there is work, or to false after `ms` or when all lanes are dismissed. */
+  /** Resolves to true when there is work, or to false after `ms` or after `endAll`. */
   wait(ms: number): Promise<boolean> {
     return new Promise<boolean>((resolve) => {
       const wake = (isWork: boolean) => {

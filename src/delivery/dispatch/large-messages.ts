@@ -1,8 +1,8 @@
 import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
 
 /**
- * Places for messages in memory, beside those small enough to load with their claim. A message takes the first place
- * open to its size, so that the largest (37.5 MB) never hold the places of smaller ones.
+ * Places in memory for messages that are too large to load with their claim. A message takes a place in the first pool
+ * that accepts its size, so that the largest messages (37.5 MB) do not take all places of smaller ones.
  */
 const POOLS = [
   { bytesMax: 4 * 1024 * 1024, placesMax: 4 },
@@ -10,15 +10,15 @@ const POOLS = [
 ] as const
 type Pool = (typeof POOLS)[number]
 
-/** Places of a pool for one team, and for one site, so that slow servers of one cannot hold up everyone's mail. */
+/** The most places of a pool for one team and for one site, so that slow servers cannot delay everyone's mail. */
 const SHARE_MAX = 2
-/** Bulk mail takes at most this part of the places and shares; the rest is for transactional mail. */
+/** Bulk mail takes at most this part of the places and shares. The rest is for transactional mail. */
 const BULK_PART = 0.5
 
 interface Content {
   delivery: DueDelivery
   message: Promise<LoadedMessage>
-  /** Recipients of each site that wait for it or are sending it. */
+  /** By site, the number of deliveries that wait for the content or are sending it. */
   users: Map<string, number>
   /** Null while it waits for a place. */
   pool: Pool | null
@@ -26,9 +26,9 @@ interface Content {
 }
 
 /**
- * Loads contents too large for a claimed batch when a connection is about to send them, a few at a time, and releases
- * them afterwards. Recipients of one email that are served at the same time share one load and one place: the first
- * user takes it, the last one frees it.
+ * Loads contents that are too large for a claimed batch, a few at a time: when a connection is about to send one, until
+ * it has sent it. Simultaneous deliveries of one email share one load and one place: the first one takes the place, and
+ * the last one frees it.
  */
 export function createLargeMessages(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
   const withLoaded = createPlaces(load)
@@ -46,12 +46,12 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
   }
 }
 
-/** Returns what calls `work` with the content of a delivery once that has a place and is loaded. */
+/** Returns a function that calls `work` with a delivery's content, once the content has a place and is loaded. */
 function createPlaces(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
   /** By email, longest wait first. */
   const contents = new Map<string, Content>()
 
-  /** Places go to the longest wait first, skipping teams and sites that have their share. */
+  /** Gives places to the longest waits first. Skips teams and sites that already have their share. */
   function admitWaiting(): void {
     for (const content of contents.values()) {
       if (content.pool !== null) continue
@@ -101,7 +101,7 @@ function createPlaces(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
   }
 }
 
-/** Returns whether the pool has a place for a content, with respect to the shares of its team and sites. */
+/** Returns whether the pool has a place for a content within the shares of its team and its sites. */
 function isOpen(pool: Pool, { delivery, users }: Content, contents: Iterable<Content>): boolean {
   if (delivery.sizeBytes > pool.bytesMax) return false
   const holders = [...contents].filter((holder) => holder.pool === pool)

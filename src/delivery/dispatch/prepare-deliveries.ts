@@ -11,8 +11,8 @@ const LOADED_AHEAD_BYTES_MAX = 256 * 1024
 
 /**
  * Prepares claimed deliveries: loads each email's content once for all its recipients (unless it is large), and finds
- * recipients suppressed since acceptance. A content that cannot be read is skipped: it is loaded again in its turn, and
- * fails alone.
+ * recipients suppressed since acceptance. Skips content that cannot be decoded: each delivery loads it again on its
+ * own, and fails without affecting others.
  * @param withTags whether any rule matches on the emails' tags
  */
 export async function prepareDeliveries(

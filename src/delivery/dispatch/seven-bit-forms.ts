@@ -9,7 +9,7 @@ const HEAVY_BYTES_MIN = 2 * 1024 * 1024
 
 interface Form {
   message: LoadedMessage
-  /** The note in the attempt's transcript. */
+  /** The line in the attempt's transcript. */
   note: string
 }
 
@@ -17,9 +17,9 @@ interface Form {
 export type SevenBitForm = (message: LoadedMessage, transcript: Transcript) => Promise<LoadedMessage>
 
 /**
- * Converts messages for servers without 8BITMIME. Acceptance already makes nearly all mail ASCII; the rest is encoded
- * when such a server is met, once for all recipients of an email that are served at the same time. A converted form
- * lives as long as the content it was made from, which holds a place in memory.
+ * Converts messages for servers without 8BITMIME. Acceptance already makes nearly all mail ASCII. The rest is converted
+ * when a server needs it, once for all simultaneous deliveries of an email. The converted form lives as long as the
+ * content, which holds a place in memory.
  */
 export function createSevenBitForms(): SevenBitForm {
   const forms = new WeakMap<LoadedMessage, Promise<Form | null>>()

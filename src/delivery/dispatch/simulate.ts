@@ -35,7 +35,7 @@ const SIMULATIONS: Readonly<Record<SimulatedOutcome, Simulation>> = {
   delivered: DELIVERED,
   complained: DELIVERED,
   bounced: NO_SUCH_ADDRESS,
-  // Acceptance does not queue suppressed recipients. One that gets here anyway bounces like an unknown address.
+  // Acceptance does not queue suppressed recipients. If one is queued anyway, it bounces like an unknown address.
   suppressed: NO_SUCH_ADDRESS,
   'soft-bounced': {
     verdict: {

@@ -74,7 +74,7 @@ export class SiteDispatcher {
     for (const { key, site } of this.sites.all()) site.reshape(this.#shape(key))
   }
 
-  /** Starts nothing more; returns the deliveries that never started. */
+  /** Starts no more deliveries. Returns those that never started. */
   async drain(): Promise<DueDelivery[]> {
     this.#isDraining = true
     return this.sites.drain()
@@ -90,11 +90,14 @@ export class SiteDispatcher {
     if (fallback.after.kind === 'unreachable') return [...keys, fallback.key]
     const { pause } = this.sites.of(first).view
     if (!isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())) return keys
-    // A hop that refused the delivery for such a reason is not attempted again, even while the relay is down.
+    // Do not attempt a hop again that rejected the delivery for such a reason, even while the relay is down.
     return isRefusedBefore(fallback) ? [fallback.key] : [fallback.key, ...keys]
   }
 
-  /** Returns the index of the site that accepts mail first: one that is merely full, else the one whose pause ends first. */
+  /**
+   * Returns the index of the site that accepts mail first: one that is merely full, else the one whose pause ends
+   * first.
+   */
   #soonest(keys: readonly SiteKey[]): number {
     const ends = keys.map((key) => {
       const site = this.sites.of(key)
@@ -124,7 +127,7 @@ export class SiteDispatcher {
       withdraw: (delivery) => this.#deps.withdraw(delivery),
       drop: (delivery) => this.#deps.drop(delivery),
       report: (result) => finish(result.delivery, this.#reportOf(result, isRelay)),
-      failOver: (delivery, failed) => this.#goOn(delivery, failed, name, isRelay),
+      failOver: (delivery, failed) => this.#failOver(delivery, failed, name, isRelay),
       postpone: (delivery, until, pause) => this.#postpone(delivery, until, pause, name),
       waitingMax: (isBulk) => this.#deps.waitingMax(isBulk),
       wake: () => this.#deps.wake(),
@@ -137,7 +140,7 @@ export class SiteDispatcher {
     return site
   }
 
-  /** A refusal for which a rule names a relay is not final: delivery continues with the relay immediately. */
+  /** A rejection for which a rule names a relay is not final: delivery continues with the relay immediately. */
   #reportOf(result: DeliveryResult, isRelay: boolean): Extract<Report, { kind: 'attempted' }> {
     const { fallback } = this.#left.get(result.delivery) ?? NONE_LEFT
     const { verdict } = result
@@ -149,13 +152,13 @@ export class SiteDispatcher {
     return { ...report, result: { ...result, verdict: deferred }, dueAt: this.#deps.clock.now() }
   }
 
-  /** No host of its site could be reached: continue with the next hop, or end the attempt. */
-  #goOn(delivery: DueDelivery, failed: DeliveryResult, name: string, isRelay: boolean): void {
+  /** Continues with the next hop after no host of a site could be reached. Without a next hop, ends the attempt. */
+  #failOver(delivery: DueDelivery, failed: DeliveryResult, name: string, isRelay: boolean): void {
     const { keys } = this.#left.get(delivery) ?? NONE_LEFT
     if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
     else {
       const report = this.#reportOf(failed, isRelay)
-      // Its own next attempt may be hours away, but it is released with the others when the site responds again.
+      // The delivery's next attempt may be hours away, but it becomes due with the others when the site answers again.
       const isSiteDown = this.sites.get(name)?.isShut === true
       this.#deps.finish(delivery, isSiteDown ? { ...report, waitsFor: name } : report)
     }
@@ -164,18 +167,19 @@ export class SiteDispatcher {
   #postpone(delivery: DueDelivery, until: Date, pause: Pause | null, name: string): void {
     const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
     if (pause === null) {
-      const response = `No more than the shaping rules allow goes to ${name} at a time.`
+      const response = `The shaping rules limit the rate of mail to ${name}. The delivery waits for its turn.`
       this.#deps.finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
       return
     }
     if (keys.length > 0 && !this.#isDraining) return void this.place(delivery, { keys, fallback: null })
     const { category, reason: response } = pause
-    const turn = fallback?.after.kind === 'age' ? delivery.createdAt.getTime() + fallback.after.ms : null
-    const isSooner = turn !== null && turn > this.#deps.clock.now().getTime() && turn < until.getTime()
+    const relayAtMs = fallback?.after.kind === 'age' ? delivery.createdAt.getTime() + fallback.after.ms : null
+    const isSooner =
+      relayAtMs !== null && relayAtMs > this.#deps.clock.now().getTime() && relayAtMs < until.getTime()
     this.#deps.finish(delivery, {
       kind: 'postponed',
       delivery,
-      until: isSooner ? new Date(turn) : until,
+      until: isSooner ? new Date(relayAtMs) : until,
       category,
       response,
       waitsFor: name,

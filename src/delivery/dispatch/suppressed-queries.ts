@@ -4,8 +4,8 @@ import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 
 /**
- * Finds deliveries to addresses that are now on their team's suppression list or have unsubscribed from the email's
- * topic or list, also where only the hash of the address is stored; and those to people whose data is being erased.
+ * Returns the deliveries to addresses that are now on their team's suppression list or have unsubscribed from the
+ * email's topic or list, even if only the hash of the address is stored, and to people whose data is being erased.
  */
 export async function findSuppressed(
   db: Db,

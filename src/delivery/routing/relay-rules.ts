@@ -20,7 +20,7 @@ const Name = Type.String({
   pattern: NAME_PATTERN,
   description: 'a name of letters, digits, dots and hyphens',
 })
-const HOPS = `the name of a relay, "direct", or a list of 1 to ${HOPS_MAX} of these in the order to be tried`
+const HOPS = `the name of a relay, "direct", or a list of 1 to ${HOPS_MAX} of these in order of attempts`
 const TAGS = `a list of 1 to ${TAGS_MAX} tags, each as name or name=value`
 const categories = Object.keys(CATEGORIES)
 
@@ -129,7 +129,7 @@ export function resolveRoutes(sections: RelaySections, directory: string, proble
     if (isTwin && !relays.has(name)) problems.push(`${at}.url: another relay has the same host and port.`)
     const password =
       passwordFile === undefined ? relay.password : readSecret(resolve(directory, passwordFile))
-    if (password === undefined) problems.push(`${at}.passwordFile: it cannot be read.`)
+    if (password === undefined) problems.push(`${at}.passwordFile: the file cannot be read.`)
     if (passwordFile !== undefined && relay.password !== null)
       problems.push(`${at}.passwordFile: give the password in the URL or in a file, not both.`)
     if (relay.user === null && relay.password !== null) problems.push(`${at}.url: the password has no user.`)
@@ -143,7 +143,7 @@ export function resolveRoutes(sections: RelaySections, directory: string, proble
   return (sections.routes ?? []).map((route, index) => {
     const at = `routes[${index}]`
     if (route.via === undefined && route.fallback === undefined)
-      problems.push(`${at}: it must say via or fallback.`)
+      problems.push(`${at}: it must have via or fallback.`)
     if (route.fallback === undefined && route.fallback_after !== undefined)
       problems.push(`${at}.fallback_after: there is no fallback.`)
     const fallback = route.fallback === undefined ? null : find(route.fallback, `${at}.fallback`)
@@ -170,7 +170,7 @@ function resolveVia(
   if (typeof via === 'string') return [via === 'direct' ? null : find(via, at)]
   return via.map((name, index) => {
     const place = `${at}[${index}]`
-    if (via.indexOf(name) < index) problems.push(`${place}: "${name}" is there twice.`)
+    if (via.indexOf(name) < index) problems.push(`${place}: "${name}" occurs twice.`)
     return name === 'direct' ? null : find(name, place)
   })
 }

@@ -6,16 +6,16 @@ function mxOf(name: MailProviderName): { mx: string[] } {
 }
 
 /**
- * Rules for large providers: their rate limits, and the replies with which they ask for less. Patterns match the code,
- * the enhanced code and the text of a reply (`421 4.7.28 Our system has detected ...`). The operator's rules come
- * before these. The limits are conservative: below what the providers' pages and the defaults of other mail servers
- * allow a sender of good standing.
+ * Rules for large providers: their rate limits, and the replies with which they ask a sender to slow down. Patterns
+ * match the code, the enhanced code and the text of a reply (`421 4.7.28 Our system has detected ...`). The operator's
+ * rules take precedence over these. The limits are conservative: lower than the providers' pages and the defaults of
+ * other mail servers allow for a sender with a good reputation.
  */
 export const BUILT_IN: readonly GivenShaping[] = [
   {
     // https://support.google.com/a/answer/3726730 (SMTP error reference), https://support.google.com/mail/answer/81126.
     // 4.7.0 and 4.7.28: an unusual rate from this address, address block or domain; 4.7.23 to 4.7.32: unauthenticated
-    // mail, which is limited until that is mended.
+    // mail, which is limited until it is authenticated.
     name: 'Google',
     match: mxOf('google'),
     connections_max: 20,
@@ -45,8 +45,9 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // https://learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online: 4.7.500-699
-    // (server busy, throttled address), 4.7.650/651 (reputation), 5.7.606-649 (banned address), 4.4.62, 4.3.2 (busy).
+    // https://learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online:
+    // 4.7.500-699 (server busy, throttled address), 4.7.650/651 (reputation), 5.7.606-649 (banned address), 4.4.62,
+    // 4.3.2 (busy).
     name: 'Microsoft 365',
     match: mxOf('microsoft_365'),
     connections_max: 20,
@@ -106,8 +107,9 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // https://postmaster.gmx.net/en/error-messages and https://postmaster.web.de: "Requested mail action not taken: mailbox
-    // unavailable / IP address is block listed", "Too many connections", "exceeded the maximum number of messages per hour".
+    // https://postmaster.gmx.net/en/error-messages and https://postmaster.web.de: "Requested mail action not taken:
+    // mailbox unavailable / IP address is block listed", "Too many connections", "exceeded the maximum number of
+    // messages per hour".
     name: 'GMX, web.de and 1&1',
     match: mxOf('gmx'),
     connections_max: 5,
@@ -147,8 +149,8 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // https://postmaster.free.fr, https://postmaster.sfr.fr, https://postmaster.laposte.net: "Too many spams from your IP",
-    // LPN007_..., "too many sessions from your host".
+    // https://postmaster.free.fr, https://postmaster.sfr.fr, https://postmaster.laposte.net: "Too many spams from your
+    // IP", LPN007_..., "too many sessions from your host".
     name: 'Free, SFR and La Poste',
     match: mxOf('free_sfr_laposte'),
     connections_max: 2,
@@ -159,7 +161,8 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // https://yandex.com/support/postmaster: "try again later", "Sorry, too many connections", "service unavailable: mail limit".
+    // https://yandex.com/support/postmaster: "try again later", "Sorry, too many connections", "service unavailable:
+    // mail limit".
     name: 'Yandex',
     match: mxOf('yandex'),
     connections_max: 5,
@@ -170,7 +173,8 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // https://postmaster.mail.ru/en/: "Ratelimit exceeded", "message was rejected: too many messages", "Attempt again later".
+    // https://postmaster.mail.ru/en/: "Ratelimit exceeded", "message was rejected: too many messages", "Attempt again
+    // later".
     name: 'Mail.ru',
     match: mxOf('mail_ru'),
     connections_max: 5,
@@ -211,7 +215,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
   },
   {
     // Any server: the default replies of Postfix (smtpd_client_connection_count_limit, anvil), Exim and Sendmail. Only
-    // 4xx: a 5xx may quote one recipient's own text, and mail to others must not wait for that.
+    // 4xx: a 5xx may quote one recipient's own text, which must not delay mail to others.
     name: 'anywhere',
     replies: [
       { pattern: '^4.{0,100}too many (concurrent )?(smtp )?(connections|sessions)', action: 'slow_down' },

@@ -1,8 +1,8 @@
 import type { Shaping } from './shaping.ts'
 
 /**
- * Returns one worker's share of a site's limits, so that the workers of one server together keep them. Each worker gets
- * at least one connection, and a rate of less than one message in the interval becomes one message in a longer interval.
+ * Returns one worker's share of a site's limits, so that the workers of a server together stay within them. Each worker
+ * gets at least one connection. A rate of less than one message in the period becomes one message in a longer period.
  */
 export function divideShaping(shaping: Shaping, workers: number): Shaping {
   if (workers === 1) return shaping

@@ -9,13 +9,13 @@ export interface LiveRules {
   loadedAt(): Date
   /** The last failed reload, or null if the rules match the file. */
   failure(): { at: Date; message: string } | null
-  /** Reloads the file; an invalid one is logged, and the old rules stay active. */
+  /** Reloads the file. If it is invalid, logs the reason, and the old rules stay active. */
   reload(): Promise<void>
 }
 
 /**
- * Reads the rules file and activates it. Throws CannotStart when the file is invalid.
- * @param use receives each set of rules before it applies, and may reject it by throwing CannotStart
+ * Reads the rules file and activates it. Throws CannotStart if the file is invalid.
+ * @param use receives each set of rules before it becomes active, and may reject it with CannotStart
  */
 export async function startRules(
   path: string | null,
@@ -41,7 +41,7 @@ export async function startRules(
     } catch (error) {
       if (!(error instanceof CannotStart)) throw error
       failure = { at: clock.now(), message: error.message }
-      log.error({ reason: error.message }, 'could not reload the delivery rules; the old ones stay active')
+      log.error({ reason: error.message }, 'could not reload the delivery rules; the old rules stay active')
     }
   }
   let last: Promise<void> = Promise.resolve()
@@ -50,7 +50,7 @@ export async function startRules(
     loadedAt: () => loadedAt,
     failure: () => failure,
     reload() {
-      // One after the other, so that the last version of the file applies.
+      // Reload one after the other, so that the last version of the file applies.
       last = last.then(readAgain, readAgain)
       return last
     },

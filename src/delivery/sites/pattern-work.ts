@@ -1,7 +1,7 @@
 /** Slightly more than the characters of a reply that patterns are matched against (shaping.ts). */
 const TEXT_LENGTH = 520
-/** The most steps that a pattern may need on one text, at some ten nanoseconds each. */
-const HOPS_MAX = 1_000_000
+/** The most steps that a pattern may need on one text, at about ten nanoseconds each. */
+const STEPS_MAX = 1_000_000
 
 /** Escapes, classes, group openings, quantifiers, and any other character. */
 const TOKEN =
@@ -10,7 +10,7 @@ const REFERENCE = /^\\[\dk]/
 
 /** The parse state of one group: finished alternatives, the current one, and its last piece. */
 interface Group {
-  over: number
+  finished: number
   product: number
   last: number
   isLastGroup: boolean
@@ -18,12 +18,12 @@ interface Group {
 
 /**
  * Returns whether a pattern can take more than a few milliseconds on a reply, whose text the server chooses. Repeated
- * groups (`(a+)+` is exponential) and back-references always can. For all others it counts the ways to match: a
- * sequence multiplies, alternatives add up, and a search starts at every character. This rejects some harmless patterns
- * too; each has a simpler form (`.{0,40}` for `.*`).
+ * groups (`(a+)+` is exponential) and back-references always can. For all other patterns, counts the ways to match: a
+ * sequence multiplies them, alternatives add them, and a search starts at every character. This also rejects some
+ * harmless patterns, which all have a simpler form (`.{0,40}` for `.*`).
  */
 export function hasUnboundedWork(pattern: string): boolean {
-  return countWays(pattern) * TEXT_LENGTH > HOPS_MAX
+  return countWays(pattern) * TEXT_LENGTH > STEPS_MAX
 }
 
 function countWays(pattern: string): number {
@@ -40,7 +40,7 @@ function countWays(pattern: string): number {
       } else if (token === ')') {
         const inner = waysOf(group)
         group = addPiece(open.pop() ?? newGroup(), inner, true)
-      } else if (token === '|') group = { ...newGroup(), over: waysOf(group) }
+      } else if (token === '|') group = { ...newGroup(), finished: waysOf(group) }
       else if (REFERENCE.test(token)) return Number.POSITIVE_INFINITY
       else group = addPiece(group, 1, false)
       continue
@@ -54,7 +54,7 @@ function countWays(pattern: string): number {
   return waysOf(group)
 }
 
-/** Returns how many repetition counts a quantifier allows; null when the token is not one. */
+/** Returns how many repetition counts a quantifier allows, or null if the token is no quantifier. */
 function choicesOf(token: string): number | null {
   if (token === '?') return 2
   if (token === '*' || token === '+') return TEXT_LENGTH
@@ -64,12 +64,12 @@ function choicesOf(token: string): number | null {
   return most === '' ? TEXT_LENGTH : Math.min(TEXT_LENGTH, Number(most) - Number(least) + 1)
 }
 
-const newGroup = (): Group => ({ over: 0, product: 1, last: 1, isLastGroup: false })
+const newGroup = (): Group => ({ finished: 0, product: 1, last: 1, isLastGroup: false })
 
-function addPiece({ over, product, last }: Group, ways: number, isLastGroup: boolean): Group {
-  return { over, product: product * last, last: ways, isLastGroup }
+function addPiece({ finished, product, last }: Group, ways: number, isLastGroup: boolean): Group {
+  return { finished, product: product * last, last: ways, isLastGroup }
 }
 
-function waysOf({ over, product, last }: Group): number {
-  return over + product * last
+function waysOf({ finished, product, last }: Group): number {
+  return finished + product * last
 }

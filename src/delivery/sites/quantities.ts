@@ -8,10 +8,10 @@ export function durationOf(text: string): number {
 
 /** The form of a rate: messages, a slash, a period. */
 export const RATE = '^\\d{1,7}/\\d{0,6}(s|m|h|d)$'
-/** The most timestamps kept for one site; a larger rate is scaled down to a shorter period. */
+/** The most timestamps stored for one site. A larger rate is converted to a shorter period. */
 const COUNT_MAX = 1000
 
-/** Parses a rate such as `100/1m` or `5/s`: messages in any such period. The text must have the form of a rate. */
+/** Parses a rate such as `100/1m` or `5/s`: the messages in any period of that length. The text must have this form. */
 export function readRate(
   text: string,
   where: string,
@@ -21,7 +21,7 @@ export function readRate(
   const count = Number(many)
   const perMs = durationOf(/^\d/.test(time) ? time : `1${time}`)
   if (count === 0 || perMs === 0) {
-    problems.push(`${where}: it must be at least one message in at least a second; to send none, use a stop.`)
+    problems.push(`${where}: it must allow at least one message, in a period of at least one second.`)
     return null
   }
   const parts = Math.ceil(count / COUNT_MAX)

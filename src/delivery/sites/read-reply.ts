@@ -7,22 +7,22 @@ import type { Pause } from './site-throttle.ts'
 /** The pause of a reply rule when neither the rule nor the reply gives a duration. */
 const PAUSE_MS = 5 * 60_000
 /**
- * The longest wait that a reply to one recipient or message can impose on all mail to the site. That recipient or
- * message may have influenced the text; its own wait is honoured in full.
+ * The longest wait that a reply to one recipient or message can impose on all mail to the site, because that recipient
+ * or message may have influenced the text. Its own delivery waits as long as the reply asks.
  */
-const ASKED_OF_ONE_MS_MAX = 60 * 60_000
-/** A stop lasts until an operator resumes the site, or this long. */
+const WAIT_FROM_ONE_MS_MAX = 60 * 60_000
+/** A stop lasts for this time, unless an operator resumes the site earlier. */
 const STOP_MS = 24 * 3_600_000
 
-/** A reply's demand: nothing, fewer connections, or a pause. */
+/** A reply's request: nothing, fewer connections, or a pause. */
 export type ReplyRequest =
   | { kind: 'nothing' }
   | { kind: 'less' }
   | { kind: 'pause'; state: Pause['state']; ms: number; category: string; reason: string }
 
 /**
- * Interprets a reply: first by the site's rules, then by its own text, where a server that asks for less (`slowDown`)
- * may name a time. Greylisting concerns one recipient and says nothing about our rate.
+ * Interprets a reply, first by the site's rules, then by its own text, in which a server that asks to slow down
+ * (`slowDown`) may name a time. Greylisting concerns one recipient, not the rate.
  */
 export function readReply(
   { replies }: Pick<Shaping, 'replies'>,
@@ -35,8 +35,8 @@ export function readReply(
   const isSlower = slowDown && verdict.category !== 'greylisted'
   const action = rule?.action ?? (isSlower ? 'slow_down' : null)
   if (action === null) return { kind: 'nothing' }
-  const isOfOne = code !== 421 && (stage === 'rcpt' || stage === 'data' || stage === 'dot')
-  const mostMs = isOfOne ? ASKED_OF_ONE_MS_MAX : Number.POSITIVE_INFINITY
+  const concernsOne = code !== 421 && (stage === 'rcpt' || stage === 'data' || stage === 'dot')
+  const mostMs = concernsOne ? WAIT_FROM_ONE_MS_MAX : Number.POSITIVE_INFINITY
   const askedMs = verdict.retryAfterMs === null ? null : Math.min(verdict.retryAfterMs, mostMs)
   if (action === 'slow_down' && askedMs === null) return { kind: 'less' }
   return {
@@ -49,8 +49,8 @@ export function readReply(
 }
 
 /**
- * Returns why a site is paused, in the server's words. Everything that waits for the site shows this text, other teams'
- * mail included, so addresses are removed.
+ * Returns why a site is paused, in the server's words. All mail that waits for the site shows this text, including mail
+ * of other teams, so addresses are removed.
  */
 export function reasonOf({ response, verdict }: DeliveryResult): string {
   return hideAddresses(response ?? explainCategory(verdict.category))

@@ -105,23 +105,23 @@ test('refused with every syntax problem at once, each with its place and a corre
     }),
   ).toEqual(
     expect.arrayContaining([
-      'shaping[0].conections_max: there is no such setting.',
-      'shaping[0].rate: it must be a number of messages and a time, such as "100/1m" or "5/1s".',
+      'shaping[0].conections_max: this setting does not exist.',
+      'shaping[0].rate: it must be a number of messages and a period, such as "100/1m" or "5/1s".',
       'shaping[1].connections_max: it must be an integer from 1 to 500.',
-      'shaping[1].replies[0]: action must be there.',
+      'shaping[1].replies[0]: action is required.',
       'probes: it must be a list of 1 to 20 durations.',
       'relays[0].name: it must be a name of letters, digits, dots and hyphens.',
       'relays[0].url: it must be smtp(s)://user:password@host:port.',
-      'routing: there is no such setting.',
+      'routing: this setting does not exist.',
       expect.stringMatching(/^routes\[0\]\.fallback_after: /),
       'routes[1]: it must be an object.',
       'routes[2].match.tag[0]: it must be a tag as name or name=value, of letters, digits, underscores and hyphens.',
-      'routes[2].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in the order to be tried.',
+      'routes[2].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in order of attempts.',
       'routes[3].match.tag: it must be a list of 1 to 100 tags, each as name or name=value.',
       'routes[3].via[0]: it must be a name of letters, digits, dots and hyphens.',
       'routes[4].match.tag: it must be a list of 1 to 100 tags, each as name or name=value.',
-      'routes[4].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in the order to be tried.',
-      'unknown9: there is no such setting.',
+      'routes[4].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in order of attempts.',
+      'unknown9: this setting does not exist.',
     ]),
   )
 })
@@ -148,18 +148,18 @@ test('refused with every semantic problem at once', async () => {
       routes: [{ via: 'nobody' }, {}, { via: ['one', 'nobody', 'direct', 'one'] }],
     }),
   ).toEqual([
-    'shaping[0].connections_start: it must not be more than connections_max (2).',
-    'shaping[1].rate: it must be at least one message in at least a second; to send none, use a stop.',
-    expect.stringMatching(/^shaping\[2\]\.replies\[0\]\.pattern: it could take for ever on some texts/),
+    'shaping[0].connections_start: it must not exceed connections_max (2).',
+    'shaping[1].rate: it must allow at least one message, in a period of at least one second.',
+    expect.stringMatching(/^shaping\[2\]\.replies\[0\]\.pattern: it could take too long on some replies/),
     'shaping[2].replies[1].pattern: it must be a regular expression.',
-    'shaping[2].replies[1].for: only pause and stop take a time.',
+    'shaping[2].replies[1].for: only the actions pause and stop accept a duration.',
     'relays[1].name: the name is taken.',
-    'relays[2].passwordFile: it cannot be read.',
+    'relays[2].passwordFile: the file cannot be read.',
     'relays[3].url: another relay has the same host and port.',
     'routes[0].via: there is no relay "nobody".',
-    'routes[1]: it must say via or fallback.',
+    'routes[1]: it must have via or fallback.',
     'routes[2].via[1]: there is no relay "nobody".',
-    'routes[2].via[3]: "one" is there twice.',
+    'routes[2].via[3]: "one" occurs twice.',
   ])
 })
 
@@ -175,8 +175,10 @@ test('refused without repeating its secrets', async () => {
   ]) {
     expect((await problemsOf(content)).join('\n')).not.toContain(secret)
   }
-  expect(await problemsOf('{\n "shaping": [\n oh')).toEqual([expect.stringMatching(/^it is not JSON/)])
-  await expect(readRules(join(directory, 'absent.json'))).rejects.toThrow('it cannot be read (ENOENT)')
+  expect(await problemsOf('{\n "shaping": [\n oh')).toEqual([
+    expect.stringMatching(/^the file is not valid JSON/),
+  ])
+  await expect(readRules(join(directory, 'absent.json'))).rejects.toThrow('the file cannot be read (ENOENT)')
 })
 
 test('refused when it is endless, too deeply nested or not an object', async () => {

@@ -15,7 +15,7 @@ export interface Rules {
   shaping: readonly SiteRule[]
   /** Pauses of an unreachable site, in milliseconds; the last repeats. */
   probesMs: readonly number[] | null
-  /** Null: no sources are configured. */
+  /** Null if no sources are configured. */
   sources: SourceRules | null
   routes: readonly RouteRule[]
 }
@@ -43,7 +43,7 @@ export class BadRules extends Error {
 }
 
 /**
- * Reads and validates the whole file; null returns the built-in rules alone. Throws one BadRules that lists every
+ * Reads and validates the whole file. Without a path, returns the built-in rules. Throws one BadRules that lists every
  * problem.
  */
 export async function readRules(path: string | null): Promise<Rules> {
@@ -68,7 +68,7 @@ function resolveRules(file: Static<typeof RulesFile>, directory: string, problem
   }
 }
 
-/** Reads no more than shows that the file is too large: a wrong path may name an endless device. */
+/** Reads at most one byte more than the limit, because a wrong path may name an endless device. */
 async function readBeginning(path: string): Promise<Buffer> {
   await using file = await open(path)
   const chunks: Buffer[] = []
@@ -79,21 +79,21 @@ async function readBeginning(path: string): Promise<Buffer> {
 
 async function parse(path: string): Promise<unknown> {
   const bytes = await readBeginning(path).catch((error: NodeJS.ErrnoException) => {
-    throw new BadRules(path, [`it cannot be read (${error.code}).`])
+    throw new BadRules(path, [`the file cannot be read (${error.code}).`])
   })
-  if (bytes.length > FILE_BYTES_MAX) throw new BadRules(path, ['it must have at most 4 MB.'])
+  if (bytes.length > FILE_BYTES_MAX) throw new BadRules(path, ['the file must have at most 4 MB.'])
   const text = bytes.toString('utf8')
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser quotes the text around the error, which may be a password: report only the position.
+    // The parser quotes the text around the error, which may be a password, so report only the position.
     const at = /at position (\d+)/.exec((error as Error).message)?.[1]
     const line = at === undefined ? null : text.slice(0, Number(at)).split('\n').length
-    throw new BadRules(path, [`it is not JSON${line === null ? '' : ` (line ${line})`}.`])
+    throw new BadRules(path, [`the file is not valid JSON${line === null ? '' : ` (line ${line})`}.`])
   }
 }
 
-/** Returns one problem per place; a schema's `description` states what would be correct. */
+/** Returns one problem for each place. A schema's `description` states what it expects. */
 function validate(given: unknown): string[] {
   const problems = new Map<string, string>()
   // Report all problems at once; the library stops after eight by default.
@@ -101,9 +101,9 @@ function validate(given: unknown): string[] {
   for (const { keyword, schemaPath, instancePath, params } of Errors(RulesFile, given)) {
     const where = placeOf(instancePath)
     const details = (params ?? {}) as Record<string, unknown>
-    if (keyword === 'boolean') problems.set(where, `${where}: there is no such setting.`)
+    if (keyword === 'boolean') problems.set(where, `${where}: this setting does not exist.`)
     else if (keyword === 'required')
-      problems.set(where, `${where}: ${(details.requiredProperties as string[]).join(', ')} must be there.`)
+      problems.set(where, `${where}: ${(details.requiredProperties as string[]).join(', ')} is required.`)
     else if (keyword !== 'additionalProperties' && !problems.has(where)) {
       problems.set(where, `${where}: it must be ${describe(schemaPath, keyword, details)}.`)
     }
@@ -129,15 +129,16 @@ function describe(schemaPath: string, keyword: string, params: Record<string, un
   if (own !== undefined) return own
   if (keyword === 'type') return `${/^[aeiou]/.test(String(params.type)) ? 'an' : 'a'} ${String(params.type)}`
   const limit = LIMITS[keyword]
-  return limit === undefined ? 'as docs/deliverability.md says' : `${limit} ${String(params.limit)}`
+  if (limit === undefined) return 'of the form that docs/deliverability.md describes'
+  return limit.replace('N', String(params.limit))
 }
 
 const LIMITS: Readonly<Record<string, string>> = {
-  minimum: 'at least',
-  maximum: 'at most',
-  minItems: 'a list with at least',
-  maxItems: 'a list with at most',
-  minLength: 'a text as long as',
-  maxLength: 'a text no longer than',
-  minProperties: 'an object whose settings are at least',
+  minimum: 'at least N',
+  maximum: 'at most N',
+  minItems: 'a list of at least N',
+  maxItems: 'a list of at most N',
+  minLength: 'a text of at least N characters',
+  maxLength: 'a text of at most N characters',
+  minProperties: 'an object with at least N of its settings',
 }

@@ -69,7 +69,7 @@ const ShapingRule = Type.Object(
     rate: Type.Optional(
       Type.String({
         pattern: RATE,
-        description: 'a number of messages and a time, such as "100/1m" or "5/1s"',
+        description: 'a number of messages and a period, such as "100/1m" or "5/1s"',
       }),
     ),
     replies: Type.Optional(Type.Array(ReplyRule, { maxItems: REPLIES_MAX })),
@@ -100,7 +100,7 @@ export interface ReplyRuleOfSite {
 /** A shaping rule, resolved. */
 export interface SiteRule {
   name: string
-  /** Null: every site. */
+  /** Null for every site. */
   mx: readonly string[] | null
   /** Recipient domains with their own connections and limits. */
   domain: ReadonlySet<string> | null
@@ -113,7 +113,7 @@ export interface SiteRule {
 
 /**
  * Resolves patterns and quantities.
- * @param problems collects sentences that begin with the place of the problem; use the result only when it stays empty
+ * @param problems receives sentences that begin with the place of the problem; use the result only if it stays empty
  */
 export function resolveShaping(
   rules: readonly GivenShaping[],
@@ -124,7 +124,7 @@ export function resolveShaping(
     const where = `${at}[${index}]`
     const { connections_max: max, connections_start: start } = rule
     if (max !== undefined && start !== undefined && start > max)
-      problems.push(`${where}.connections_start: it must not be more than connections_max (${max}).`)
+      problems.push(`${where}.connections_start: it must not exceed connections_max (${max}).`)
     return {
       name: rule.name ?? where,
       mx: lower(rule.match?.mx),
@@ -151,11 +151,11 @@ function resolveReply(given: Static<typeof ReplyRule>, where: string, problems: 
   }
   if (hasUnboundedWork(given.pattern)) {
     problems.push(
-      `${where}.pattern: it could take for ever on some texts; repeat no group, refer to none, and bound what repeats (.{0,40} for .*).`,
+      `${where}.pattern: it could take too long on some replies. Do not repeat groups, do not use back-references, and bound each repetition (.{0,40} instead of .*).`,
     )
   }
   if (given.for !== undefined && given.action === 'slow_down')
-    problems.push(`${where}.for: only pause and stop take a time.`)
+    problems.push(`${where}.for: only the actions pause and stop accept a duration.`)
   return {
     pattern,
     stage: given.stage ?? null,

@@ -118,11 +118,11 @@ describe('a rate', () => {
     const rate = new RateLimit({ count: 3, perMs: 1000 })
     for (const at of [10_000, 10_100, 10_200]) {
       expect(rate.waitMs(at)).toBe(0)
-      rate.note(at)
+      rate.record(at)
     }
     expect(rate.waitMs(10_300)).toBe(700)
     expect(rate.waitMs(11_000)).toBe(0)
-    rate.note(11_000)
+    rate.record(11_000)
     expect(rate.waitMs(11_050)).toBe(50)
     // A clock that steps back delays nothing.
     expect(rate.waitMs(5000)).toBe(0)

@@ -7,14 +7,14 @@ export interface Shaping {
   messagesPerConnection: number
   rate: { count: number; perMs: number } | null
   replies: readonly ReplyRuleOfSite[]
-  /** For people, in order of precedence. Empty if no rule applies. */
+  /** The names that operators see, in order of precedence. Empty if no rule applies. */
   rules: readonly string[]
 }
 
 const CONNECTIONS_MAX = 20
 const CONNECTIONS_START = 2
 const MESSAGES_PER_CONNECTION = 100
-/** The most characters of a reply's text, without its codes, that patterns are matched against. */
+/** Patterns are matched against at most this many characters of a reply's text, without its codes. */
 const TEXT_LENGTH_MAX = 500
 
 /** The properties of a site that rules match on. */
@@ -72,7 +72,7 @@ export function endsWithAny(hosts: readonly string[], suffixes: readonly string[
 }
 
 /** A reply and its stage. */
-export interface GivenAnswer {
+export interface StagedReply {
   stage: string
   code: number
   enhanced: string | null
@@ -82,7 +82,7 @@ export interface GivenAnswer {
 /** Returns the first rule that matches the reply. */
 export function findReplyRule(
   replies: readonly ReplyRuleOfSite[],
-  { stage, code, enhanced, text }: GivenAnswer,
+  { stage, code, enhanced, text }: StagedReply,
 ): ReplyRuleOfSite | null {
   if (code < 400 || replies.length === 0) return null
   const whole = [code, enhanced, text.slice(0, TEXT_LENGTH_MAX)].filter((part) => part !== null).join(' ')

@@ -25,7 +25,7 @@ export interface Board {
   mayProbe(name: string): boolean
   paused(name: string, pause: Pause): void
   answered(name: string): void
-  /** Returns the pause that this or another process recorded, or null if there is none. */
+  /** Returns the pause that any process recorded, or null if there is none. */
   known(name: string): Pause | null
 }
 
@@ -45,39 +45,39 @@ export interface BoardSites {
 }
 
 const IDLE_MS = 1000
-/** How often the end of a pause, and another process's result, are checked while a site is paused. */
+/** While a site is paused, how often to check whether the pause ended or another process got a reply. */
 const WATCH_MS = 250
 const OUTAGE_MS = 1000
 /** The clock skew allowed between processes. */
-const CLOCKS_APART_MS = 5000
+const CLOCK_SKEW_MS = 5000
 const NAMES_MAX = 5000
 const PAUSES_PER_READ_MAX = 5000
 /** How long the right to probe lasts unless it is renewed. */
 const PROBE_RIGHT_MS = 60_000
-/** A holder of the right that reports nothing for this long is dead; live processes report every three seconds. */
+/** A process that holds the right and has not reported for this long is dead. Live ones report every three seconds. */
 const HOLDER_SILENT_MS = 2 * REPORT_VALID_MS
 /**
- * How long after a site answers to look for deliveries that other processes postponed late, before they heard of it.
+ * How long after a site answers to look for deliveries that other processes still postponed, before they learned of it.
  */
 const RELEASE_MS = 15_000
-/** Pauses that ended this long ago, without mail since, are forgotten. */
+/** Pauses that ended this long ago, without mail since, are deleted. */
 const OVER_MS = 3_600_000
 const FORGET_EVERY_MS = 60_000
 
 /**
- * Keeps the sites of all processes in step through rows of the table `site_pause`, within about a second. States of a
- * row: *paused* or *stopped* until a time; then one process takes the right to *probe* while the others keep waiting;
- * *resumed* by the probe's result or an operator, for as long as every process needs to see it: each one opens the site
- * and makes its waiting deliveries due. Then the row is deleted.
+ * Synchronizes the sites of all processes through rows of the table `site_pause`, within about a second. States of a
+ * row: *paused* or *stopped* until a time, after which one process takes the right to *probe* while the others wait;
+ * then *resumed*, by the probe's result or an operator. A resumed row stays until every process has seen it: each one
+ * opens the site and makes its waiting deliveries due. Then the row is deleted.
  */
 export class SiteBoard implements Board {
   readonly #deps: BoardDeps
   readonly #reporter: SiteReporter
   readonly #signal = createSignal()
-  /** To be written. */
+  /** Pauses to be written. */
   readonly #pauses = new Map<string, SitePause>()
   readonly #answers = new Set<string>()
-  /** As last read from the database. */
+  /** Pauses as last read from the database. */
   readonly #known = new Map<string, SitePause>()
   /** End of this process's right to probe, by name. */
   readonly #probes = new Map<string, number>()
@@ -94,7 +94,7 @@ export class SiteBoard implements Board {
   }
 
   mayProbe(name: string): boolean {
-    // Sites beyond the number kept in step are local to each process.
+    // Beyond NAMES_MAX, each process handles its sites on its own.
     if (!this.#known.has(name) && !this.#pauses.has(name)) return true
     return (this.#probes.get(name) ?? 0) > this.#nowMs()
   }
@@ -119,13 +119,13 @@ export class SiteBoard implements Board {
     return row === undefined ? null : toPause(row)
   }
 
-  /** Reads the rows of other processes, then stays in step with them. */
+  /** Reads the rows of other processes, then starts to synchronize with them. */
   async start(sites: BoardSites): Promise<void> {
     await this.#read(sites)
     this.#loop = this.#run(sites)
   }
 
-  /** Call after the sites have drained. */
+  /** Writes the last changes and removes this process's rows. Call it after the sites have drained. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#signal.notify()
@@ -135,7 +135,7 @@ export class SiteBoard implements Board {
       .then(() => releaseProbes(db, nodeId))
       .then(() => this.#reporter.leave())
       .catch((error: unknown) =>
-        log.warn({ err: error }, 'could not remove this process from the site board; its rows expire'),
+        log.warn({ err: error }, 'could not remove this process from the site board; its rows will expire'),
       )
   }
 
@@ -143,7 +143,7 @@ export class SiteBoard implements Board {
     while (!this.#isStopping) {
       let waitMs = IDLE_MS
       try {
-        await this.#turn(sites)
+        await this.#synchronize(sites)
         if (this.#known.size > 0 || this.#releasing.size > 0) waitMs = WATCH_MS
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable))
@@ -154,12 +154,12 @@ export class SiteBoard implements Board {
     }
   }
 
-  async #turn(sites: BoardSites): Promise<void> {
-    const isNews = this.#pauses.size > 0 || this.#answers.size > 0
+  async #synchronize(sites: BoardSites): Promise<void> {
+    const hasChanges = this.#pauses.size > 0 || this.#answers.size > 0
     await this.#write()
     await this.#read(sites)
-    // Report first: a process that was never heard of loses its rights.
-    await this.#reporter.report(sites.all(), isNews)
+    // Report first: other processes treat one that has never reported as dead, and take its rights.
+    await this.#reporter.report(sites.all(), hasChanges)
     await this.#takeProbes(sites)
     await this.#release()
     await this.#forget()
@@ -170,7 +170,7 @@ export class SiteBoard implements Board {
     const pauses = [...this.#pauses.values()].slice(0, NAMES_MAX)
     if (pauses.length > 0) await upsertPauses(db, pauses)
     for (const row of pauses) {
-      this.#keep(row)
+      this.#cache(row)
       // A newer pause may have replaced it during the write.
       if (this.#pauses.get(row.name) === row) this.#pauses.delete(row.name)
     }
@@ -194,25 +194,25 @@ export class SiteBoard implements Board {
     const isAll = changed.length < PAUSES_PER_READ_MAX
     const found = asked.length === 0 ? [] : await findPauses(db, asked)
     // If there are more rows, the next read continues from here: an earlier start would return the same rows.
-    this.#readSince = isAll ? new Date(now.getTime() - CLOCKS_APART_MS) : (changed.at(-1)?.changedAt ?? now)
+    this.#readSince = isAll ? new Date(now.getTime() - CLOCK_SKEW_MS) : (changed.at(-1)?.changedAt ?? now)
     const missing = new Set(asked)
     for (const row of [...changed, ...found]) {
       missing.delete(row.name)
       if (this.#pauses.has(row.name) || this.#answers.has(row.name)) continue
       if (row.state === 'resumed') this.#resume(sites, row.name)
       else {
-        this.#keep(row)
+        this.#cache(row)
         sites.get(row.name)?.adopt(toPause(row))
       }
     }
     for (const name of missing) if (!this.#pauses.has(name)) this.#resume(sites, name)
   }
 
-  #keep(row: SitePause): void {
+  #cache(row: SitePause): void {
     if (this.#known.size < NAMES_MAX || this.#known.has(row.name)) this.#known.set(row.name, row)
   }
 
-  /** The row is in state resumed: open the site here, once. */
+  /** Opens the site in this process, once, because its row is *resumed*. */
   #resume(sites: BoardSites, name: string): void {
     if (!this.#known.delete(name)) return
     this.#probes.delete(name)

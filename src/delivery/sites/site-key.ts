@@ -3,7 +3,10 @@ import type { MxHost } from '../../lib/dns/mx.ts'
 import type { Source } from '../sources/source.ts'
 import type { TlsClass } from '../tls/tls-class.ts'
 
-/** Identifies a site as seen from one source and TLS class. Only mail with the same key shares connections, limits and pauses. */
+/**
+ * Identifies a site as seen from one source and TLS class. Only mail with the same key shares connections, limits and
+ * pauses.
+ */
 export interface SiteKey {
   /** The MX set (lib/dns/mx.ts), `relay:host:port`, or `capture`. */
   site: string

@@ -1,6 +1,6 @@
 /**
- * Limits messages in any window of `perMs`. Times are milliseconds since the epoch; a clock that steps back resets the
- * limit.
+ * Limits the messages in any window of `perMs`. Times are milliseconds since the epoch. A clock that steps back resets
+ * the limit.
  */
 export class RateLimit {
   readonly #times: Float64Array
@@ -14,13 +14,14 @@ export class RateLimit {
 
   /** Returns the milliseconds until the next message may be sent, or 0 if it may be sent now. */
   waitMs(nowMs: number): number {
-    // The oldest of the last `count` timestamps: that many messages have been sent since.
+    // The oldest of the last `count` timestamps: since then, `count` messages have been sent.
     const oldestMs = this.#times[this.#next] as number
     if (oldestMs > nowMs) return 0
     return Math.max(0, oldestMs + this.#perMs - nowMs)
   }
 
-  note(nowMs: number): void {
+  /** Counts a message that is sent now. */
+  record(nowMs: number): void {
     this.#times[this.#next] = nowMs
     this.#next = (this.#next + 1) % this.#times.length
   }

@@ -5,14 +5,14 @@ import { deleteReporters, REPORT_VALID_MS, type SiteReport, writeReports } from 
 
 const EVERY_MS = 3000
 /**
- * The pause between reports, as a multiple of the last report's duration: with thousands of sites down there is always
- * news.
+ * The minimum pause between reports, as a multiple of the last report's duration: with thousands of sites down,
+ * something always changes.
  */
 const REST_SHARE = 20
-/** The most sites to report; paused and busy ones first. */
+/** The most sites to report. Paused and busy ones come first. */
 const SITES_MAX = 2000
 
-/** Writes the state of this process's sites every few seconds, changes only. */
+/** Writes the changed states of this process's sites every few seconds. */
 export class SiteReporter {
   readonly #deps: { db: Db; clock: Clock; nodeId: string }
   #reported = new Map<string, string>()
@@ -24,18 +24,21 @@ export class SiteReporter {
     this.#deps = deps
   }
 
-  /** `isNews`: a site was paused or opened, which is reported immediately, as is a new site. */
-  async report(sites: Iterable<NamedSite>, isNews: boolean): Promise<void> {
+  /**
+   * Reports the sites if it is time.
+   * @param hasChanges whether a site was paused or opened, which is reported sooner, as is a new site
+   */
+  async report(sites: Iterable<NamedSite>, hasChanges: boolean): Promise<void> {
     const { db, clock, nodeId } = this.#deps
     const now = clock.now()
     const all = [...sites]
-    const isSame = !isNews && all.length === this.#count
+    const isSame = !hasChanges && all.length === this.#count
     if (Math.abs(now.getTime() - this.#reportedAtMs) < (isSame ? EVERY_MS : this.#restMs)) return
     const beganMs = performance.now()
     this.#count = all.length
     const reports = all
       .map(toReport)
-      .sort((a, b) => gradeOf(b) - gradeOf(a))
+      .sort((a, b) => priorityOf(b) - priorityOf(a))
       .slice(0, SITES_MAX)
     const states = new Map(reports.map((report) => [report.name, JSON.stringify(report)]))
     const changed = reports.filter(({ name }) => states.get(name) !== this.#reported.get(name))
@@ -47,13 +50,13 @@ export class SiteReporter {
     this.#restMs = Math.min(EVERY_MS, REST_SHARE * (performance.now() - beganMs))
   }
 
-  /** Call when this process is about to end. */
+  /** Deletes the reports of this process. Call it before the process ends. */
   async leave(): Promise<void> {
     await deleteReporters(this.#deps.db, new Date(0), this.#deps.nodeId)
   }
 }
 
-function gradeOf({ state, connections, waiting }: SiteReport): number {
+function priorityOf({ state, connections, waiting }: SiteReport): number {
   return (state === 'open' ? 0 : 1_000_000) + connections + waiting
 }
 

@@ -9,11 +9,11 @@ export interface NamedSite {
 }
 
 /**
- * Mail to many dead domains leaves as many paused sites. Beyond this number the longest idle ones are forgotten; the
- * board of all processes keeps its knowledge of them.
+ * Mail to many dead domains creates as many paused sites. Beyond this number, the sites that are idle for longest are
+ * forgotten; the site board still knows their pauses.
  */
 const SITES_MAX = 10_000
-/** Sites examined to find one to forget; there are not enough connections for more to be busy in a row. */
+/** The most sites to examine to find an idle one. There are not enough connections for so many busy sites in a row. */
 const CHECKED_MAX = 100
 
 /** The sites of this process, by name, and by the part of the name without the source. */
@@ -51,14 +51,13 @@ export class SiteSet {
   }
 
   /**
-   * Returns whether to claim no more mail of a class for it: all its sources are closed, or one holds its maximum, and
-   * claimed deliveries would pile up.
+   * Returns whether claims should skip mail of a class to these sites: all sources are closed, or one holds its
+   * maximum, so that claimed deliveries would accumulate.
    */
   isRefusing(group: string, isBulk = false): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined) return false
-    // A source that has not sent there recently has no site here: it may be another team's, and nothing prevents it
-    // from sending.
+    // A source that has not sent there recently has no site here. It may be another team's, and it can still send.
     let isAnyOpen = sites.size < this.#countSources()
     for (const site of sites) {
       if (!site.isShut && site.isFullOf(isBulk)) return true
@@ -67,7 +66,7 @@ export class SiteSet {
     return !isAnyOpen
   }
 
-  /** Returns whether nothing is sent there now, regardless of how much waits. */
+  /** Returns whether nothing can be sent there now, however little mail waits. */
   isClosed(group: string): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined || sites.size < this.#countSources()) return false
@@ -87,7 +86,7 @@ export class SiteSet {
         return
       }
       if (++checkedCount > CHECKED_MAX) return
-      // Busy: move it behind all others, so that it is not examined again and again.
+      // Move a busy site behind all others, so that the next search does not examine it again.
       this.#byName.delete(named.name)
       this.#byName.set(named.name, named)
     }
@@ -100,7 +99,7 @@ export class SiteSet {
     if (group?.size === 0) this.#groups.delete(groupOf(key))
   }
 
-  /** Returns the deliveries that never started. */
+  /** Drains all sites. Returns the deliveries that never started. */
   async drain(): Promise<DueDelivery[]> {
     const left = await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
     return left.flat()

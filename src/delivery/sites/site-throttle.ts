@@ -2,7 +2,7 @@ import { retryDelayMs } from '../../lib/time/backoff.ts'
 
 /** Why nothing is sent to a site, and until when. */
 export interface Pause {
-  /** `stopped`: a reply said that the server wants no more mail from this source; an operator may resume it earlier. */
+  /** `stopped`: a reply said that the server wants no more mail from this source. An operator may resume it earlier. */
   state: 'paused' | 'stopped'
   untilMs: number
   /** Consecutive failures, including this one; they determine the next pause. */
@@ -20,11 +20,11 @@ export interface SiteThrottleDeps {
 }
 
 /**
- * Default pauses after a failure. The first is short enough for a restart of the server: two attempts are made within
- * the minute. The longest still notices a recovery soon.
+ * Default pauses after a failure. The first is short, because the server may only be restarting. The last
+ * limits how late Sendwright notices a recovery.
  */
 export const PROBES_MS: readonly number[] = [30_000, 60_000, 60_000, 120_000, 300_000]
-/** Random delay, never negative, so that sites that failed together do not return together. */
+/** Random addition to a pause, so that sites that failed together are not probed together. */
 const JITTER = 0.1
 
 /** Returns `PROBES_MS` with its first pause shortened to that of a shorter retry schedule. */
@@ -34,11 +34,12 @@ export function probesAfter(retryScheduleMs: readonly number[]): readonly number
 }
 
 /**
- * How much one site takes at a time. States:
+ * Limits how much one site gets at a time. States:
  * - *open*: up to `limit` connections. The limit starts at `start`, grows by one after as many consecutive successes as
- *   its value, and is halved when the server asks for less, once for all messages in flight at that time, down to one.
+ *   its value, and is halved when the server asks to slow down, but not below one. Requests from messages that were in
+ *   flight at that time do not halve it again.
  * - *paused* or *stopped* until a time.
- * - *probing*, after that: a single delivery is attempted. A reply opens the site, a failure pauses it for longer.
+ * - *probing*, after that time: one delivery is attempted. A reply opens the site; a failure pauses it for longer.
  */
 export class SiteThrottle {
   readonly #deps: SiteThrottleDeps
@@ -70,7 +71,7 @@ export class SiteThrottle {
     return this.#pause
   }
 
-  /** Connections at a time. */
+  /** The most simultaneous connections now. */
   get limit(): number {
     return this.state === 'probing' ? 1 : this.#limit
   }
@@ -81,7 +82,7 @@ export class SiteThrottle {
     this.#limit = Math.min(this.#limit, connectionsMax)
   }
 
-  /** Records a reply that does not ask for less, whatever it means for the recipient. */
+  /** Records a reply that does not ask to slow down, whatever it means for the recipient. */
   succeed(): void {
     this.#successes++
     if (this.#successes < this.#limit || this.#limit >= this.#max) return
@@ -102,7 +103,9 @@ export class SiteThrottle {
     this.#successes = 0
   }
 
-  /** Halves the limit, unless the message began before the last halving: its reply concerns the load before that. */
+  /**
+   * Halves the limit. Does nothing if the message began before the last halving: its reply concerns the earlier load.
+   */
   slowDown(startedAtMs: number): void {
     if (startedAtMs < this.#halvedAtMs) return
     this.#halvedAtMs = this.#deps.nowMs()
@@ -110,7 +113,10 @@ export class SiteThrottle {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2))
   }
 
-  /** Records that no host can be reached. `askedMs`: the wait that the reply asks for. */
+  /**
+   * Pauses the site because no host can be reached.
+   * @param askedMs the wait that the reply asks for, or null
+   */
   fail(category: string, reason: string, askedMs: number | null): Pause {
     this.#limit = this.#start
     this.#successes = 0
@@ -126,7 +132,7 @@ export class SiteThrottle {
     return this.#pause
   }
 
-  /** Takes over a pause that another process, or this one before a restart, found. */
+  /** Takes over a pause that another process recorded, or this one before a restart. */
   adopt(pause: Pause): void {
     if (this.#pause === null || pause.untilMs > this.#pause.untilMs) this.#pause = { ...pause }
   }

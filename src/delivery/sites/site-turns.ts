@@ -3,7 +3,7 @@ import type { SiteWaiting } from './site-waiting.ts'
 
 type Waiting = Pick<SiteWaiting, 'hasFirst' | 'size' | 'bulkSize'>
 
-/** The lanes of a site that wait for their turn to begin a message. */
+/** The lanes of a site that wait for their turn to start a message. */
 export class SiteTurns {
   readonly #slicer: Pick<LoopSlicer, 'enter'>
   readonly #waiting: Waiting
@@ -15,20 +15,26 @@ export class SiteTurns {
     this.#waiting = waiting
   }
 
-  /** Resolves when a lane may begin. Mail with priority does not wait, and only bulk mail waits for other mail. */
+  /**
+   * Resolves when a lane may start a message: at once for mail with priority, and later for bulk mail than for other
+   * mail.
+   */
   async wait(): Promise<void> {
     const turn = this.#waiting.hasFirst ? null : this.#slicer.enter(this.#isOnlyBulk)
     if (turn === null) return
     this.#turns.add(turn)
-    await turn.come
+    await turn.granted
     this.#turns.delete(turn)
   }
 
-  /** Ends the longest wait if mail with priority has come, and shortens it if transactional mail has. */
+  /**
+   * After new mail: ends the longest wait if the mail has priority, and marks it as urgent if the mail is
+   * transactional.
+   */
   advance(): void {
     const turn = this.#turns.values().next().value
     if (this.#waiting.hasFirst) turn?.skip()
-    else if (!this.#isOnlyBulk) turn?.hurry()
+    else if (!this.#isOnlyBulk) turn?.markUrgent()
   }
 
   get #isOnlyBulk(): boolean {

@@ -7,13 +7,13 @@ export interface SiteWaitingDeps {
   nowMs(): number
   random: () => number
   /**
-   * Returns how many deliveries of a class may wait for the site now. Shrinks while other sites hold many, so that a few
-   * slow sites cannot take all the memory.
+   * Returns how many deliveries of a class may wait for the site now. The number shrinks while other sites hold many,
+   * so that a few slow sites cannot take all memory.
    */
   waitingMax(isBulk: boolean): number
   /** Called when a full site accepts deliveries again. */
   wake(): void
-  /** Returns the delivery to the database. `pause` is null if one of our own limits is the reason. */
+  /** Returns the delivery to the database. `pause` is null if the reason is a limit of our own rules. */
   postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void
 }
 
@@ -35,7 +35,7 @@ export class SiteWaiting {
   readonly #first = new FairQueue<DueDelivery>()
   #given: Rate
   #rate: RateLimit | null
-  /** The classes of which a full queue was seen, until it is half empty. */
+  /** The classes whose queue was full and is not yet half empty again. */
   readonly #wasFullOf = new Set<boolean>()
 
   constructor(deps: SiteWaitingDeps, rate: Rate) {
@@ -65,7 +65,7 @@ export class SiteWaiting {
     return isBulk ? this.bulkSize : this.size - this.bulkSize
   }
 
-  /** Milliseconds until the rate admits the next delivery, or 0 if it does so now. */
+  /** Milliseconds until the rate admits the next delivery, or 0 if it admits one now. */
   get rateWaitMs(): number {
     return this.#rate?.waitMs(this.#deps.nowMs()) ?? 0
   }
@@ -75,7 +75,7 @@ export class SiteWaiting {
     return this.rateWaitMs > RATE_HOLD_MS
   }
 
-  /** Applies changed rules. Past messages still count while the rate is the same. */
+  /** Applies changed rules. If the rate stays the same, past messages still count. */
   reshape(rate: Rate): void {
     const isSame = rate?.count === this.#given?.count && rate?.perMs === this.#given?.perMs
     if (!isSame) this.#rate = rate === null ? null : new RateLimit(rate)
@@ -83,8 +83,8 @@ export class SiteWaiting {
   }
 
   /**
-   * Adds a delivery. Postpones it and returns false if more than twice as many of its class wait here as the rate admits
-   * soon.
+   * Adds a delivery. If twice as many of its class already wait here as the rate admits soon, postpones the delivery
+   * and returns false.
    */
   add(delivery: DueDelivery, isFirst: boolean): boolean {
     const { isBulk } = delivery
@@ -106,14 +106,14 @@ export class SiteWaiting {
   }
 
   /**
-   * Removes and returns the next delivery, and counts it for the rate; null when none waits.
-   * @param mayTakeBulk otherwise bulk mail stays
+   * Removes and returns the next delivery, and counts it for the rate. Returns null if none waits.
+   * @param mayTakeBulk if false, bulk mail stays
    */
   take(mayTakeBulk: boolean): DueDelivery | null {
     const delivery = this.#first.take() ?? this.#queue.take(mayTakeBulk)
     if (delivery === null) return null
-    this.#rate?.note(this.#deps.nowMs())
-    this.#noteRoom(delivery.isBulk)
+    this.#rate?.record(this.#deps.nowMs())
+    this.#wakeIfHalfEmpty(delivery.isBulk)
     return delivery
   }
 
@@ -145,7 +145,7 @@ export class SiteWaiting {
   }
 
   /** Wakes the claim loop once the queue is half empty again, so that connections do not go idle. */
-  #noteRoom(isBulk: boolean): void {
+  #wakeIfHalfEmpty(isBulk: boolean): void {
     if (!this.#wasFullOf.has(isBulk) || this.#sizeOf(isBulk) > this.#roomMax(isBulk) / 2) return
     this.#wasFullOf.delete(isBulk)
     this.#deps.wake()

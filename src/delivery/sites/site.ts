@@ -16,25 +16,25 @@ export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
   /** Waits after failures, in milliseconds, by the active rules. */
   probesMs(): readonly number[]
   shaping: Shaping
-  /** Decides when a connection may begin its next message. */
+  /** Decides when a lane may start its next message. */
   slicer: Pick<LoopSlicer, 'enter'>
   /** Returns whether the delivery has priority and does not wait for a turn. */
   isFirst(delivery: DueDelivery): boolean
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
-  /** No host of the site can be reached, or the site is paused; the delivery may take another hop. */
+  /** Called when no host of the site can be reached or the site is paused. The delivery may take another hop. */
   failOver(delivery: DueDelivery, failed: DeliveryResult): void
-  /** Handles an internal fault (such as content that cannot be loaded): the delivery leaves this site. */
+  /** Called after an internal fault, such as content that cannot be loaded. The delivery leaves this site. */
   giveUp(delivery: DueDelivery, error: unknown): void
-  /** Checks again whether the address is suppressed; if so returns true, and the delivery leaves this site. */
+  /** Checks again whether the address is suppressed. If it is, returns true, and the delivery leaves this site. */
   withdraw(delivery: DueDelivery): Promise<boolean>
-  /** The lease ran out unnoticed (the database was down): another process may send the delivery. */
+  /** Called when the lease ran out, for example during a database outage: another process may send the delivery. */
   drop(delivery: DueDelivery): void
   /** Returns whether this process is the one that may probe the site. */
   mayProbe(): boolean
-  /** The site is paused: other processes should know. */
+  /** Called when the site is paused, to tell other processes. */
   paused(pause: Pause): void
-  /** The site answers again: its waiting deliveries, here and in other processes, may go. */
+  /** Called when the site answers again: its waiting deliveries, here and in other processes, become due. */
   answered(): void
 }
 
@@ -51,19 +51,19 @@ export interface SiteView {
 }
 
 const IDLE_MS = 30_000
-/** An address may be suppressed while its mail waits for a slow site: check again after this time. */
+/** An address may be suppressed while its mail waits for a slow site, so check again after this time. */
 const CHECK_AGAIN_MS = 3000
-/** A site that failed and had no mail since is forgotten after this time. */
+/** A site that failed and got no mail since is forgotten after this time. */
 const FAILURE_MEMORY_MS = 60 * 60_000
 /** Consecutive links lost before the end of a message after which the site counts as unreachable. */
 const LOSSES_MAX = 3
 
 /**
- * One MX set, as seen from one source: its connections, its waiting deliveries, and its throttle (site-throttle.ts).
- * While it is open each connection takes the next delivery of the team whose turn it is; one connection is left to
- * transactional mail. Until it has answered, one connection probes it; the others follow when that one is established.
- * While it is paused, its waiting deliveries are postponed in the database to the end of the pause, with the reason, and
- * claims skip the site.
+ * One MX set, as seen from one source: its connections, its waiting deliveries, and its throttle (site-throttle.ts). A
+ * *lane* is a loop that runs one connection. While the site is open, each lane takes the next delivery of the team
+ * whose turn it is; one lane is reserved for transactional mail. Until a host has answered, a single lane connects, and
+ * the others follow when its connection is established. While the site is paused, its waiting deliveries are postponed
+ * in the database to the end of the pause, with the reason, and claims skip the site.
  */
 export class Site {
   readonly #deps: SiteDeps
@@ -108,7 +108,7 @@ export class Site {
     return this.#throttle.isShut
   }
 
-  /** Whether the site accepts nothing more for now, for a reason other than lack of room in this process. */
+  /** Whether the site accepts nothing for now, for a reason other than lack of room in this process. */
   get isClosed(): boolean {
     return this.#throttle.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
   }
@@ -117,7 +117,7 @@ export class Site {
     return this.#throttle.state === 'probing'
   }
 
-  /** Returns whether more mail of a class may be claimed for it now. A probe is one delivery. */
+  /** Returns whether the site accepts more mail of a class now. While it is probed, it accepts a single delivery. */
   accepts(isBulk: boolean): boolean {
     if (this.#throttle.isShut || this.#draining) return false
     if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
@@ -147,7 +147,7 @@ export class Site {
     else this.#pump()
   }
 
-  /** Starts nothing more; resolves when no lane is left. Returns the deliveries that never started. */
+  /** Starts no more deliveries, and waits until all lanes have ended. Returns the deliveries that never started. */
   async drain(): Promise<DueDelivery[]> {
     this.#draining = true
     this.#idle.endAll()
@@ -176,7 +176,7 @@ export class Site {
     this.#pump()
   }
 
-  /** Whether its hosts are known to answer: a connection was established, and none was lost since. */
+  /** Whether its hosts are known to answer: a connection was established, and none has been lost since. */
   get #answers(): boolean {
     return this.#isProven && this.#connections > 0
   }
@@ -193,7 +193,7 @@ export class Site {
       this.#idle.wakeOne()
       needed--
     }
-    // A rate needs no more connections than it admits at a time.
+    // One lane is enough until a host has answered, and while the rate admits nothing.
     const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#throttle.limit : 1
     while (needed > 0 && this.#lanes < limit) {
       this.#lanes++
@@ -207,21 +207,22 @@ export class Site {
   }
 
   /**
-   * How many more lanes may send bulk mail now. One lane is left to transactional mail, which then never waits until a
-   * bulk message, perhaps a large one to a slow server, is sent. A site that allows a single connection has no such lane.
+   * The number of lanes that may still start bulk mail. One lane is reserved for transactional mail, so that it never
+   * waits until a bulk message, perhaps a large one to a slow server, is sent. A site that allows a single connection
+   * has no such lane.
    */
   get #bulkLanesLeft(): number {
     const { limit } = this.#throttle
     return Math.max(0, Math.max(1, limit - 1) - this.#bulkLanes)
   }
 
-  /** How many waiting deliveries a lane may take now. */
+  /** The number of waiting deliveries that lanes may take now. */
   get #takeableCount(): number {
     const { size, bulkSize } = this.#waiting
     return size - bulkSize + Math.min(bulkSize, this.#bulkLanesLeft)
   }
 
-  /** Runs one connection: makes deliveries one after the other, stays idle for a while, then closes. */
+  /** Runs one lane: sends one delivery after another, idles for a while, then closes the connection. */
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
     let isMyTurn = false
@@ -250,7 +251,7 @@ export class Site {
     this.#close(connection)
   }
 
-  /** Delivers on the current connection or a new one; returns the connection to continue with. */
+  /** Delivers on the current connection or a new one. Returns the connection to continue with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     if (delivery.isBulk) this.#bulkLanes++
     try {
@@ -292,8 +293,8 @@ export class Site {
   }
 
   /**
-   * Returns a connection, or null when the delivery went elsewhere. While it is unknown whether the hosts answer, one
-   * lane probes.
+   * Returns a connection, or null if the delivery went elsewhere. While it is unknown whether the hosts answer, only
+   * one lane at a time connects.
    */
   async #open(delivery: DueDelivery): Promise<MailConnection | null> {
     while (this.#opening !== null && !this.#answers) await this.#opening
@@ -331,7 +332,7 @@ export class Site {
     connection.close()
   }
 
-  /** Applies what the reply means for the site, whatever it means for the recipient. */
+  /** Applies the effect of a reply on the site, whatever it means for the recipient. */
   #applyReply({ result, stage, slowDown }: Delivered): void {
     if (result.smtpCode === null) return void this.#lose(result, stage)
     this.#losses = 0

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
-/** Reports of processes that have not reported for this long are not shown, and deleted soon afterwards. */
+/** Reports of a process that has not reported for this long are not shown, and are deleted soon afterwards. */
 export const REPORT_VALID_MS = 15_000
 
 /** The category of a pause that an operator set. */
@@ -91,8 +91,8 @@ export async function readPauses(db: Queryable, since: Date, countMax: number): 
 }
 
 /**
- * Gives this process the right to probe those of `names` whose pause is over and that no other process is probing.
- * Processes that have not reported since `heardSince` do not count.
+ * Gives this process the right to probe each of `names` whose pause is over and that no other process is probing.
+ * Returns the names for which it got the right. Processes that have not reported since `heardSince` do not count.
  */
 export async function takeProbes(
   db: Queryable,
@@ -125,7 +125,7 @@ export async function takeProbes(
   return rows.map((row) => row.name)
 }
 
-/** Releases this process's rights to probe, because it stops. */
+/** Releases this process's rights to probe when it stops. */
 export async function releaseProbes(db: Queryable, nodeId: string): Promise<void> {
   await db.query('update site_pause p set probed_by = null, probe_until = null where p.probed_by = $1', [
     nodeId,
@@ -145,8 +145,8 @@ export async function resumePause(db: Queryable, name: string, now: Date): Promi
 }
 
 /**
- * Pauses a site for an operator; a longer pause remains. Returns the end of the pause, or null if no process and no
- * pause knows the site.
+ * Pauses a site for an operator, unless a longer pause exists. Returns the end of the pause, or null if the site is in
+ * no report and no pause.
  */
 export async function pauseSite(
   db: Queryable,
@@ -229,8 +229,8 @@ function toRow(report: SiteReport) {
 }
 
 /**
- * Deletes processes that have not reported since `before`, with their reports, and also process `nodeId`, when it
- * stops.
+ * Deletes the processes that have not reported since `before`, and the process `nodeId` if it is given, with their
+ * reports.
  */
 export async function deleteReporters(db: Queryable, before: Date, nodeId: string | null): Promise<void> {
   await db.query(
@@ -264,8 +264,7 @@ export interface SiteFilter {
 }
 
 /**
- * Returns sites by name, as reported by processes since `since`. Paused sites are included even if no process knows
- * them.
+ * Returns sites by name, as processes have reported them since `since`. Includes paused sites that no process reports.
  * Pauses take precedence over reports.
  */
 export async function listSites(

@@ -87,7 +87,7 @@ test('started at once if the answer to the COMMIT is lost but the COMMIT took ef
     messageLifetimeMs: 3_600_000,
     handOff: {
       reserve: () => roomTaken++ >= 0,
-      forgo: () => roomTaken--,
+      cancelReservation: () => roomTaken--,
       start: (deliveries) => void begun.push(...deliveries),
     },
     wake: () => {},

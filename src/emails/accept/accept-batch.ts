@@ -50,7 +50,7 @@ async function commitOrRepeat(deps: BatchDeps, items: AcceptRequest[]): Promise<
       await pause(RECONNECT_MS)
       return await answerByIds(deps, items, attempt)
     } finally {
-      forgo(deps, attempt)
+      cancelReservations(deps, attempt)
     }
   }
 }
@@ -73,9 +73,9 @@ function handOff(
   if (begun.length > 0) handing?.start(begun)
 }
 
-function forgo({ handOff: handing }: BatchDeps, attempt: Attempt): void {
+function cancelReservations({ handOff: handing }: BatchDeps, attempt: Attempt): void {
   for (const due of attempt.reserved.splice(0)) {
-    handing?.forgo(due.teamId, due.domain, due.message?.bytes.length ?? 0, due.isBulk)
+    handing?.cancelReservation(due.teamId, due.domain, due.message?.bytes.length ?? 0, due.isBulk)
   }
 }
 
@@ -126,7 +126,7 @@ const RECONNECT_MS = 300
 
 async function commitOnce(deps: BatchDeps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
   const attempt: Attempt = { validated: [], reserved: [] }
-  return commit(deps, items, attempt).finally(() => forgo(deps, attempt))
+  return commit(deps, items, attempt).finally(() => cancelReservations(deps, attempt))
 }
 
 /** Commits the items once. Adds the answers and the reserved deliveries to `attempt` before the COMMIT. */

@@ -22,7 +22,7 @@ test('starts at once while there is time in the round, and then in order of arri
   setImmediate(count)
   const lanes = Array.from({ length: 20 }, async (_, lane) => {
     const turn = slicer.enter()
-    if (turn !== null) await turn.come
+    if (turn !== null) await turn.granted
     begun.push(lane)
     rounds.push(round)
     work(2)
@@ -41,14 +41,14 @@ test('a skipped turn leaves the order of the others unchanged', async () => {
   const begun: string[] = []
   const [first, second, third] = ['first', 'second', 'third'].map((name) => {
     const turn = slicer.enter()
-    void turn?.come.then(() => begun.push(name))
+    void turn?.granted.then(() => begun.push(name))
     return turn
   })
   third?.skip()
-  await third?.come
+  await third?.granted
   expect(begun).toEqual(['third'])
   release()
-  await Promise.all([first?.come, second?.come])
+  await Promise.all([first?.granted, second?.granted])
   expect(begun).toEqual(['third', 'first', 'second'])
 })
 
@@ -58,14 +58,14 @@ test('work that cannot wait comes after one work that can, which keeps its place
   const begun: string[] = []
   const enter = (name: string, canWait: boolean) => {
     const turn = slicer.enter(canWait)
-    void turn?.come.then(() => begun.push(name))
+    void turn?.granted.then(() => begun.push(name))
     return turn
   }
   const turns = ['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, true))
   turns.push(enter('urgent', false), enter('f', true))
-  turns[4]?.hurry()
+  turns[4]?.markUrgent()
   release()
-  await Promise.all(turns.map((turn) => turn?.come))
+  await Promise.all(turns.map((turn) => turn?.granted))
   expect(begun).toEqual(['a', 'urgent', 'b', 'e', 'c', 'd', 'f'])
 })
 
@@ -74,7 +74,7 @@ test('grants no turn while too much follow-up work is in progress', async () => 
   const releases = [slicer.hold(), slicer.hold()]
   const turn = slicer.enter()
   let isBegun = false
-  void turn?.come.then(() => {
+  void turn?.granted.then(() => {
     isBegun = true
   })
   for (let round = 0; round < 5; round++) await nextRound()
@@ -82,7 +82,7 @@ test('grants no turn while too much follow-up work is in progress', async () => 
   // Releasing twice counts once.
   releases[0]?.()
   releases[0]?.()
-  await turn?.come
+  await turn?.granted
   slicer.hold()
   expect(slicer.enter()).not.toBeNull()
 })
@@ -94,7 +94,7 @@ test('keeps to the pace of the moment', async () => {
   expect(slicer.enter()).not.toBeNull()
   heldMax = 3
   release()
-  await slicer.enter()?.come
+  await slicer.enter()?.granted
   slicer.hold()
   slicer.hold()
   await nextRound()
@@ -109,12 +109,12 @@ test('grants no turn while it yields to priority mail', async () => {
   const slicer = createLoopSlicer({ pace: () => ({ sliceMs: 5, heldMax: 9 }), yieldTurn: () => over })
   let isBegun = false
   const turn = slicer.enter()
-  void turn?.come.then(() => {
+  void turn?.granted.then(() => {
     isBegun = true
   })
   for (let round = 0; round < 5; round++) await nextRound()
   expect(isBegun).toBe(false)
   over = null
   standing.resolve()
-  await turn?.come
+  await turn?.granted
 })

@@ -1,34 +1,35 @@
 /**
  * Spreads many similar pieces of work over rounds of the event loop, a few in each. Other events (a request, a
- * statement's result) wait for the current round to end, and a round that starts hundreds of messages takes a tenth of
- * a second. Starting some of them later does not finish them later: the processor is equally busy.
+ * statement's result) wait until the current round ends, and a round that starts hundreds of messages takes a tenth of
+ * a second. Starting some of them later does not finish them later, because the processor is equally busy.
  */
 export interface LoopSlicer {
   /**
-   * Returns null when the work may start at once, else a turn to wait for. Turns come in order of arrival, except that two
-   * works that can wait never go in a row before one that cannot.
+   * Returns null if the work may start at once, or else a turn to wait for. Turns are granted in order of arrival. The
+   * exception: while urgent work waits, no two turns in a row go to work that can wait.
    */
   enter(canWait?: boolean): Turn | null
   /**
-   * Marks follow-up work in progress elsewhere (on another thread); with too much of it no turn is granted. Returns the
-   * release function.
+   * Counts follow-up work that runs elsewhere (on another thread). While there is too much of it, no turn is granted.
+   * Returns the function that ends it.
    */
   hold(): () => void
 }
 
 export interface Turn {
-  readonly come: Promise<void>
-  /** Ends the wait: `come` resolves now. */
+  /** Resolves when the work may start. */
+  readonly granted: Promise<void>
+  /** Grants the turn now. */
   skip(): void
-  /** The work cannot wait any more. */
-  hurry(): void
+  /** Marks the work as urgent: it can no longer wait. */
+  markUrgent(): void
 }
 
-/** How much may start. */
+/** How much work may start. */
 export interface Pace {
   /** The time budget of each round, in milliseconds. */
   sliceMs: number
-  /** The follow-up work with which no turn is granted. */
+  /** The count of follow-up work from which no turn is granted. */
   heldMax: number
 }
 
@@ -78,7 +79,7 @@ export function createLoopSlicer({ pace, yieldTurn }: LoopSlicerOptions): LoopSl
     enter(canWait = false) {
       if (waiting.size === 0 && held < pace().heldMax && yieldTurn() === null && leftMs() > 0) return null
       const turn = waiting.add()
-      if (!canWait) turn.hurry()
+      if (!canWait) turn.markUrgent()
       schedule()
       return turn
     },
@@ -94,7 +95,9 @@ export function createLoopSlicer({ pace, yieldTurn }: LoopSlicerOptions): LoopSl
   }
 }
 
-/** Resolves after the promises that are ready have run: work that began has done its part by then. */
+/**
+ * Resolves after all settled promises have run their callbacks. The work that was started has done its part by then.
+ */
 function nextTick(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }
@@ -103,33 +106,33 @@ function nextTick(): Promise<void> {
 class TurnOrder {
   /** In order of arrival; skipped turns are removed. */
   readonly #all = new Set<() => void>()
-  /** Those of them that cannot wait. */
+  /** The urgent ones among them. */
   readonly #urgent = new Set<() => void>()
-  /** Whether the last turn was of work that can wait. */
-  #hasWaited = false
+  /** Whether the last turn went to work that can wait. */
+  #wasPatient = false
 
   get size(): number {
     return this.#all.size
   }
 
   add(): Turn {
-    const { promise: come, resolve } = Promise.withResolvers<void>()
+    const { promise: granted, resolve } = Promise.withResolvers<void>()
     const begin = () => {
       this.#all.delete(begin)
       this.#urgent.delete(begin)
       resolve()
     }
     this.#all.add(begin)
-    const hurry = () => {
+    const markUrgent = () => {
       if (this.#all.has(begin)) this.#urgent.add(begin)
     }
-    return { come, skip: begin, hurry }
+    return { granted, skip: begin, markUrgent }
   }
 
   /** Grants the next turn. */
   begin(): void {
-    const [first] = this.#hasWaited && this.#urgent.size > 0 ? this.#urgent : this.#all
-    this.#hasWaited = first !== undefined && !this.#urgent.has(first)
+    const [first] = this.#wasPatient && this.#urgent.size > 0 ? this.#urgent : this.#all
+    this.#wasPatient = first !== undefined && !this.#urgent.has(first)
     first?.()
   }
 }

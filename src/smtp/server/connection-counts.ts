@@ -4,7 +4,7 @@ import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
 const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
 const TOO_MANY_FROM_ADDRESS = reply(421, '4.7.0', 'Too many connections from your address')
 
-/** Counts a listener's connections in total and by network, so that slow clients use up only their own share. */
+/** Counts a listener's connections, in total and by network, so that slow clients use up only their own share. */
 export interface ConnectionCounts {
   /** Counts another connection, or returns the reply that rejects it. */
   take(address: string): SmtpReply | null

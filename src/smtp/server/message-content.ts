@@ -10,10 +10,10 @@ const LARGE_PAGE_BYTES = 1024 * 1024
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Reads the content of one DATA command (RFC 5321 section 4.5.2). It ends only at CRLF, dot, CRLF: a server that
- * accepts a bare LF or CR there sees two messages where the sender's server saw one (SMTP smuggling). Content beyond
- * the limit is discarded on arrival, because the reply may only follow the end. Bytes are copied into pages, so that a
- * message of nothing but dots costs no more than another.
+ * Reads the content of one DATA command (RFC 5321 section 4.5.2). The content ends only at CRLF, dot, CRLF: a server
+ * that accepts a bare LF or CR there sees two messages where the sender's server saw one (SMTP smuggling). Content
+ * beyond the limit is received and discarded, because the server must not reply before the end. Bytes are copied into
+ * pages, so that a message of many dots takes no more memory than another.
  */
 export class MessageContent {
   #bytesMax: number
@@ -22,14 +22,14 @@ export class MessageContent {
   #page = NOTHING
   #pageUsed = 0
   #length = 0
-  /** The first line may be the dot: start as if after a line end. */
+  /** The first line may be the final dot, so reading starts as if after a line end. */
   #tail: Buffer = LINE_END
-  /** This many bytes of the tail are not content. */
-  #unreal = LINE_END.length
-  /** The limit was exceeded; nothing is kept. */
+  /** How many bytes of the tail are not content. */
+  #addedBytes = LINE_END.length
+  /** Whether the limit was exceeded. Nothing is kept then. */
   isTooLarge = false
 
-  /** @param keptBytesMax how much to keep of the beginning of a message that is longer, but within `bytesMax` */
+  /** @param keptBytesMax how many bytes to keep, from the beginning of a message of up to `bytesMax` */
   constructor(bytesMax: number, keptBytesMax = bytesMax) {
     this.#bytesMax = bytesMax
     this.#keptBytesMax = keptBytesMax
@@ -38,7 +38,7 @@ export class MessageContent {
   /** Lowers the limit on the message to `bytesMax`. */
   limit(bytesMax: number): void {
     this.#bytesMax = Math.min(this.#bytesMax, bytesMax)
-    if (this.#length > this.#bytesMax) this.#giveUp()
+    if (this.#length > this.#bytesMax) this.#discard()
   }
 
   /** Bytes received, including discarded ones. */
@@ -49,7 +49,7 @@ export class MessageContent {
   /** Consumes a chunk. Returns the bytes after the end of the message, or null while it continues. */
   feed(chunk: Buffer): Buffer | null {
     const bytes = Buffer.concat([this.#tail, chunk])
-    let from = this.#unreal
+    let from = this.#addedBytes
     for (let at = bytes.indexOf(LINE_DOT, 0); at >= 0; ) {
       const dot = at + LINE_END.length
       if (bytes.length < at + END.length && isBeginning(bytes.subarray(at))) break
@@ -57,18 +57,18 @@ export class MessageContent {
       if (bytes[dot + 1] === CR && bytes[dot + 2] === LF) return bytes.subarray(at + END.length)
       from = dot + 1
       at = bytes.indexOf(LINE_DOT, from)
-      this.#unreal = 0
+      this.#addedBytes = 0
     }
-    const end = bytes.length - heldBack(bytes, from > this.#unreal ? from : 0)
+    const end = bytes.length - heldBack(bytes, from > this.#addedBytes ? from : 0)
     if (end > from) this.#keep(bytes, from, end)
-    this.#unreal = Math.max(0, this.#unreal - end)
-    // A view would keep the memory of all of them.
+    this.#addedBytes = Math.max(0, this.#addedBytes - end)
+    // Copy the tail: a view would keep the memory of the whole chunk.
     this.#tail = Buffer.from(bytes.subarray(end))
     freeOctets(bytes)
     return null
   }
 
-  /** Returns the message, or its kept beginning; call only once it has ended and is not too large. */
+  /** Returns the message, or its kept beginning. Call it only after the end, and if the message is not too large. */
   take(): Buffer {
     const pages = [...this.#pages, this.#page.subarray(0, this.#pageUsed)]
     this.#pages = []
@@ -80,7 +80,7 @@ export class MessageContent {
   #keep(bytes: Buffer, from: number, to: number): void {
     const end = from + Math.min(to - from, Math.max(0, this.#keptBytesMax - this.#length))
     this.#length += to - from
-    if (this.#length > this.#bytesMax) this.#giveUp()
+    if (this.#length > this.#bytesMax) this.#discard()
     for (let at = from; at < end && !this.isTooLarge; ) {
       if (this.#pageUsed === this.#page.length) this.#addPage()
       const copied = bytes.copy(this.#page, this.#pageUsed, at, end)
@@ -95,7 +95,7 @@ export class MessageContent {
     this.#pageUsed = 0
   }
 
-  #giveUp(): void {
+  #discard(): void {
     this.isTooLarge = true
     this.#pages = []
     this.#page = NOTHING
@@ -107,7 +107,7 @@ function isBeginning(bytes: Buffer): boolean {
   return bytes.equals(END.subarray(0, bytes.length))
 }
 
-/** Returns how many bytes at the end may begin the terminator; never bytes before `from`. */
+/** Returns how many bytes at the end, none of them before `from`, may be the beginning of the terminator. */
 function heldBack(bytes: Buffer, from: number): number {
   for (let length = Math.min(END.length - 1, bytes.length - from); length > 0; length--) {
     if (isBeginning(bytes.subarray(bytes.length - length))) return length

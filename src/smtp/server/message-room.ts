@@ -1,6 +1,9 @@
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 
-/** Memory for large messages: reserved before the server receives them, shared among owners (lib/async/fair-budget.ts). */
+/**
+ * Memory for large messages, reserved before the server receives them and shared among owners
+ * (lib/async/fair-budget.ts).
+ */
 export interface MessageRoom {
   /** Waits until this many bytes are free, then reserves them. Resolves to false after the time limit. */
   take(owner: string, bytes: number): Promise<boolean>

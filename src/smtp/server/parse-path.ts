@@ -9,7 +9,7 @@ const XTEXT = '(?:[!-*,-<>-~]|\\+[0-9A-F]{2})'
 
 type Check = RegExp | ((value: string) => SmtpReply | null)
 
-const badParameter = (name: string) => reply(501, '5.5.4', `Bad value of the parameter ${name}`)
+const badParameter = (name: string) => reply(501, '5.5.4', `Invalid value of the parameter ${name}`)
 
 /** Parses `FROM:<path> parameters` (RFC 5321 section 4.1.1.2). */
 export function readMail(argument: string, messageBytesMax: number): SmtpPath | SmtpReply {
@@ -17,7 +17,7 @@ export function readMail(argument: string, messageBytesMax: number): SmtpPath | 
     SIZE: (value) => checkSize(value, messageBytesMax),
     BODY: /^(?:7BIT|8BITMIME)$/i,
     SMTPUTF8: /^$/,
-    // RFC 3461: parsed and validated only; events report the outcome of an email, not DSNs.
+    // RFC 3461: validated, but not used. Events report the outcome of an email, not DSNs.
     RET: /^(?:FULL|HDRS)$/i,
     ENVID: new RegExp(`^${XTEXT}{1,100}$`),
     // RFC 4954 section 5: the original submitter, which is not used.
@@ -37,7 +37,7 @@ export function readRcpt(argument: string, isUtf8Allowed: boolean): SmtpPath | S
 /** RFC 6531 section 3.4: addresses may be non-ASCII only after MAIL with SMTPUTF8. */
 export function refuseUtf8(path: SmtpPath, isAllowed: boolean): SmtpPath | SmtpReply {
   if (isAllowed || !NON_ASCII.test(path.address)) return path
-  return reply(553, '5.6.7', 'An address that is not ASCII needs SMTPUTF8')
+  return reply(553, '5.6.7', 'A non-ASCII address requires SMTPUTF8')
 }
 
 function checkSize(value: string, bytesMax: number): SmtpReply | null {
@@ -54,16 +54,16 @@ function readPath(
   const start = prefix.exec(argument)?.[0]
   const rest = start === undefined ? '' : argument.slice(start.length)
   const close = rest.startsWith('<') ? findClose(rest) : -1
-  const behind = rest.slice(close + 1)
-  if (close < 0 || (behind !== '' && !behind.startsWith(' '))) {
-    return reply(501, '5.5.2', 'Syntax: MAIL FROM:<address> or RCPT TO:<address>, then parameters')
+  const after = rest.slice(close + 1)
+  if (close < 0 || (after !== '' && !after.startsWith(' '))) {
+    return reply(501, '5.5.2', 'Syntax: MAIL FROM:<address> or RCPT TO:<address>, followed by parameters')
   }
   const parameters = new Map<string, string>()
-  const words = behind.split(' ').filter((word) => word !== '')
+  const words = after.split(' ').filter((word) => word !== '')
   if (words.length > PARAMETERS_MAX) return reply(501, '5.5.4', 'Too many parameters')
   for (const word of words) {
-    const apiError = readParameter(word, checks, parameters)
-    if (apiError !== null) return apiError
+    const rejection = readParameter(word, checks, parameters)
+    if (rejection !== null) return rejection
   }
   return { address: rest.slice(1, close), parameters }
 }
@@ -75,17 +75,17 @@ function readParameter(
 ): SmtpReply | null {
   const [, name, value = ''] = PARAMETER.exec(word) ?? []
   if (name === undefined)
-    return reply(501, '5.5.4', 'Syntax of a parameter: NAME or NAME=value, no = in the value')
+    return reply(501, '5.5.4', 'Syntax of a parameter: NAME or NAME=value, without = in the value')
   const key = name.toUpperCase()
   const check = Object.hasOwn(checks, key) ? checks[key] : undefined
   if (check === undefined) return reply(555, '5.5.4', 'Unknown parameter')
-  if (parameters.has(key)) return reply(501, '5.5.4', `The parameter ${key} is there twice`)
+  if (parameters.has(key)) return reply(501, '5.5.4', `The parameter ${key} occurs twice`)
   parameters.set(key, value)
   if (check instanceof RegExp) return check.test(value) ? null : badParameter(key)
   return check(value)
 }
 
-/** Finds the bracket that closes the path; one inside a quoted local part does not. */
+/** Returns the offset of the bracket that closes the path, or -1. Ignores brackets inside a quoted local part. */
 function findClose(text: string): number {
   let isQuoted = false
   for (let at = 1; at < text.length; at++) {

@@ -9,22 +9,22 @@ const CROWDED = reply(
   'Too many large messages are being received at once; try again in a moment',
 )
 
-/** Messages up to this size need no room: the number of connections bounds their total. */
+/** Messages up to this size need no room, because the number of connections bounds their total. */
 const SMALL_BYTES = 256 * 1024
 /** SIZE is an estimate (RFC 1870 section 6.2): clients count line ends in their own form. */
 const ANNOUNCED_SLACK = 1.1
 
-/** The room that a large message takes; its receiver returns it. */
+/** The room that a large message takes, until its receiver gives it back. */
 export interface HeldRoom {
   owner: string
   bytes: number
 }
 
 /**
- * Sends 354 and receives the content up to its final dot. After the first `SMALL_BYTES`, a message waits for room:
- * for the size that MAIL announced, otherwise the limit, but at most `keptBytesMax`.
- * @param held records the room taken, in every case
- * @returns the content, a rejection, or null when the connection is over: it ended early, or sent far too much
+ * Sends 354 and receives the content up to its final dot. After the first `SMALL_BYTES`, a message waits for room: for
+ * the size that MAIL announced, or else the limit, but at most `keptBytesMax`.
+ * @param held receives the room taken, in every case
+ * @returns the content, a rejection, or null if the connection ended early or sent far too much
  */
 export async function receiveContent(
   wire: SmtpWire,
@@ -38,11 +38,11 @@ export async function receiveContent(
   await wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
   let isCrowded = false
   const takeRoom = async () => {
-    const mayCome = Math.min(bytesMax, announced ?? bytesMax)
-    const bytes = Math.min(mayCome, keptBytesMax)
+    const expectedBytes = Math.min(bytesMax, announced ?? bytesMax)
+    const bytes = Math.min(expectedBytes, keptBytesMax)
     isCrowded = !(await room.take(held.owner, bytes))
     if (!isCrowded) held.bytes = bytes
-    content.limit(isCrowded ? 0 : mayCome)
+    content.limit(isCrowded ? 0 : expectedBytes)
     return true
   }
   const isWhole = await wire.readContent(content, () => {
@@ -56,7 +56,9 @@ export async function receiveContent(
   return null
 }
 
-/** Returns the message size that SIZE allows; null without SIZE, or with 0, which clients send that do not know it. */
+/**
+ * Returns the size that MAIL announced, with slack. Returns null without SIZE, and for 0, which means an unknown size.
+ */
 function announcedBytes({ parameters }: SmtpPath): number | null {
   const size = Number(parameters.get('SIZE') ?? 0)
   return size === 0 ? null : Math.ceil(size * ANNOUNCED_SLACK) + SMALL_BYTES
@@ -64,7 +66,7 @@ function announcedBytes({ parameters }: SmtpPath): number | null {
 
 function tooLarge(isOverAnnounced: boolean, bytesMax: number): SmtpReply {
   const text = isOverAnnounced
-    ? 'The message is greater than MAIL announced'
+    ? 'The message is larger than the SIZE in MAIL'
     : `The message must not be greater than ${bytesMax} bytes`
   return reply(552, '5.3.4', text)
 }

@@ -8,12 +8,12 @@ import { giveToOwnerOf } from '../../lib/owner.ts'
 const FILE = 'smtp-certificate.pem'
 const YEARS = 10
 const YEAR_MS = 365 * 24 * 3_600_000
-/** Clients' clocks may be slow. */
+/** The certificate is valid from a day earlier, because clocks of clients may be slow. */
 const EARLIER_MS = 24 * 3_600_000
 
 /**
- * Returns the self-signed certificate in the data directory as PEM. Creates one if there is none, or it has another
- * name, or `isEnding` holds. Of several processes that start at once the first one's is used by all.
+ * Returns the self-signed certificate in the data directory as PEM. Creates one if there is none, if it has another
+ * name, or if `isEnding` returns true for it. Processes that start at once all use the one that is stored first.
  */
 export async function ensureSelfSigned(
   dataDir: string,
@@ -29,18 +29,18 @@ export async function ensureSelfSigned(
     await makeDataDir(dataDir)
     store(dataDir, path, pem, found !== null)
   } catch {
-    // If it cannot be stored (a read-only container), each start creates another.
+    // If it cannot be stored (in a read-only container), each start creates another one.
     return pem
   }
   return readPem(path) ?? pem
 }
 
-function store(dataDir: string, path: string, pem: string, isThere: boolean): void {
+function store(dataDir: string, path: string, pem: string, isReplaced: boolean): void {
   const temporaryPath = `${path}.${process.pid}`
   try {
     writeFileSync(temporaryPath, pem, { mode: 0o600, flush: true })
     giveToOwnerOf(dataDir, temporaryPath)
-    if (isThere) renameSync(temporaryPath, path)
+    if (isReplaced) renameSync(temporaryPath, path)
     else linkSync(temporaryPath, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -57,7 +57,7 @@ function readPem(path: string): string | null {
   }
 }
 
-/** A damaged certificate is replaced: nothing depends on this particular key. */
+/** Returns whether a certificate can be used. A damaged one is replaced, because nothing depends on its key. */
 function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => boolean): boolean {
   try {
     const certificate = new X509Certificate(pem)
@@ -67,9 +67,9 @@ function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => bool
   }
 }
 
-/** RSA, because the oldest programs that submit mail support nothing newer. */
+/** Creates a key and a certificate. The key is RSA, because old programs that submit mail support nothing newer. */
 async function makePem(hostname: string, now: Date): Promise<string> {
-  // Loaded only when needed: it takes a moment.
+  // Loaded only when needed, because loading takes a moment.
   const { generate } = await import('selfsigned')
   const made = await generate([{ name: 'commonName', value: hostname }], {
     keyType: 'rsa',

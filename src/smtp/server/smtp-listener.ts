@@ -19,14 +19,14 @@ export interface SmtpListenerOptions {
   port: number
   /** The server's name in the greeting. */
   hostname: string
-  /** Null: TLS is not offered. */
+  /** Null if TLS is not offered. */
   tls: ContextSource | null
-  /** TLS from the first byte (RFC 8314) and no STARTTLS. */
+  /** Whether TLS begins with the first byte (RFC 8314), without STARTTLS. */
   isImplicitTls?: boolean
-  /** No mail before AUTH, and no AUTH before TLS. */
+  /** Whether clients must use TLS and AUTH before they send mail. */
   isAuthRequired?: boolean
   limits?: Partial<SmtpLimits>
-  /** For several listeners that share the memory for large messages. */
+  /** The memory for large messages, if several listeners share it. */
   room?: MessageRoom
   log: Log
   /** Returns the command handlers of a new connection. */
@@ -35,11 +35,11 @@ export interface SmtpListenerOptions {
 
 export interface SmtpListener {
   port: number
-  /** Accepts no more connections; messages in progress may finish, within a limit. */
+  /** Stops accepting connections. Messages in progress may finish within a time limit. */
   close(): Promise<void>
 }
 
-/** Starts an SMTP listener. Resolves once it listens; rejects as `server.listen` does. */
+/** Starts an SMTP listener. Resolves when it listens, and rejects as `server.listen` does. */
 export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
   const limits = { ...SMTP_LIMITS, ...options.limits }
   const sessions = new Set<SmtpSession>()
@@ -55,8 +55,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   // The client may close its side after QUIT and still read the reply.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? ''
-    const apiError = counts.take(address)
-    if (apiError !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(apiError))
+    const rejection = counts.take(address)
+    if (rejection !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(rejection))
     const session = new SmtpSession(world, socket)
     sessions.add(session)
     socket.once('close', () => {
@@ -86,8 +86,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   }
 }
 
-/** Rejects a connection without a session; what the client sends is not read. */
-function turnAway(socket: Socket, words: string): void {
+/** Rejects a connection without starting a session. Does not read what the client sends. */
+function turnAway(socket: Socket, text: string): void {
   socket.on('error', () => socket.destroy())
-  socket.end(words, () => socket.destroy())
+  socket.end(text, () => socket.destroy())
 }

@@ -29,8 +29,8 @@ export interface SessionWorld {
   room: MessageRoom
 }
 
-/** `said`: the reply is sent, continue; `over`: the connection has ended. */
-type Answer = SmtpReply | 'said' | 'over'
+/** The reply to send, `sent` if it is already sent, or `over` if the connection has ended. */
+type Answer = SmtpReply | 'sent' | 'over'
 
 /** RFC 5321 section 4.5.3.1.4; with the parameters of MAIL and RCPT (RFC 1870, 3461, 6531) a line may be longer. */
 const COMMAND_OCTETS_MAX = 512
@@ -38,13 +38,13 @@ const PATH_OCTETS_MAX = 1_000
 /** Browsers can be made to connect to any port; their requests begin like this. */
 const HTTP = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|TRACE|CONNECT|PATCH|PRI) /i
 
-const HELLO_FIRST = reply(503, '5.5.1', 'Say EHLO first')
+const HELLO_FIRST = reply(503, '5.5.1', 'Send EHLO first')
 /** Replaces a line that is not a valid challenge response. */
 const NOT_BASE64 = '!'
 const NO_ANSWER: Promise<null> = Promise.resolve(null)
 
 const GOOD = reply(250, '2.0.0', 'OK')
-const OUR_FAULT = reply(451, '4.3.0', 'Something went wrong on our side; try again later')
+const OUR_FAULT = reply(451, '4.3.0', 'Internal server error; try again later')
 const STOPPING = reply(421, '4.3.2', 'The service is stopping; try again in a moment')
 const TLS_FIRST = reply(530, '5.7.0', 'Must issue a STARTTLS command first')
 const AUTH_FIRST = reply(530, '5.7.0', 'Authentication required')
@@ -52,9 +52,9 @@ const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
 const UNSYNCHRONIZED = reply(554, '5.5.0', 'Synchronization error: wait for the 354 reply before the message')
 
 /**
- * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` reads one line at a time and
- * answers it before the next, so pipelined commands (RFC 2920) wait in the socket. State from before TLS is discarded
- * when TLS begins (RFC 3207 section 4.2). A timer ends clients that exceed the time limits.
+ * One connection (RFC 5321). The loop in `run` reads one command line at a time and replies to it before it reads the
+ * next, so that pipelined commands (RFC 2920) wait in the socket. When TLS begins, the session discards all state from
+ * before (RFC 3207 section 4.2). A timer disconnects clients that exceed the time limits.
  */
 export class SmtpSession {
   readonly #world: SessionWorld
@@ -95,13 +95,13 @@ export class SmtpSession {
       if (await this.#greet()) while (await this.#serveCommand());
     } catch (error) {
       this.#world.log.error({ err: error }, 'an SMTP session failed')
-      await this.#wire.say(reply(421, '4.3.0', 'Something went wrong on our side'))
+      await this.#wire.say(reply(421, '4.3.0', 'Internal server error; try again later'))
     } finally {
       this.#wire.leave()
     }
   }
 
-  /** Ends the session, after the current message if there is one. */
+  /** Ends the session, but lets a message in progress finish. */
   stop(): void {
     this.#isStopping = true
     if (this.#wire.isIdle) this.#wire.shed(STOPPING)
@@ -114,16 +114,16 @@ export class SmtpSession {
   async #greet(): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, this.#world.limits.greetingDelayMs))
     if (this.#wire.isOver) return false
-    // RFC 5321 section 4.3.1: the client waits for the greeting. Programs that do not are not mail servers.
+    // RFC 5321 section 4.3.1: the client waits for the greeting. A program that does not wait is no mail server.
     if (this.#wire.hasMore) {
-      await this.#wire.say(reply(554, '5.5.1', 'You talk before the greeting'))
+      await this.#wire.say(reply(554, '5.5.1', 'Protocol error: the client sent data before the greeting'))
       return false
     }
     await this.#wire.say(reply(220, null, `${this.#world.hostname} ESMTP Sendwright`))
     return true
   }
 
-  /** Serves one command; returns false when it was the last. */
+  /** Serves one command. Returns false if it was the last. */
   async #serveCommand(): Promise<boolean> {
     if (this.#isStopping) {
       await this.#wire.say(STOPPING)
@@ -136,9 +136,9 @@ export class SmtpSession {
       return false
     }
     const answer = await this.#answer(line)
-    if (typeof answer === 'string') return answer === 'said'
+    if (typeof answer === 'string') return answer === 'sent'
     const { errorsMax, idleCommandsMax } = this.#world.limits
-    // An internal error does not count as the client's: a database outage must not disconnect clients.
+    // Do not count an internal error against the client: a database outage must not disconnect clients.
     if (answer.code >= 400 && answer.enhanced !== OUR_FAULT.enhanced) this.#errors++
     await this.#wire.say(answer)
     if (answer.code === 221 || answer.code === 421 || answer === UNSYNCHRONIZED) return false
@@ -149,7 +149,7 @@ export class SmtpSession {
 
   async #answer(line: WireLine): Promise<Answer> {
     if (line.problem !== null) return reply(500, '5.5.2', line.problem)
-    // Not a pattern: one that trims spaces at both ends takes long on a line of nothing else.
+    // No pattern: one that trims spaces at both ends takes long on a line of spaces.
     const text = line.text.trimEnd()
     const gap = text.indexOf(' ')
     const name = (gap < 0 ? text : text.slice(0, gap)).toUpperCase()
@@ -161,7 +161,7 @@ export class SmtpSession {
     switch (name) {
       case 'EHLO':
       case 'HELO':
-        return this.#greetBack(name, argument)
+        return this.#onHello(name, argument)
       case 'MAIL':
         return this.#onMail(argument)
       case 'RCPT':
@@ -183,13 +183,13 @@ export class SmtpSession {
     this.#idleCommands++
     if (name === 'RSET') this.#forgetTransaction()
     if (name === 'RSET' || name === 'NOOP') return GOOD
-    if (name === 'VRFY') return reply(252, '2.5.0', 'Send it, and see')
+    if (name === 'VRFY') return reply(252, '2.5.0', 'Cannot verify the address; send the message to try it')
     if (name === 'HELP') return reply(214, '2.0.0', 'RFC 5321')
     if (name === 'EXPN') return reply(502, '5.5.1', 'Not implemented')
     return reply(500, '5.5.1', 'Unknown command')
   }
 
-  #greetBack(name: string, argument: string): SmtpReply {
+  #onHello(name: string, argument: string): SmtpReply {
     this.#idleCommands++
     if (argument === '' || argument.includes(' ') || argument.length > 255) {
       return reply(501, '5.5.4', `Syntax: ${name} hostname`)
@@ -241,8 +241,8 @@ export class SmtpSession {
   }
 
   async #onData(argument: string): Promise<Answer> {
-    // RFC 2920 section 3.1: DATA is the last command of a group, so content before the reply is a violation. After a
-    // rejected DATA it would be read as commands, after an accepted one as a message.
+    // RFC 2920 section 3.1: DATA is the last command of a group, so content before the reply is a violation. It would
+    // be read as commands after a rejected DATA, and as a message after an accepted one.
     if (await this.#wire.hasMoreSoon()) return UNSYNCHRONIZED
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: DATA')
     const sender = this.#sender
@@ -270,13 +270,13 @@ export class SmtpSession {
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: STARTTLS')
     if (this.#tls !== null) return BAD_SEQUENCE
     // Plain text after STARTTLS must never be read as if it came over TLS (CVE-2011-0411).
-    if (this.#wire.hasMore) return reply(421, '4.7.0', 'Nothing may follow STARTTLS before TLS has begun')
-    // Not awaited: no plain-text byte may be read from here to the handshake.
+    if (this.#wire.hasMore) return reply(421, '4.7.0', 'Send no data between STARTTLS and the TLS handshake')
+    // Do not await this: no plain text may be read from here to the handshake.
     this.#wire.write(reply(220, '2.0.0', 'Ready to start TLS'))
     if (!(await this.#secure())) return 'over'
     this.#hello = ''
     this.#forgetTransaction()
-    return 'said'
+    return 'sent'
   }
 
   async #onAuth(argument: string): Promise<Answer> {
@@ -313,15 +313,15 @@ export class SmtpSession {
     this.#recipients = []
   }
 
-  /** Returns a handler's reply. An exception is our fault: the client may retry. */
+  /** Returns a handler's reply. An exception becomes 451, so that the client retries. */
   async #runHandler(handler: () => Promise<SmtpReply | null>): Promise<SmtpReply | null> {
     try {
       return await handler()
     } catch (error) {
       const { log } = this.#world
-      // An outage fails every command of every client: log one line each.
+      // During an outage every command of every client fails, so log only one line for each.
       if (error instanceof DatabaseUnavailable)
-        log.warn('the database is unavailable for an SMTP command: 451')
+        log.warn('an SMTP command failed with 451 because the database is unavailable')
       else log.error({ err: error }, 'an SMTP command failed')
       return OUR_FAULT
     }

@@ -3,7 +3,7 @@ import type { SecureContext } from 'node:tls'
 /** The reply to a command. Lines of `text` become lines of the reply. */
 export interface SmtpReply {
   code: number
-  /** RFC 3463, for example `5.1.3`; null where there is none (greeting, EHLO, 3xx). */
+  /** The enhanced status code (RFC 3463), for example `5.1.3`. Null where there is none (greeting, EHLO, 3xx). */
   enhanced: string | null
   text: string
 }
@@ -12,11 +12,11 @@ export function reply(code: number, enhanced: string | null, text: string): Smtp
   return { code, enhanced, text }
 }
 
-/** The argument of MAIL or RCPT; only its syntax has been checked. */
+/** The argument of MAIL or RCPT. Only its syntax has been checked. */
 export interface SmtpPath {
   /** The text between the brackets. Empty for the null sender. */
   address: string
-  /** By name in upper case; a parameter without a value has an empty one. */
+  /** By name in upper case. A parameter without a value maps to an empty string. */
   parameters: ReadonlyMap<string, string>
 }
 
@@ -28,23 +28,23 @@ export interface SmtpEnvelope {
 /** The other end of a connection. */
 export interface SmtpPeer {
   readonly address: string
-  /** The name in HELO or EHLO; empty before. Untrusted. */
+  /** The name in HELO or EHLO, which is untrusted; empty before the command. */
   readonly hello: string
-  /** For example `TLSv1.3`; null without TLS. */
+  /** The protocol version, for example `TLSv1.3`. Null without TLS. */
   readonly tls: string | null
 }
 
-/** The command handlers of one connection; created for each. Exceptions are logged and answered with 451 4.3.0. */
+/** The command handlers of one connection. The session logs their exceptions and replies 451 4.3.0. */
 export interface SmtpHandlers {
-  /** Called only where the listener requires it. Any reply but 235 is a rejection. */
+  /** Called only if the listener requires authentication. Any reply but 235 is a rejection. */
   authenticate?(user: string, password: string): Promise<SmtpReply>
-  /** Null: 250. */
+  /** Returns the reply; null stands for 250. */
   onMail?(sender: SmtpPath): Promise<SmtpReply | null>
-  /** Null: 250. */
+  /** Returns the reply; null stands for 250. */
   onRcpt(recipient: SmtpPath): Promise<SmtpReply | null>
-  /** The message as sent: dots unstuffed, line ends unchanged. 250 promises that it is committed. */
+  /** Receives the message with dots unstuffed and line ends unchanged. A 250 promises that it is committed. */
   onMessage(envelope: SmtpEnvelope, content: Buffer): Promise<SmtpReply>
-  /** Returns the owner of a message's share of memory; without it, the client's address. */
+  /** Returns the owner of a message's share of memory. Without this function, the client's address is the owner. */
   owner?(): string
 }
 
@@ -52,26 +52,26 @@ export interface SmtpLimits {
   connectionsMax: number
   connectionsPerAddressMax: number
   recipientsMax: number
-  /** Rejected commands of a connection. */
+  /** The most rejected commands on one connection. */
   errorsMax: number
-  /** Commands without progress between two messages (NOOP, RSET, EHLO). */
+  /** The most commands without progress (NOOP, RSET, EHLO) between two messages. */
   idleCommandsMax: number
   messageBytesMax: number
-  /** How much of the beginning of a longer message is kept and passed on. */
+  /** How many bytes of a longer message are kept and passed on, from its beginning. */
   keptBytesMax: number
-  /** The total of all large messages that this listener receives or processes at a time. */
+  /** The most bytes of large messages that this listener receives or processes at a time. */
   allMessagesBytesMax: number
-  /** How long a large message may wait for its room. */
+  /** How long a large message may wait for room. */
   roomTimeoutMs: number
-  /** A client that speaks within this time after connecting is not a mail server. */
+  /** The delay of the greeting. A client that sends data within it is no mail server. */
   greetingDelayMs: number
-  /** The longest silence. RFC 5321 section 4.5.3.2.7 asks for five minutes. */
+  /** The longest silence of a client. RFC 5321 section 4.5.3.2.7 recommends five minutes. */
   idleTimeoutMs: number
-  /** From connecting to AUTH, where that is required. */
+  /** The longest time from connecting to a successful AUTH, if it is required. */
   authenticationTimeoutMs: number
-  /** From DATA to the final dot. */
+  /** The longest time from DATA to the final dot. */
   messageTimeoutMs: number
-  /** The minimum average rate of a message; its first minute does not count. */
+  /** The minimum average rate of a message after its first minute. */
   bytesPerSecondMin: number
   /** How long messages in progress may take when the listener closes. */
   closeTimeoutMs: number
@@ -95,7 +95,7 @@ export const SMTP_LIMITS: SmtpLimits = {
   closeTimeoutMs: 10_000,
 }
 
-/** Returns the current certificate, each time TLS begins. */
+/** Supplies the current certificate each time TLS begins. */
 export interface ContextSource {
   context(): SecureContext
 }

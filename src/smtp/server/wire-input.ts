@@ -3,30 +3,30 @@ import type { Socket } from 'node:net'
 import { freeOctets } from '../../lib/octets.ts'
 import type { MessageContent } from './message-content.ts'
 
-/** The longest line: a response to AUTH (RFC 4954 section 4). */
+/** The longest allowed line, which a response to AUTH may have (RFC 4954 section 4). */
 export const LINE_OCTETS_MAX = 12_288
-/** How much may wait unread before the socket is paused. */
+/** How many unread octets may wait before the socket is paused. */
 const AHEAD_OCTETS = 64 * 1024
-/** A line that exceeds this without an end closes the connection. */
+/** A line that is longer than this without an end closes the connection. */
 const ENDLESS_OCTETS = 256 * 1024
 const LF = 10
 const CR = 13
 const NOTHING = Buffer.alloc(0)
 /** NUL, bare CR and other control characters do not belong in a command (RFC 5321 sections 4.1.2 and 2.3.8). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const CONTROL = /[\x00-\x1f\x7f]/
 
-/** One command line, without its end. */
+/** One command line, without its line end. */
 export interface WireLine {
-  /** With CRLF. */
+  /** The length, including the line end. */
   octets: number
   text: string
-  /** Why it is not a valid command; null when it may be. */
+  /** Why the line cannot be a valid command, or null. */
   problem: string | null
 }
 
 /**
- * Client input, read on demand: the rest stays in the socket. Holds at most a line and what the socket delivers at
+ * Client input, read on demand; the rest stays in the socket. Holds at most one line and what the socket delivers at
  * once.
  */
 export class WireInput {
@@ -36,7 +36,7 @@ export class WireInput {
   #wake: (() => void) | null = null
   readonly #onData = (chunk: Buffer) => this.#push(chunk)
   readonly #onClose = () => this.close()
-  /** For detecting silent clients. */
+  /** When the last byte arrived, to detect silent clients. */
   lastByteAtMs = performance.now()
 
   constructor(socket: Socket) {
@@ -64,8 +64,8 @@ export class WireInput {
     return this.#isClosed
   }
 
-  /** Reads from another socket from now on: TLS over the old one. Discards input from the old one. */
-  changeTo(socket: Socket): void {
+  /** Reads from another socket, which runs TLS over the old one. Discards unread input from the old one. */
+  switchTo(socket: Socket): void {
     this.#socket.off('data', this.#onData)
     this.#socket.off('end', this.#onClose)
     this.#socket = socket
@@ -74,11 +74,11 @@ export class WireInput {
   }
 
   /** Stops reading the socket, so that TLS can take it over. */
-  letGo(): void {
+  detach(): void {
     this.#socket.off('data', this.#onData)
   }
 
-  /** Ends all waits for bytes. */
+  /** Ends a wait for bytes. */
   close(): void {
     this.#isClosed = true
     this.#wake?.()
@@ -92,7 +92,7 @@ export class WireInput {
     this.#socket.resume()
   }
 
-  /** Returns the next command line; null at the end. Over-long lines are discarded up to their end. */
+  /** Returns the next command line, or null at the end. Discards an over-long line up to its end. */
   async readLine(): Promise<WireLine | null> {
     let dropped = 0
     for (;;) {
@@ -111,13 +111,13 @@ export class WireInput {
     }
   }
 
-  /** Reads a message to its end; returns false when the connection ends, or `mayGoOn` returns false, before it does. */
+  /** Reads a message to its end. Returns false if the connection ends or `mayGoOn` returns false before that. */
   async readContent(content: MessageContent, mayGoOn: () => Promise<boolean> | boolean): Promise<boolean> {
     for (;;) {
       const fed = this.#pending
       const rest = fed.length === 0 ? null : content.feed(fed)
       this.#pending = rest ?? NOTHING
-      // The content has copied it.
+      // The content has copied these bytes.
       freeOctets(fed)
       if (rest !== null) return true
       if (!(await mayGoOn()) || !(await this.#more())) return false
@@ -131,7 +131,7 @@ export class WireInput {
     this.#wake?.()
   }
 
-  /** Waits for bytes; returns false when none will come. */
+  /** Waits for bytes. Returns false if no more will come. */
   async #more(): Promise<boolean> {
     if (this.#isClosed) return false
     const before = this.#pending.length
@@ -151,7 +151,7 @@ function readText(line: Buffer, dropped: number): WireLine {
   const content = line.subarray(0, hasCr ? -2 : -1)
   const text = content.toString('utf8')
   // RFC 5321 section 2.3.8: servers that accept a bare LF as a line end disagree with others about the commands sent.
-  if (!hasCr) return { octets, text, problem: 'Lines end with CR and LF' }
+  if (!hasCr) return { octets, text, problem: 'Lines must end with CRLF' }
   if (!isUtf8(content)) return { octets, text, problem: 'The line is not UTF-8' }
-  return { octets, text, problem: CONTROL.test(text) ? 'The line holds a control character' : null }
+  return { octets, text, problem: CONTROL.test(text) ? 'The line contains a control character' : null }
 }

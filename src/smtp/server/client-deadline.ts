@@ -2,25 +2,25 @@ import type { MessageContent } from './message-content.ts'
 import type { SmtpLimits } from './smtp-types.ts'
 import type { WireInput } from './wire-input.ts'
 
-/** The state that a session waits in. While the server works, no client is too slow. */
+/** What a session waits for. During `work`, the client waits for the server and has no deadline. */
 type Phase = 'command' | 'content' | 'work'
 
-/** A message may start slowly. */
+/** The minimum rate does not apply during the first minute of a message. */
 const SLOW_GRACE_MS = 60_000
 /** The longest interval between checks for slow clients. */
 const CHECK_INTERVAL_MS = 5_000
 
 /**
- * Enforces the time limits on a client. Uses one timer per connection: when it fires, the deadline is computed from the
- * input so far, so that receiving a byte costs no timer.
+ * Enforces the time limits on a client. Uses one timer for each connection. When the timer fires, the deadline is
+ * computed from the input so far, so that received bytes need no new timer.
  */
-export class Patience {
+export class ClientDeadline {
   readonly #limits: SmtpLimits
   readonly #input: WireInput
   readonly #shed: () => void
   readonly #connectedAtMs = performance.now()
   #answeredAtMs = performance.now()
-  #isKnown = false
+  #isAuthenticated = false
   #content: { startedAtMs: number; message: MessageContent } | null = null
   #timer: NodeJS.Timeout | undefined
   phase: Phase = 'command'
@@ -36,7 +36,7 @@ export class Patience {
     this.phase = phase
     this.#content = message === null ? null : { startedAtMs: performance.now(), message }
     if (message === null) return
-    // Its limits may be shorter than the timer.
+    // The limits on a message may end before the timer does.
     clearTimeout(this.#timer)
     this.#check()
   }
@@ -46,9 +46,9 @@ export class Patience {
     this.#answeredAtMs = performance.now()
   }
 
-  /** The client has authenticated, or need not. */
-  known(): void {
-    this.#isKnown = true
+  /** Lifts the authentication timeout, because the client has authenticated or need not. */
+  authenticated(): void {
+    this.#isAuthenticated = true
   }
 
   end(): void {
@@ -72,8 +72,11 @@ export class Patience {
       const paceMs = SLOW_GRACE_MS + (message.length / bytesPerSecondMin) * 1000
       return Math.min(idleAtMs, startedAtMs + Math.min(messageTimeoutMs, paceMs))
     }
-    // The whole command must have arrived by then: otherwise an occasional byte would hold a connection for ever.
+    // The whole command must arrive by then. Otherwise a client could hold a connection for ever with a byte now and
+    // then.
     const idleAtMs = this.#answeredAtMs + idleTimeoutMs
-    return this.#isKnown ? idleAtMs : Math.min(idleAtMs, this.#connectedAtMs + authenticationTimeoutMs)
+    return this.#isAuthenticated
+      ? idleAtMs
+      : Math.min(idleAtMs, this.#connectedAtMs + authenticationTimeoutMs)
   }
 }
