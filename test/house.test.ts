@@ -47,7 +47,7 @@ describe('imports', () => {
     ['mime', 'db'],
     ['access', 'queue', 'smtp'],
     ['classification', 'http'],
-    ['events'],
+    ['events', 'mcp'],
     ['domains', 'webhooks', 'suppressions'],
     ['teams', 'templates', 'tracking'],
     ['emails'],

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { createShareDb } from '../../db/share-db.ts'
 import type { Deliverer } from '../../delivery/dispatch/deliver.ts'
 import type { HandOff } from '../../emails/accept/accept-types.ts'
@@ -9,8 +10,11 @@ import { createOperatorGate } from '../../http/auth/operator.ts'
 import { createSessionGate } from '../../http/auth/session-auth.ts'
 import { serveDashboard } from '../../http/dashboard.ts'
 import { docsRoutes } from '../../http/docs/docs-routes.ts'
+import { guideRoutes } from '../../http/docs/guide-routes.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
+import type { InnerReply } from '../../mcp/call-tool.ts'
+import { mcpRoutes } from '../../mcp/mcp-routes.ts'
 import { healthRoutes } from '../../operator/health-routes.ts'
 import type { Acceptance } from '../acceptance.ts'
 import type { Access } from '../access.ts'
@@ -41,6 +45,9 @@ const SWEEP_MS = 100
 /** The build output of the dashboard (web/build.ts). */
 const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../web/dist')
 
+/** The guides in Markdown, which the npm package contains too. */
+const DOCS_FOLDER = join(import.meta.dirname, '../../../docs')
+
 /** Starts the API role. Resolves to its URL when it listens. */
 export async function startApi(runtime: Runtime, parts: Parts): Promise<string> {
   const { config, clock, log, metrics, pools } = runtime
@@ -56,10 +63,16 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
       metricsToken: config.metricsToken,
     }),
     ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
+    ...guideRoutes(DOCS_FOLDER, config.publicUrl),
+    ...mcpRoutes({
+      routes: ownRoutes,
+      publicUrl: config.publicUrl,
+      callRoute: (request): Promise<InnerReply> => server.inject(request),
+    }),
   ]
   const shareLists = createShareDb(pools.lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
   const { authenticate, guess, limiter } = access
-  const server = createHttpServer({
+  const server: FastifyInstance = createHttpServer({
     deps,
     routes,
     publicUrl: config.publicUrl,

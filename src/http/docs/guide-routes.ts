@@ -1,0 +1,45 @@
+import { type Reply, type Route, route } from '../route.ts'
+import { listGuides, readGuide, writeFull, writeIndex } from './guides.ts'
+
+const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+/** The pages change with an upgrade only. */
+const HEADERS = { 'cache-control': 'public, max-age=3600' }
+
+/**
+ * Returns `/llms.txt`, `/llms-full.txt`, and each page as `/docs/….md`. Each page is a route of its own, so that no
+ * request names a file. A page is read when it is first requested, and then kept.
+ */
+export function guideRoutes(folder: string, publicUrl: string): readonly Route<unknown>[] {
+  const paths = listGuides(folder)
+  const guides = once(() => paths.map((path) => readGuide(folder, path)))
+  const index = textRoute('/llms.txt', 'List the guides for language models', PLAIN, () =>
+    writeIndex(guides(), publicUrl),
+  )
+  const full = textRoute('/llms-full.txt', 'Read all guides in one text', PLAIN, () =>
+    writeFull(guides(), publicUrl),
+  )
+  const pages = paths.map((path) =>
+    textRoute(`/docs/${path}`, 'Read a guide', MARKDOWN, () => readGuide(folder, path).text),
+  )
+  return [index, full, ...pages]
+}
+
+function textRoute(path: string, summary: string, type: string, read: () => string): Route<unknown> {
+  const bytes = once(() => Buffer.from(read()))
+  return route('GET', path, {
+    ...common,
+    summary,
+    responses: { 200: { description: 'The text.', type } },
+    handle: async (): Promise<Reply> => ({ status: 200, bytes: bytes(), type, headers: HEADERS }),
+  })
+}
+
+function once<T>(read: () => T): () => T {
+  let kept: { value: T } | null = null
+  return () => {
+    kept ??= { value: read() }
+    return kept.value
+  }
+}

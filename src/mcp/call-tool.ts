@@ -1,0 +1,151 @@
+import type { Route } from '../http/route.ts'
+import type { CompiledTool } from './compile-tool.ts'
+import { confirmationOf } from './confirmation.ts'
+import { findOutside, writeResult } from './outside-content.ts'
+
+/** A request that the HTTP server handles as if it came from the network: key, rate limit, audit and all. */
+export interface InnerRequest {
+  method: Route['method']
+  url: string
+  headers: Record<string, string>
+  payload?: string
+  remoteAddress?: string
+}
+
+export interface InnerReply {
+  statusCode: number
+  headers: Readonly<Record<string, unknown>>
+  payload: string
+}
+
+export type CallRoute = (request: InnerRequest) => Promise<InnerReply>
+
+/** The parts of the outer request that the inner one keeps. */
+export interface CallContext {
+  authorization: string
+  userAgent: string | undefined
+  ipAddress: string
+  callRoute: CallRoute
+  routes: readonly Route[]
+}
+
+/** The result of `tools/call`. A failure is a result, so that the agent reads it and can correct its call. */
+export interface ToolResult {
+  content: { type: 'text'; text: string }[]
+  isError?: true
+  _meta?: Record<string, unknown>
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** A larger response is not parsed: it would hold up the process, and no agent can use it. */
+const RESPONSE_BYTES_MAX = 1024 * 1024
+
+export async function callTool(
+  tool: CompiledTool,
+  given: Arguments,
+  context: CallContext,
+): Promise<ToolResult> {
+  const wrong = findWrongArgument(tool, given)
+  if (wrong !== null) return failure(wrong)
+  const reason = confirmationOf(tool.route, given)
+  if (reason !== null) {
+    return failure(`${reason} Nothing was done. Ask the user, then call the tool again with confirm: true.`)
+  }
+  const path = fillPath(tool, given)
+  if (path === null || isOfAnotherRoute(tool.route, path, context.routes)) return failure('Not found.')
+  return readReply(tool, await context.callRoute(requestOf(tool, path, given, context)))
+}
+
+/** Unknown arguments are errors here, although requests ignore unknown fields: an agent guesses names. */
+function findWrongArgument(tool: CompiledTool, given: Arguments): string | null {
+  const known = new Set([...tool.params, ...tool.query, ...tool.body])
+  if (tool.takesKey) known.add('idempotency_key')
+  if (tool.takesConfirm) known.add('confirm')
+  const unknown = Object.keys(given).find((name) => !known.has(name))
+  if (unknown !== undefined) return `The tool has no argument ${JSON.stringify(unknown.slice(0, 100))}.`
+  const missing = tool.params.find((name) => !isPathValue(given[name]))
+  return missing === undefined ? null : `The argument ${missing} must be a string that is not empty.`
+}
+
+/** Text with half a character cannot be written in a URL. */
+const isPathValue = (value: unknown) => typeof value === 'string' && value !== '' && value.isWellFormed()
+
+/** Returns the path, or null if a value would change it, as `..` does. */
+function fillPath({ route }: CompiledTool, given: Arguments): string | null {
+  const parts = route.path
+    .split('/')
+    .map((part) => (part.startsWith(':') ? encodeURIComponent(String(given[part.slice(1)])) : part))
+  const path = parts.join('/')
+  return new URL(path, 'http://localhost').pathname === path ? path : null
+}
+
+/** Returns whether the path leads elsewhere: `/contacts/export` is not a contact. */
+function isOfAnotherRoute(route: Route, path: string, routes: readonly Route[]): boolean {
+  const parts = path.split('/')
+  return routes.some((other) => {
+    if (other.method !== route.method || other.path === route.path) return false
+    const forms = other.path.split('/')
+    return (
+      forms.length === parts.length &&
+      forms.every((form, index) => form.startsWith(':') || form === parts[index])
+    )
+  })
+}
+
+function requestOf(
+  tool: CompiledTool,
+  path: string,
+  given: Arguments,
+  { authorization, userAgent, ipAddress }: CallContext,
+): InnerRequest {
+  const { method } = tool.route
+  const query = queryOf(tool.query.filter((name) => given[name] != null).map((name) => [name, given[name]]))
+  const key = given.idempotency_key
+  const body = Object.fromEntries(
+    tool.body.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+  )
+  const hasBody = tool.body.length > 0
+  return {
+    method,
+    url: query === '' ? path : `${path}?${query}`,
+    headers: {
+      authorization,
+      ...(userAgent !== undefined && { 'user-agent': userAgent }),
+      ...(key !== undefined && { 'idempotency-key': String(key) }),
+      ...(hasBody && { 'content-type': 'application/json' }),
+    },
+    ...(hasBody && { payload: JSON.stringify(body) }),
+    ...(ipAddress !== '' && { remoteAddress: ipAddress }),
+  }
+}
+
+function queryOf(values: readonly [string, unknown][]): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of values) {
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
+  }
+  return query.toString()
+}
+
+function readReply({ route }: CompiledTool, { statusCode, headers, payload }: InnerReply): ToolResult {
+  if (payload.length > RESPONSE_BYTES_MAX) {
+    const request = `${route.method} ${route.path}`
+    return failure(`The response is too large for a tool: ${payload.length} characters. Use ${request}.`)
+  }
+  const value: unknown = JSON.parse(payload)
+  const isError = statusCode >= 400
+  // The message of an error repeats only what the agent sent.
+  const outside = isError ? [] : findOutside(value)
+  return {
+    content: [{ type: 'text', text: writeResult(value, outside) }],
+    ...(isError && { isError: true as const }),
+    _meta: {
+      'sendwright/status': statusCode,
+      'sendwright/request_id': headers['x-request-id'],
+      ...(outside.length > 0 && { 'sendwright/outside': outside }),
+    },
+  }
+}
+
+const failure = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true })

@@ -1,0 +1,58 @@
+/** One tool: a route that agents may call. The route's schemas, permission, limits and audit apply as for any request. */
+export interface Tool {
+  /** The name that agents use. */
+  name: string
+  /** The `operationId` of the route. */
+  operationId: string
+  /** Added to the description of the route: how an agent should use the tool. */
+  hint?: string
+  /** The call reaches servers of other parties: recipients, DNS. */
+  isOpenWorld?: true
+  /** The call ends or overwrites something, although its method does not say so. */
+  isDestructive?: true
+}
+
+/**
+ * All tools. Clients give agents every tool with its whole schema, so each one costs all conversations room: at most 25.
+ * To add one, remove one that agents use less.
+ */
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'send_email',
+    operationId: 'sendEmail',
+    isOpenWorld: true,
+    hint: 'Addresses such as bounced@simulator.test test the handling of results and reach nobody.',
+  },
+  { name: 'list_emails', operationId: 'listEmails' },
+  {
+    name: 'get_email',
+    operationId: 'getEmail',
+    hint: 'Each recipient has a status, a category and advice: the reason why an email bounced or is late.',
+  },
+  {
+    name: 'list_attempts',
+    operationId: 'listAttempts',
+    hint: 'Use it to explain a bounce: each attempt has the SMTP dialogue, the category and advice.',
+  },
+  { name: 'cancel_email', operationId: 'cancelEmail', isDestructive: true },
+  { name: 'validate_address', operationId: 'validateAddress', isOpenWorld: true },
+  { name: 'list_domains', operationId: 'listDomains' },
+  { name: 'get_domain', operationId: 'getDomain', hint: 'Has the DNS records that the domain needs.' },
+  { name: 'verify_domain', operationId: 'verifyDomain', isOpenWorld: true },
+  { name: 'list_templates', operationId: 'listTemplates' },
+  { name: 'get_template', operationId: 'getTemplate' },
+  { name: 'update_template', operationId: 'updateTemplate' },
+  { name: 'preview_template', operationId: 'previewTemplate' },
+  { name: 'publish_template', operationId: 'publishTemplate', isDestructive: true },
+  { name: 'list_suppressions', operationId: 'listSuppressions' },
+  { name: 'suppress_address', operationId: 'suppressAddress' },
+  { name: 'remove_suppression', operationId: 'removeSuppression' },
+  { name: 'list_contacts', operationId: 'listContacts' },
+  { name: 'create_contact', operationId: 'createContact' },
+  { name: 'update_contact', operationId: 'updateContact' },
+  { name: 'delete_contact', operationId: 'deleteContact' },
+  { name: 'get_metrics', operationId: 'getEmailMetrics' },
+  { name: 'list_alerts', operationId: 'listAlerts' },
+  { name: 'list_webhooks', operationId: 'listWebhooks' },
+  { name: 'list_captured_emails', operationId: 'listCapturedEmails' },
+]

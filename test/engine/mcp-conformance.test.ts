@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+/** The scenarios of the official suite for what Sendwright offers: tools, without streams, prompts and resources. */
+const SCENARIOS = ['server-initialize', 'ping', 'tools-list']
+const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const run = promisify(execFile)
+let service: TestSendwright
+let url = ''
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  url = await startKeyProxy((await service.givenTeam()).token)
+})
+afterAll(() => service?.stop())
+
+/** The suite sends no Authorization header, so a proxy adds it. */
+async function startKeyProxy(token: string): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers, authorization: `Bearer ${token}` }
+    const onward = request(`${service.url}${incoming.url}`, { method: incoming.method, headers }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(outgoing)
+    })
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`
+}
+
+test.each(SCENARIOS)('conforms: %s', async (scenario) => {
+  // The suite exits with an error if a check fails.
+  const { stdout, stderr } = await run(process.execPath, [
+    SUITE,
+    'server',
+    '--url',
+    url,
+    '--scenario',
+    scenario,
+  ])
+  expect(stdout + stderr).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/)
+})
