@@ -84,13 +84,20 @@ function fillPath({ route }: CompiledTool, given: Arguments): string | null {
 function isOfAnotherRoute(route: Route, path: string, routes: readonly Route[]): boolean {
   const parts = path.split('/')
   return routes.some((other) => {
-    if (other.method !== route.method || other.path === route.path) return false
+    if (other.method !== route.method || !precedes(other, route)) return false
     const forms = other.path.split('/')
     return (
       forms.length === parts.length &&
       forms.every((form, index) => form.startsWith(':') || form === parts[index])
     )
   })
+}
+
+/** Returns whether the server prefers a route to another that the same path matches: fixed parts go before parameters. */
+function precedes(first: Route, second: Route): boolean {
+  const [of, than] = [first, second].map(({ path }) => path.split('/').map((form) => form.startsWith(':')))
+  const at = (of ?? []).findIndex((isParam, index) => isParam !== than?.[index])
+  return at >= 0 && of?.[at] === false
 }
 
 function requestOf(
