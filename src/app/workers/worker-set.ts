@@ -8,7 +8,7 @@ export interface WorkerSetDeps {
   count: number
   log: Log
   launch(number: number): WorkerProcess
-  /** Called when a worker that was not told to stop has ended, before it is replaced. */
+  /** Called when a worker has ended without a request to stop, before it is replaced. */
   onGone(worker: WorkerProcess): void
   waits?: Partial<Waits>
 }
