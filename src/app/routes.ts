@@ -25,6 +25,7 @@ import { emailAgainRoutes } from '../emails/emails-again-routes.ts'
 import { emailBatchRoutes } from '../emails/emails-batch-routes.ts'
 import { emailMimeRoutes } from '../emails/emails-mime-routes.ts'
 import { emailRoutes } from '../emails/emails-routes.ts'
+import { attachmentRoutes } from '../emails/read/attachments-routes.ts'
 import { capturedRoutes } from '../emails/read/captured-routes.ts'
 import { shareRoutes } from '../emails/share/share-routes.ts'
 import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.ts'
@@ -56,6 +57,7 @@ import { webhookRoutes } from '../webhooks/webhooks-routes.ts'
 export const API_ROUTES = [
   ...emailRoutes,
   ...emailAgainRoutes,
+  ...attachmentRoutes,
   ...shareRoutes,
   ...emailMimeRoutes,
   ...emailBatchRoutes,

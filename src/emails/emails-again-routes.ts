@@ -2,14 +2,13 @@ import Type, { type Static } from 'typebox'
 import type { Db } from '../db/db-types.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { orNotFound } from '../lib/api-error.ts'
 import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { ResendEmail, ResendRequest } from './accept/resend-email.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
 import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 import { readInTurn } from './read/large-reads.ts'
-import { type Email, findEmail } from './read/read-emails-queries.ts'
+import { requireEmail } from './read/require-email.ts'
 
 interface Deps {
   db: Db
@@ -57,7 +56,7 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   responses: { 202: { description: 'The email was accepted.', schema: Accepted } },
   async handle({ caller, params, body, headers, deps }) {
     const { teamId } = caller
-    const email = await requireEmail(deps, teamId, params.id)
+    const email = await requireEmail(deps.db, teamId, params.id)
     const request = readAddressees(body)
     const submitter = { teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) =>
@@ -76,10 +75,6 @@ function readAddressees({ to, cc, bcc }: Static<typeof ResendBody>): ResendReque
     ...(cc === undefined ? {} : { cc }),
     ...(bcc === undefined ? {} : { bcc }),
   }
-}
-
-async function requireEmail({ db }: Deps, teamId: string, id: string): Promise<Email> {
-  return orNotFound(await findEmail(db, teamId, id.toLowerCase()))
 }
 
 export const emailAgainRoutes: readonly Route<Deps>[] = [resendEmail]

@@ -6,7 +6,7 @@ import { readDate } from '../http/date-query.ts'
 import { listOf, PAGE_PARAMETERS, pageReply, readPage, wholeListOf } from '../http/page.ts'
 import { aliasOf, type Reply, type Route, routesOf } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
-import { ApiError, orNotFound } from '../lib/api-error.ts'
+import { orNotFound } from '../lib/api-error.ts'
 import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { suppressionKey } from '../mime/address.ts'
@@ -31,14 +31,8 @@ import type { EmailFilter } from './read/email-filters-queries.ts'
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
 import { readInTurn } from './read/large-reads.ts'
 import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
-import {
-  type Email,
-  findEmail,
-  findEmailDetail,
-  findEmailSize,
-  findWholeEmail,
-  listAttempts,
-} from './read/read-emails-queries.ts'
+import { type Email, findEmailSize, findWholeEmail, listAttempts } from './read/read-emails-queries.ts'
+import { requireDetail, requireEmail } from './read/require-email.ts'
 import { cancelEmail, rescheduleEmail } from './schedule/schedule-email.ts'
 
 interface Deps {
@@ -208,10 +202,6 @@ async function readWhole({ db, linkKeys }: Deps, teamId: string, id: string): Pr
   return { status: 200, jsonPieces: await workOnContent('emailJson', of, job) }
 }
 
-async function requireEmail(db: Deps['db'], teamId: string, id: string): Promise<Email> {
-  return orNotFound(await findEmail(db, teamId, id.toLowerCase()))
-}
-
 const getRaw = route('GET', '/emails/:id/raw', {
   tag: 'Emails',
   permission: 'full',
@@ -228,12 +218,10 @@ const getRaw = route('GET', '/emails/:id/raw', {
 })
 
 async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
-  const { teamId, id, domainId, createdAt, sizeBytes } = email
-  const detail = await findEmailDetail(db, teamId, id, sizeBytes)
-  if (detail === null) throw new ApiError('not_found', 'The content of this email is no longer stored.')
-  const bytes = await decodeMessage(detail.encoding, detail.message)
-  const signable = { teamId, domainId, emailId: id, createdAt }
-  const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
+  const { encoding, message, smtpUtf8 } = await requireDetail(db, email)
+  const bytes = await decodeMessage(encoding, message)
+  const { teamId, id: emailId, domainId, createdAt } = email
+  const signature = await signer.sign({ teamId, domainId, emailId, createdAt }, { bytes, smtpUtf8 })
   return {
     status: 200,
     bytes: Buffer.concat([signature, ...withoutRequireTls(bytes)]),

@@ -3,17 +3,11 @@ import { attachmentDisposition } from '../../http/content-disposition.ts'
 import type { Reply } from '../../http/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { workOnContent } from '../content/heavy-content.ts'
-import { type Email, type EmailDetail, findEmailDetail } from './read-emails-queries.ts'
+import type { Email } from './read-emails-queries.ts'
+import { requireDetail } from './require-email.ts'
 
 /** Types that run no code, whatever the file contains. */
 const INLINE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-
-/** Returns the content of an email. Throws ApiError (404) if it is no longer stored. */
-export async function requireDetail(db: Db, email: Email): Promise<EmailDetail> {
-  const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
-  if (detail === null) throw new ApiError('not_found', 'The content of this email is no longer stored.')
-  return detail
-}
 
 /** Responds with the content of an attachment. Throws ApiError (404) if there is none at this index. */
 export async function readAttachment(db: Db, email: Email, index: number): Promise<Reply> {

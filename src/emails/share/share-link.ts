@@ -15,8 +15,13 @@ const VERSION = 1
 const WHOLE_EMAIL = 0xffff
 const NUMBERS_BYTES = 8
 
+/** Returns the public link itself. */
+export function shareUrl({ publicUrl }: { publicUrl: string }, key: Buffer, link: ShareLink): string {
+  return `${publicUrl}/shared/${makeShareToken(key, link)}`
+}
+
 /** Returns the token of a link. It contains everything that the link needs, so nothing is stored. */
-export function makeShareToken(key: Buffer, { teamId, emailId, attachment, expiresAt }: ShareLink): string {
+function makeShareToken(key: Buffer, { teamId, emailId, attachment, expiresAt }: ShareLink): string {
   const numbers = Buffer.alloc(NUMBERS_BYTES)
   numbers.writeUInt16BE(attachment ?? WHOLE_EMAIL, 0)
   numbers.writeUIntBE(Math.ceil(expiresAt.getTime() / 1_000), 2, 6)

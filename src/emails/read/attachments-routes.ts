@@ -1,0 +1,102 @@
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db-types.ts'
+import { cutPage, listOf, PageQuery, pageReply, readPage } from '../../http/page.ts'
+import { type Reply, type Route, routesOf } from '../../http/route.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { orNotFound } from '../../lib/api-error.ts'
+import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
+import { partId } from '../../lib/ids.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import type { AttachmentRecord } from '../emails-queries.ts'
+import { shareUrl } from '../share/share-link.ts'
+import { AttachmentAnswer, AttachmentParams } from './attachment-schemas.ts'
+import { readInTurn } from './large-reads.ts'
+import { readAttachment } from './read-attachment.ts'
+import type { Email } from './read-emails-queries.ts'
+import { requireDetail, requireEmail } from './require-email.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+  config: Config
+  largeReads: FairSemaphore
+  linkKeys: { share: Buffer }
+}
+
+const { route } = routesOf<Deps>()
+
+const DOWNLOAD_MS = 3_600_000
+const COMMON = { tag: 'Emails', permission: 'full', limit: 'general' } as const
+/** A parameter of more characters is an id. */
+const INDEX_CHARS_MAX = 3
+
+function attachmentToJson(
+  { clock, config, linkKeys }: Deps,
+  { teamId, id: emailId }: Email,
+  record: AttachmentRecord,
+  attachment: number,
+) {
+  const expiresAt = new Date(clock.now().getTime() + DOWNLOAD_MS)
+  return {
+    object: 'attachment',
+    id: partId(emailId, attachment),
+    filename: record.filename,
+    size: record.size,
+    content_type: record.content_type,
+    content_disposition: record.content_id === null ? 'attachment' : 'inline',
+    content_id: record.content_id,
+    download_url: shareUrl(config, linkKeys.share, { teamId, emailId, attachment, expiresAt }),
+    expires_at: formatTime(expiresAt),
+  }
+}
+
+const getAttachments = route('GET', '/emails/:id/attachments', {
+  ...COMMON,
+  operationId: 'listAttachments',
+  summary: 'List the attachments of an email',
+  description: 'Each has a download link that needs no key and ends after an hour.',
+  params: IdParams,
+  query: PageQuery,
+  responses: { 200: { description: 'In the order of the email.', schema: listOf(AttachmentAnswer) } },
+  async handle(request) {
+    const { params, deps } = request
+    const { teamId } = request.caller
+    const email = await requireEmail(deps.db, teamId, params.id)
+    const { attachments } = await readInTurn(deps, teamId, email.sizeBytes, () =>
+      requireDetail(deps.db, email),
+    )
+    const data = attachments.map((record, index) => attachmentToJson(deps, email, record, index))
+    const page = readPage(request.query)
+    const path = `/emails/${email.id}/attachments`
+    return pageReply(request, path, { ...cutPage(data, page), page, total: data.length }, (each) => each)
+  },
+})
+
+const getAttachment = route('GET', '/emails/:id/attachments/:index', {
+  ...COMMON,
+  operationId: 'getAttachment',
+  summary: 'Download an attachment',
+  description:
+    'PNG, JPEG, GIF, and WebP images keep their media type. All other files are returned as `application/octet-stream`. With an id, returns the record of the list as JSON.',
+  params: AttachmentParams,
+  responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
+  async handle({ caller: { teamId }, params, deps }) {
+    const email = await requireEmail(deps.db, teamId, params.id)
+    const { index } = params
+    const read = () =>
+      index.length > INDEX_CHARS_MAX
+        ? describeAttachment(deps, email, index)
+        : readAttachment(deps.db, email, Number(index))
+    return readInTurn(deps, teamId, email.sizeBytes, read)
+  },
+})
+
+async function describeAttachment(deps: Deps, email: Email, id: string): Promise<Reply> {
+  const { attachments } = await requireDetail(deps.db, email)
+  const index = attachments.findIndex((_, place) => partId(email.id, place) === id.toLowerCase())
+  const record = orNotFound(attachments[index] ?? null)
+  return { status: 200, json: attachmentToJson(deps, email, record, index) }
+}
+
+export const attachmentRoutes: readonly Route<Deps>[] = [getAttachments, getAttachment]
