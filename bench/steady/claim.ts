@@ -6,13 +6,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.t
 import { migrate } from '../../src/db/migrate.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
-import {
-  CLAIM_POOL,
-  type ClaimRound,
-  claimDue,
-  newRound,
-  prepareClaims,
-} from '../../src/queue/claim-queries.ts'
+import { CLAIM_POOL, type ClaimRound, claimDue, newRound, prepareClaims } from '../../src/queue/claim.ts'
 import { byKey } from '../../src/queue/lease-queries.ts'
 import { PromoteRound, promoteDue } from '../../src/queue/promote-queries.ts'
 import { settle } from '../../src/queue/settle-queries.ts'

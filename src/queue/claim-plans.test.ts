@@ -5,7 +5,7 @@ import { givenDeliveries } from '../../test/support/deliveries.ts'
 import { openDb } from '../db/db.ts'
 import type { Queryable } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
-import { CLAIM_POOL, claimDue, newRound, prepareClaims } from './claim-queries.ts'
+import { CLAIM_POOL, claimDue, newRound, prepareClaims } from './claim.ts'
 
 test('planned once on each connection, before the first claim, and without values', async () => {
   const database = await createDatabase()

@@ -10,8 +10,8 @@ export interface NewDelivery {
   address: string
   addressKey: string
   domain: string
-  /** `suppressed` recipients are recorded and never sent to. */
   isBulk: boolean
+  /** `suppressed` recipients are recorded and never sent to. */
   status: 'queued' | 'scheduled' | 'suppressed'
   /** Null only when suppressed. */
   dueAt: Date | null

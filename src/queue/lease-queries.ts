@@ -1,9 +1,10 @@
 import { arrays } from '../db/arrays.ts'
 import type { Db, Queryable } from '../db/db-types.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
-import { LEASE_MS } from './claim-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
+/** Time from the last extension to the end of a lease; then other processes may claim a dead process's work. */
+export const LEASE_MS = 60_000
 /** By how much the clock of a process may have been ahead. */
 const CLOCK_LAG_MS = 10_000
 

@@ -2,7 +2,7 @@ import { DatabaseUnavailable, type Db } from '../db/db-types.ts'
 import type { Signal } from '../lib/async/signal.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { type ClaimRound, claimDue, newRound, prepareClaims } from './claim-queries.ts'
+import { type ClaimRound, claimDue, newRound, prepareClaims } from './claim.ts'
 import { extendLeases, releaseLeases } from './lease-queries.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { writeNode } from '../../operator/nodes-queries.ts'
-import { claimDue, newRound } from '../../queue/claim-queries.ts'
+import { claimDue, newRound } from '../../queue/claim.ts'
 import { insertWebhook } from '../../webhooks/webhooks-queries.ts'
 import { recoverWorker } from './recover-worker.ts'
 
