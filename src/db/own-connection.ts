@@ -4,6 +4,8 @@ import { settingsOf } from './pool.ts'
 import { RowKeys } from './rows.ts'
 
 const CONNECT_MS = 5_000
+/** Leaves values as texts, which RowKeys reads. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
 /** Opens one connection without timeouts, for a backup or a restore. The caller closes it. */
 export async function connectForLong(url: string, name: string): Promise<pg.Client> {
@@ -24,9 +26,13 @@ export async function connectForLong(url: string, name: string): Promise<pg.Clie
 export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
   return {
     async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
-      const config = { text, values, rowMode: 'array', query_timeout: given.timeoutMs ?? timeoutMs }
-      const { rows, fields } = await client.query(config as unknown as pg.QueryArrayConfig)
-      return new RowKeys(fields).build(rows) as Row[]
+      const config = {
+        ...{ text, values, rowMode: 'array', types: AS_TEXT },
+        query_timeout: given.timeoutMs ?? timeoutMs,
+      }
+      const { rows, fields } = await client.query<(string | null)[]>(config as unknown as pg.QueryArrayConfig)
+      const keys = new RowKeys(fields)
+      return rows.map((texts) => keys.read(texts)) as Row[]
     },
   }
 }

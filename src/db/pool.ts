@@ -1,10 +1,6 @@
 import pg from 'pg'
 import type { DbOptions } from './db-types.ts'
-
-/** How values of the types of PostgreSQL become values of JavaScript. */
-export const TYPES = new pg.TypeOverrides()
-TYPES.setTypeParser(pg.types.builtins.INT8, Number)
-TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
+import { TYPES } from './rows.ts'
 
 const CONNECT_MORE_MS = 5_000
 /** The server ends statements of lost clients after this time. */

@@ -1,5 +1,9 @@
-import type pg from 'pg'
-import { TYPES } from './pool.ts'
+import pg from 'pg'
+
+/** How values of the types of PostgreSQL become values of JavaScript. */
+export const TYPES = new pg.TypeOverrides()
+TYPES.setTypeParser(pg.types.builtins.INT8, Number)
+TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 
 /**
  * Converts a column name to the key of a row: an underscore is removed, and the letter or digit after it becomes
@@ -18,13 +22,14 @@ export type CamelCase<Column extends string> = Column extends `${infer Head}_${i
 interface Column {
   name: string
   typeId: number
+  /** The key of its values in a row. */
+  key: string
   parse(text: string): unknown
 }
 
 /** The keys and types of a statement's rows, computed once per prepared statement instead of once per result. */
 export class RowKeys {
   readonly #columns: readonly Column[]
-  readonly #keys: readonly string[]
   /** Copied for each row, so that all rows share one hidden class from the start. */
   readonly #empty: Readonly<Record<string, null>>
 
@@ -32,10 +37,10 @@ export class RowKeys {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
       typeId: dataTypeID,
+      key: toCamelCase(name),
       parse: TYPES.getTypeParser(dataTypeID, 'text') as unknown as Column['parse'],
     }))
-    this.#keys = this.#columns.map(({ name }) => toCamelCase(name))
-    this.#empty = Object.fromEntries(this.#keys.map((key) => [key, null]))
+    this.#empty = Object.fromEntries(this.#columns.map(({ key }) => [key, null]))
   }
 
   /** Returns false when the columns have changed: `select *` after a migration. */
@@ -53,18 +58,9 @@ export class RowKeys {
     const row: Record<string, unknown> = { ...this.#empty }
     for (let index = 0; index < texts.length; index++) {
       const text = texts[index] as string | null
-      if (text !== null) row[this.#keys[index] as string] = this.#columns[index]?.parse(text)
+      const column = this.#columns[index] as Column
+      if (text !== null) row[column.key] = column.parse(text)
     }
     return row
-  }
-
-  /** Builds rows from a result in array mode. */
-  build(rows: readonly (readonly unknown[])[]): Record<string, unknown>[] {
-    const keys = this.#keys
-    return rows.map((values) => {
-      const row: Record<string, unknown> = { ...this.#empty }
-      for (let index = 0; index < keys.length; index++) row[keys[index] as string] = values[index]
-      return row
-    })
   }
 }

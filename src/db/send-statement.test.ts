@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { arrays } from './arrays.ts'
 import { openDb } from './db.ts'
 import type { Db } from './db-types.ts'
 import { Pieces } from './pieces.ts'
+import { openPool, settingsOf } from './pool.ts'
+import { sendStatement, statementOf } from './send-statement.ts'
 
 const LARGE = Buffer.alloc(3_000_000, 'sendwright')
 const SMALL = Buffer.from('small')
@@ -62,3 +66,36 @@ test('statements sent together run in order', async () => {
     { no: 5, bytes: SMALL.length + LARGE.length },
   ])
 })
+
+test('statements sent in one turn of the event loop reach the server in one write', async () => {
+  const options = { connectionsMax: 1, timeoutMs: 20_000, name: 'test' }
+  const pool = openPool(settingsOf(inject('postgresUrl'), options), options)
+  onTestFinished(() => pool.end())
+  const client = await pool.connect()
+  onTestFinished(() => client.release())
+  const sql = 'select $1::int4 as number'
+  const send = (number: number) =>
+    sendStatement(client, { sql, values: [number], statement: statementOf(sql) })
+  await send(0)
+  const writes = countWrites(client)
+  const sent = [1, 2, 3].map(send)
+  const results = await Promise.all(sent)
+  expect(results.flatMap(({ rows }) => rows)).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }])
+  expect(writes()).toBe(1)
+})
+
+/** Returns a function that counts the writes to the socket of a connection from now on. */
+function countWrites(client: pg.ClientBase): () => number {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  const { _write: write, _writev: writev } = stream
+  let count = 0
+  stream._write = (...given) => {
+    count++
+    write.apply(stream, given)
+  }
+  stream._writev = (...given) => {
+    count++
+    writev?.apply(stream, given)
+  }
+  return () => count
+}
