@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { freeOctets } from '../lib/octets.ts'
 import type { Mailbox } from './address.ts'
+import { encodeBase64 } from './base64.ts'
 import { addressField, anyNeedsSmtpUtf8, parameterField, textField } from './header.ts'
 import { checkHeader } from './header-name.ts'
-import { encodeBase64, encodeText } from './transfer-encoding.ts'
+import { encodeText } from './transfer-encoding.ts'
 
 export interface Attachment {
   /** As `cleanFilename` returned it. */

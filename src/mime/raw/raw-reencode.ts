@@ -1,7 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { encodeBase64 } from '../base64.ts'
 import type { Edit } from '../edits.ts'
 import { findLongLine, LINE_OCTETS_MAX, lineNumberAt } from '../line-ends.ts'
-import { encodeBase64, encodeOctets, repairQuotedPrintable } from '../transfer-encoding.ts'
+import { repairQuotedPrintable } from '../repair-quoted-printable.ts'
+import { encodeOctets } from '../transfer-encoding.ts'
 import { isProblem, type MessageProblem } from './message-problem.ts'
 import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
 
