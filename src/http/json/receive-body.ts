@@ -9,8 +9,9 @@ import { freeOctets, joinAndFree } from '../../lib/octets.ts'
 const LARGE_BYTES_MIN = 256 * 1024
 
 /**
- * Receives the body of a request in one Buffer. Frees each chunk of a large body as soon as it is copied: otherwise the body is in memory twice until the next garbage collection. Rejects with
- * Fastify's errors for a body that exceeds the limit of its route (413) or ends early (400).
+ * Receives the body of a request in one Buffer, which may share its memory with others. Frees each chunk of a large body as
+ * soon as it is copied: otherwise the body is in memory twice until the next garbage collection. Rejects with Fastify's
+ * errors for a body that exceeds the limit of its route (413) or ends early (400).
  */
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const bytesMax = request.routeOptions.bodyLimit
