@@ -2,11 +2,11 @@ import { findFreePort } from './support/children.ts'
 import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
 import { makeMessageFile } from './support/message-file.ts'
 import { startMeter } from './support/meter.ts'
-import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS } from './support/names.ts'
+import { CLIENTS, RUN_LIMIT_MS } from './support/names.ts'
 import { startOpendkim } from './support/opendkim.ts'
 import { Postfix, sendSmtpLoad } from './support/postfix.ts'
 import { Product } from './support/product.ts'
-import { sendLoad } from './support/send-load.ts'
+import { createLoad } from './support/product-load.ts'
 import { startSink } from './support/sink.ts'
 
 const POSTFIX = 'Postfix'
@@ -51,9 +51,8 @@ async function measureProduct({ deliverCount: count }: Scale): Promise<Sample> {
   const product = await Product.create(sink.port)
   try {
     await product.start({ roles: 'api' })
-    const senders = await product.createSenders(count)
-    const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
-    await sendLoad({ ...order, count, timeLimitMs: RUN_LIMIT_MS })
+    const { send } = await createLoad(product, count)
+    await send(count)
     await product.stop()
 
     const startedAt = performance.now()

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { findFreePort, NODE, runChild } from './support/children.ts'
 import type { Sample, Scale } from './support/figure.ts'
 import { startHaraka } from './support/haraka.ts'
+import { measureThrough } from './support/measure-through.ts'
 import { makeMessageFile } from './support/message-file.ts'
 import { startMeter } from './support/meter.ts'
-import { CLIENTS, RUN_LIMIT_MS, WARM_UP_COUNT } from './support/names.ts'
+import { CLIENTS, RUN_LIMIT_MS } from './support/names.ts'
 import { startNodemailer } from './support/nodemailer.ts'
 import { startOpendkim } from './support/opendkim.ts'
 import { Postfix, sendSmtpLoad } from './support/postfix.ts'
@@ -14,22 +15,6 @@ import { type Sink, startSink } from './support/sink.ts'
 const SIGN_PROGRAM = join(import.meta.dirname, 'support', 'sign-loop.ts')
 /** Time for the processes to start and to make their keys. */
 const SIGN_LEAD_MS = 2_000
-
-/** Warms up, then measures from the first request until the last message reaches the sink. */
-export async function measureThrough(
-  sink: Sink,
-  pids: number[],
-  count: number,
-  send: (count: number) => Promise<unknown>,
-): Promise<Sample> {
-  await send(WARM_UP_COUNT)
-  await sink.waitFor(WARM_UP_COUNT, RUN_LIMIT_MS)
-  const meter = startMeter(pids)
-  const startedAt = performance.now()
-  await Promise.all([send(count), sink.waitFor(WARM_UP_COUNT + count, RUN_LIMIT_MS)])
-  const seconds = (performance.now() - startedAt) / 1000
-  return { values: { rate: count / seconds }, count, cost: meter.stop() }
-}
 
 /** Measures a server that receives messages by SMTP at `port`. */
 async function measureSmtp(sink: Sink, port: number, pids: number[], count: number): Promise<Sample> {

@@ -1,10 +1,4 @@
-import {
-  measureHaraka,
-  measureNodemailer,
-  measurePostfix,
-  measureSignatures,
-  measureThrough,
-} from './end-to-end-peers.ts'
+import { measureHaraka, measureNodemailer, measurePostfix, measureSignatures } from './end-to-end-peers.ts'
 import {
   BASELINE,
   CPU_PER_EMAIL,
@@ -15,9 +9,10 @@ import {
   type Target,
 } from './support/figure.ts'
 import { installHaraka } from './support/haraka.ts'
-import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS, WARM_UP_COUNT } from './support/names.ts'
+import { measureThrough } from './support/measure-through.ts'
+import { CLIENTS, WARM_UP_COUNT } from './support/names.ts'
 import { Product } from './support/product.ts'
-import { sendLoad } from './support/send-load.ts'
+import { createLoad } from './support/product-load.ts'
 import { startSink } from './support/sink.ts'
 
 const POSTFIX = 'Postfix'
@@ -29,9 +24,7 @@ async function measureProduct({ endToEndCount }: Scale, directory?: string): Pro
   const product = await Product.create(sink.port, directory === undefined ? {} : { directory })
   try {
     await product.start()
-    const senders = await product.createSenders(endToEndCount + WARM_UP_COUNT)
-    const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
-    const send = (count: number) => sendLoad({ ...order, count, timeLimitMs: RUN_LIMIT_MS })
+    const { send } = await createLoad(product, endToEndCount + WARM_UP_COUNT)
     const sample = await measureThrough(sink, product.pids, endToEndCount, send)
     return { ...sample, nodePeakMb: product.readPeakMb() }
   } finally {

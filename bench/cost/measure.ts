@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { makeDirectory, removeDirectory } from '../support/children.ts'
 import { type Cost, startMeter } from '../support/meter.ts'
-import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS, WARM_UP_COUNT } from '../support/names.ts'
+import { RUN_LIMIT_MS, WARM_UP_COUNT } from '../support/names.ts'
 import { Product } from '../support/product.ts'
-import { sendLoad } from '../support/send-load.ts'
+import { createLoad } from '../support/product-load.ts'
 import { type Sink, startSink } from '../support/sink.ts'
 import { startThreadCpu, type ThreadCpu } from './cpu.ts'
 import {
@@ -102,15 +102,13 @@ async function withServer<T>(
   let client: pg.Client | null = null
   try {
     await product.start()
-    const senders = await product.createSenders(count + WARM_UP_COUNT)
+    const { send } = await createLoad(product, count + WARM_UP_COUNT)
     // Both kinds of run restart the server, so that they differ in nothing else.
     await product.stop()
     if (statistics) enableStatistics(product.dataDir)
     await product.start()
     client = new pg.Client({ connectionString: product.databaseUrl })
     await client.connect()
-    const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
-    const send = (emails: number) => sendLoad({ ...order, count: emails, timeLimitMs: RUN_LIMIT_MS })
     const world = { client, sink, product, send }
     await sendAll(world, WARM_UP_COUNT, WARM_UP_COUNT)
     return await work({ client, through: () => measureThrough(world, count) })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Counters } from './database-queries.ts'
 import type { PlainRun, ProfiledRun } from './measure.ts'
-import { readCostSection, replaceCostSection } from './report.ts'
+import { formatCostSection } from './report.ts'
 import {
   formatFunctions,
   formatNative,
@@ -134,19 +134,13 @@ test('Statements are shortened to one line that fits a table', () => {
   expect(shorten(`select 'a' || $1,\n${'x'.repeat(200)}`)).toMatch(/^select 'a' \\\|\\\| \$1, x+…$/)
 })
 
-test('The section comes before those of other runs; a new run replaces it and keeps the rest of the page', () => {
-  const page = '# Results\n\nFigures.\n\n## Fair and steady\n\nWaits.\n\n## Lists\n\nRows.\n'
-  const runs = (cpuSeconds: number) => ({
-    plain: [plain(cpuSeconds)],
+test('The section has the median of the plain runs, and the most that was stolen', () => {
+  const section = formatCostSection({
+    plain: [plain(1), plain(2), plain(4)],
     profiled: PROFILED,
     intervalUs: 500,
     signatures: { rsaUs: 700, ed25519Us: 40 },
   })
-  const once = replaceCostSection(page, runs(2), [['date', 'today']])
-  const twice = replaceCostSection(once, runs(3), [['date', 'tomorrow']])
-  expect(once.match(/^## .*/gm)).toEqual(['## Cost of an email', '## Fair and steady', '## Lists'])
-  expect(once).toContain('**2,000 µs of CPU for each email**')
-  expect(twice).toBe(replaceCostSection(page, runs(3), [['date', 'tomorrow']]))
-  expect(twice.replace(readCostSection(twice), '')).toBe(page)
-  expect(readCostSection(page)).toBe('')
+  expect(section).toMatch(/^Stolen at most 0\.25 %\./)
+  expect(section).toContain('**2,000 µs of CPU for each email**')
 })

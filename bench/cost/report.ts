@@ -21,9 +21,7 @@ export interface CostRuns {
   signatures: SignatureCost
 }
 
-const HEADING = '## Cost of an email'
-/** The sections that follow on the page. */
-const LATER = ['## Fair and steady', '## Lists']
+export const COST_HEADING = 'Cost of an email'
 
 /** Returns the tables and the sentences that explain them. */
 export function formatCost({ plain, profiled, intervalUs, signatures }: CostRuns): string {
@@ -81,44 +79,15 @@ function sumNode({ threads, count }: PlainRun): number {
   return own.reduce((sum, { userUs, systemUs }) => sum + userUs + systemUs, 0) / count
 }
 
-/** Splits the page around the section, which ends before the next one or with the page. */
-function splitPage(page: string): { before: string; section: string; after: string } {
-  const at = page.indexOf(`\n${HEADING}\n`)
-  if (at === -1) {
-    const ends = LATER.map((heading) => page.indexOf(`\n${heading}\n`)).filter((end) => end !== -1)
-    const end = Math.min(page.length, ...ends)
-    return { before: page.slice(0, end), section: '', after: page.slice(end) }
-  }
-  const next = page.indexOf('\n## ', at + HEADING.length)
-  const end = next === -1 ? page.length : next
-  return { before: page.slice(0, at), section: page.slice(at, end), after: page.slice(end) }
-}
-
-/** Returns the section, to keep it when the page is rewritten, or '' if the page has none. */
-export function readCostSection(page: string): string {
-  return splitPage(page).section
-}
-
-/** Returns the page of results with a new section, which replaces an older one. */
-export function replaceCostSection(
-  page: string,
-  runs: CostRuns,
-  machine: readonly [string, string][],
-): string {
-  const { before, after } = splitPage(page)
-  const kept = machine.filter(([what]) => ['date', 'commit', 'CPU', 'memory'].includes(what))
+/** Returns the section of the page of results, without its heading and the sentence about the run. */
+export function formatCostSection(runs: CostRuns): string {
   const stolen = Math.max(...[...runs.plain, runs.profiled].map(({ cost }) => cost.stolenPercent))
-  return `${before.trimEnd()}
-
-${HEADING}
-
-By \`npm run bench -- cost\`, ${kept.map(([what, value]) => `${what} ${value}`).join(', ')}; stolen at most ${formatNumber(stolen)} %.
+  return `Stolen at most ${formatNumber(stolen)} %.
 ${runs.profiled.count.toLocaleString('en-US')} emails of 10 KB from 64 clients to one sink, signed with RSA-2048 and Ed25519. Measured from the first
 request until each delivery is final and the metrics contain its events. All figures are for one email. CPU time by
 process is from /proc, of runs without a profiler; everything else is of one more run with it. Index entries and bytes
 of the log (WAL) are read from the log itself. The time of a statement is that of its execution in PostgreSQL, with its
 waits and without the commit.
 
-${formatCost(runs)}
-${after}`
+${formatCost(runs)}`
 }

@@ -6,9 +6,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installPeers } from '../support/install-peers.ts'
-import { describeMachine } from '../support/machine.ts'
+import { describeRun } from '../support/machine.ts'
+import { replaceSection } from '../support/section.ts'
 import { measurePlain, measureProfiled, type PlainRun, type ProfiledRun } from './measure.ts'
-import { type CostRuns, cpuUsOf, formatCost, replaceCostSection } from './report.ts'
+import { COST_HEADING, type CostRuns, cpuUsOf, formatCost, formatCostSection } from './report.ts'
 import { measureSignatures } from './signature-cost.ts'
 
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
@@ -43,7 +44,8 @@ export async function runCost(args: string[]): Promise<number> {
   if (values.keep !== undefined) keepProfiles(values.keep, profiled)
   if (count >= FULL.count && rounds >= FULL.rounds) {
     const page = readFileSync(RESULTS_PATH, 'utf8')
-    writeFileSync(RESULTS_PATH, replaceCostSection(page, runs, describeMachine()))
+    const text = `${describeRun('cost')} ${formatCostSection(runs)}`
+    writeFileSync(RESULTS_PATH, replaceSection(page, COST_HEADING, text))
   }
   return 0
 }

@@ -1,7 +1,7 @@
 import { formatNumber, formatTable } from '../support/report.ts'
 import type { Measurement } from './measure.ts'
 
-const HEADING = '## Lists'
+export const LISTS_HEADING = 'Lists'
 const HEAD = ['request', 'fit', 'p50 ms', 'p99 ms', 'max ms', 'target p99', 'attempts', 'verdict']
 
 /** @param hasHead false: returns the rows without the head */
@@ -17,28 +17,9 @@ export function formatLists(measured: readonly Measurement[], hasHead: boolean):
   return hasHead ? formatTable(HEAD, rows) : rows.map((row) => row.join('  ')).join('\n')
 }
 
-/** Returns the section of an earlier run, from its heading to the end of the page, or ''. */
-export function readSection(page: string): string {
-  const at = page.indexOf(`\n${HEADING}\n`)
-  return at === -1 ? '' : page.slice(at)
-}
-
-/** Returns the page of results with a new section at its end. */
-export function replaceSection(
-  page: string,
-  measured: readonly Measurement[],
-  machine: readonly [string, string][],
-): string {
-  const old = readSection(page)
-  const rest = old === '' ? page : page.slice(0, -old.length)
-  const kept = machine.filter(([name]) => ['date', 'commit', 'CPU', 'memory', 'PostgreSQL'].includes(name))
-  return `${rest.trimEnd()}
-
-${HEADING}
-
-By \`npm run bench -- lists\`, ${kept.map(([name, value]) => `${name} ${value}`).join(', ')}.
-
-One team has 5,000,000 emails in eleven weekly partitions (each with its deliveries and some with tags), 1,000,000
+/** Returns the section of the page of results, without its heading and the sentence about the run. */
+export function formatListsSection(measured: readonly Measurement[]): string {
+  return `One team has 5,000,000 emails in eleven weekly partitions (each with its deliveries and some with tags), 1,000,000
 contacts with three values each, half of them in a list, and 1,000,000 suppressions, in the embedded PostgreSQL with
 default settings. One client on the same machine sends 200 requests of each kind, one after another, after 20 for
 warm-up. The time is measured from the request to the last byte of the response. Pages have 25 records. Filters with few
@@ -46,6 +27,5 @@ matches match the oldest records, which a scan from the newest reaches last. A r
 again, at most three times in all, and its best run counts. The target of a page is 50 ms, of a segment's first page
 200 ms, of an upsert 10 ms.
 
-${formatLists(measured, true)}
-`
+${formatLists(measured, true)}`
 }

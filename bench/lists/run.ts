@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { newId } from '../../src/lib/ids.ts'
-import { describeMachine } from '../support/machine.ts'
+import { describeRun } from '../support/machine.ts'
 import { Product, type Sender } from '../support/product.ts'
+import { replaceSection } from '../support/section.ts'
 import { fillAudience } from './audience.ts'
 import { type Case, listCases, type World } from './cases.ts'
 import { fillEmails } from './emails.ts'
 import { createCaller, type Measurement, measureCase } from './measure.ts'
-import { formatLists, replaceSection } from './report.ts'
+import { formatLists, formatListsSection, LISTS_HEADING } from './report.ts'
 import { makeSegments } from './segments.ts'
 
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
@@ -109,7 +110,8 @@ export async function runLists(args: string[]): Promise<number> {
     process.stdout.write(`\n${formatLists(measured, true)}\n`)
     if (!values.quick && values.only === '') {
       const old = readFileSync(RESULTS_PATH, 'utf8')
-      writeFileSync(RESULTS_PATH, replaceSection(old, measured, describeMachine()))
+      const text = `${describeRun('lists')}\n\n${formatListsSection(measured)}`
+      writeFileSync(RESULTS_PATH, replaceSection(old, LISTS_HEADING, text))
     }
     return measured.every((each) => each.p99Ms <= each.targetMs) ? 0 : 1
   } finally {

@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import type { Zone } from '../../test/support/dns.ts'
 import { makeDirectory, removeDirectory } from '../support/children.ts'
-import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS } from '../support/names.ts'
+import { RUN_LIMIT_MS } from '../support/names.ts'
 import { Product } from '../support/product.ts'
-import { sendLoad } from '../support/send-load.ts'
-import { startSink } from '../support/sink.ts'
+import { createLoad, type ProductLoad } from '../support/product-load.ts'
+import { type Sink, startSink } from '../support/sink.ts'
 import { PROBE_DOMAIN, PROBE_HOST, startProbe } from './probe.ts'
 import { createSampler, readMetric, type SoakSample } from './samples.ts'
 
@@ -45,46 +46,18 @@ export async function measureSoak(options: SoakOptions): Promise<SoakRun> {
   const clockFile = join(directory, 'clock')
   writeFileSync(clockFile, `${-AGED_MS}`)
   const sink = await startSink()
-  const product = await Product.create(sink.port, {
-    zone: {
-      [PROBE_DOMAIN]: { mx: [[10, `mx.${PROBE_DOMAIN}`]] },
-      [`mx.${PROBE_DOMAIN}`]: { a: [PROBE_HOST] },
-    },
-    environment: {
-      NODE_OPTIONS: `--import ${CLOCK}`,
-      BENCH_CLOCK_FILE: clockFile,
-      SENDWRIGHT_METRICS_TOKEN: METRICS_TOKEN,
-      SENDWRIGHT_KEEP_CONTENT: '1d',
-      SENDWRIGHT_KEEP_ATTEMPTS: '1d',
-      SENDWRIGHT_KEEP_EVENTS: '7d',
-    },
-  })
+  const product = await Product.create(sink.port, settingsOf(clockFile))
   try {
     await product.start()
-    const aged = Math.min(AGED_MAX, Math.ceil(options.count * AGED_SHARE))
-    const senders = await product.createSenders(Math.min(EMAILS_PER_MINUTE, options.count + aged))
-    const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
-    await Promise.all([
-      sendLoad({ ...order, count: aged, timeLimitMs: RUN_LIMIT_MS }),
-      sink.waitFor(aged, RUN_LIMIT_MS),
-    ])
+    const agedCount = Math.min(AGED_MAX, Math.ceil(options.count * AGED_SHARE))
+    const load = await createLoad(product, Math.min(EMAILS_PER_MINUTE, options.count + agedCount))
+    await Promise.all([load.send(agedCount), sink.waitFor(agedCount, RUN_LIMIT_MS)])
     writeFileSync(clockFile, '0')
     await pause(CLOCK_STEP_MS)
-    const run = (signal: AbortSignal) =>
-      sendLoad({ ...order, count: options.count, timeLimitMs: options.limitMs }, { signal })
-    const client = new pg.Client({ connectionString: product.databaseUrl })
-    await client.connect()
-    const [sender] = senders
-    if (sender === undefined) throw new Error('no sender was made')
-    const probe = await startProbe(product, sender, sink.port)
-    const sampler = await createSampler({ product, client, sink, probe, metricsToken: METRICS_TOKEN })
-    const { samples, isComplete } = await sampleUntilDone(sampler, run, options)
-    await probe.stop()
-    await client.end()
+    const sampled = await sampleLoad({ product, sink }, load, options)
     const count = (name: string) => readMetric({ product, metricsToken: METRICS_TOKEN }, name)
     return {
-      samples,
-      isComplete,
+      ...sampled,
       deletedRows: await count('sendwright_retention_deleted_rows_total'),
       droppedPartitions: await count('sendwright_retention_dropped_partitions_total'),
     }
@@ -95,12 +68,54 @@ export async function measureSoak(options: SoakOptions): Promise<SoakRun> {
   }
 }
 
+function settingsOf(clockFile: string) {
+  return {
+    zone: {
+      [PROBE_DOMAIN]: { mx: [[10, `mx.${PROBE_DOMAIN}`]] },
+      [`mx.${PROBE_DOMAIN}`]: { a: [PROBE_HOST] },
+    } satisfies Zone,
+    environment: {
+      NODE_OPTIONS: `--import ${CLOCK}`,
+      BENCH_CLOCK_FILE: clockFile,
+      SENDWRIGHT_METRICS_TOKEN: METRICS_TOKEN,
+      SENDWRIGHT_KEEP_CONTENT: '1d',
+      SENDWRIGHT_KEEP_ATTEMPTS: '1d',
+      SENDWRIGHT_KEEP_EVENTS: '7d',
+    },
+  }
+}
+
+type Sampled = Pick<SoakRun, 'samples' | 'isComplete'>
+
+/** Sends the load and samples the server, with a probe beside it. */
+async function sampleLoad(
+  { product, sink }: { product: Product; sink: Sink },
+  { senders, send }: ProductLoad,
+  options: SoakOptions,
+): Promise<Sampled> {
+  const { count, limitMs } = options
+  const [sender] = senders
+  if (sender === undefined) throw new Error('no sender was made')
+  const client = new pg.Client({ connectionString: product.databaseUrl })
+  await client.connect()
+  const probe = await startProbe(product, sender, sink.port)
+  try {
+    const sampler = await createSampler({ product, client, sink, probe, metricsToken: METRICS_TOKEN })
+    const run = (signal: AbortSignal) => send(count, { timeLimitMs: limitMs, signal })
+    return await sampleUntilDone(sampler, run, options)
+  } finally {
+    // Otherwise the end of the server would break them, which hides why a run failed.
+    await probe.stop()
+    await client.end()
+  }
+}
+
 /** Samples at the interval until the load has ended, or the signal or the time limit ends it. */
 async function sampleUntilDone(
   sampler: () => Promise<SoakSample>,
   run: (signal: AbortSignal) => Promise<unknown>,
   { everyMs, limitMs, signal }: SoakOptions,
-): Promise<Pick<SoakRun, 'samples' | 'isComplete'>> {
+): Promise<Sampled> {
   const samples: SoakSample[] = []
   const ending = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   let isDone = false

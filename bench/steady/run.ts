@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeMachine } from '../support/machine.ts'
+import { describeRun } from '../support/machine.ts'
 import { claim } from './claim.ts'
 import { classes } from './classes.ts'
 import { fairness } from './fairness.ts'
@@ -47,10 +47,8 @@ export async function runSteady(name: string, args: string[]): Promise<number> {
   const outcome = await figure.run({ scale, progress })
   process.stdout.write(`\n${formatOutcome(outcome)}\n`)
   if (scale === 1) {
-    writeFileSync(
-      RESULTS_PATH,
-      replacePart(readFileSync(RESULTS_PATH, 'utf8'), figure, outcome, describeMachine()),
-    )
+    const page = readFileSync(RESULTS_PATH, 'utf8')
+    writeFileSync(RESULTS_PATH, replacePart(page, figure, outcome, describeRun(name)))
   }
   return outcome.verdicts.every(({ isMet }) => isMet) ? 0 : 1
 }

@@ -47,6 +47,7 @@ export function describeMachine(): [string, string][] {
 
 /** Returns the sentence that begins a section of the page of results, with the arguments of the command and where it ran. */
 export function describeRun(what: string): string {
-  const machine = describeMachine().filter(([name]) => ['date', 'commit', 'CPU', 'memory'].includes(name))
+  const kept = ['date', 'commit', 'CPU', 'memory', 'PostgreSQL']
+  const machine = describeMachine().filter(([name]) => kept.includes(name))
   return `By \`npm run bench -- ${what}\`, ${machine.map(([name, value]) => `${name} ${value}`).join(', ')}.`
 }

@@ -21,6 +21,8 @@ const HEAD = [
   'Node peak MB',
   'stolen %',
 ]
+/** The sections of the page that a run of the figures writes. */
+export const REPORT_HEADINGS = ['Figures', 'Targets', 'Notes']
 const TARGET_HEAD = ['target', 'measured', 'verdict']
 
 export function computeMedian(numbers: readonly number[]): number {

@@ -1,5 +1,5 @@
-/** The section that a new one is placed before, because its parts come from runs of their own. */
-const LAST_SECTIONS = '\n## Fair and steady\n'
+/** The sections that follow all others, in this order. */
+const LAST = ['Fair and steady', 'Lists']
 
 /** Returns a section of the page of results from the line break before its heading, or '' if the page has none. */
 export function readSection(page: string, heading: string): string {
@@ -14,7 +14,15 @@ export function replaceSection(page: string, heading: string, text: string): str
   const section = `\n## ${heading}\n\n${text.trim()}\n`
   const old = readSection(page, heading)
   if (old !== '') return page.replace(old, () => section)
-  const at = page.indexOf(LAST_SECTIONS)
-  const end = at === -1 ? page.length : at
+  const later = LAST.slice(LAST.indexOf(heading) + 1)
+  const starts = later.map((each) => page.indexOf(`\n## ${each}\n`)).filter((at) => at !== -1)
+  const end = Math.min(page.length, ...starts)
   return `${page.slice(0, end).trimEnd()}\n${section}${page.slice(end)}`
+}
+
+/** Returns all sections but those of these headings, as they follow the others on the page. */
+export function readOtherSections(page: string, headings: readonly string[]): string {
+  const [, ...sections] = page.split(/^(?=## )/m)
+  const others = sections.filter((section) => !headings.some((each) => section.startsWith(`## ${each}\n`)))
+  return others.map((section) => `\n${section.trimEnd()}\n`).join('')
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { measureThrough } from '../end-to-end-peers.ts'
-import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS, WARM_UP_COUNT } from '../support/names.ts'
+import { measureThrough } from '../support/measure-through.ts'
+import { WARM_UP_COUNT } from '../support/names.ts'
 import { type ProcessMemory, readProcessMemory } from '../support/process-memory.ts'
 import { Product } from '../support/product.ts'
-import { sendLoad } from '../support/send-load.ts'
+import { createLoad } from '../support/product-load.ts'
 import { startSink } from '../support/sink.ts'
 
 export interface WorkersRun {
@@ -40,7 +40,7 @@ async function measureEndToEnd(workers: number, { count, quietMs }: Size) {
   try {
     await product.start()
     const afterStart = await readMemory()
-    const sample = await measureThrough(sink, product.pids, count, await createLoad(product, count))
+    const sample = await measureThrough(sink, product.pids, count, await createNicedLoad(product, count))
     const afterLoad = await readMemory()
     const { cpuSeconds, stolenPercent } = sample.cost
     const values = { cpuSeconds: (1000 * cpuSeconds) / count, stolenPercent, afterStart, afterLoad }
@@ -55,7 +55,7 @@ async function measureAccept(workers: number, { count }: Size): Promise<number> 
   const product = await Product.create(1, { environment: { SENDWRIGHT_WORKERS: `${workers}` } })
   try {
     await product.start({ roles: 'api' })
-    const send = await createLoad(product, count)
+    const send = await createNicedLoad(product, count)
     await send(WARM_UP_COUNT)
     const { seconds } = await send(count)
     return count / seconds
@@ -64,8 +64,7 @@ async function measureAccept(workers: number, { count }: Size): Promise<number> 
   }
 }
 
-async function createLoad(product: Product, count: number) {
-  const senders = await product.createSenders(count + WARM_UP_COUNT)
-  const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
-  return (part: number) => sendLoad({ ...order, count: part, timeLimitMs: RUN_LIMIT_MS }, { isNiced: true })
+async function createNicedLoad(product: Product, count: number) {
+  const { send } = await createLoad(product, count + WARM_UP_COUNT)
+  return (part: number) => send(part, { isNiced: true })
 }

@@ -1,0 +1,24 @@
+import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS } from './names.ts'
+import type { Product, Sender } from './product.ts'
+import { type LoadOptions, type LoadResult, sendLoad } from './send-load.ts'
+
+interface PartOptions extends LoadOptions {
+  timeLimitMs?: number
+}
+
+export interface ProductLoad {
+  senders: readonly Sender[]
+  /** Sends this many emails. */
+  send(count: number, options?: PartOptions): Promise<LoadResult>
+}
+
+/** Creates the senders that a load of `emailsMax` emails a minute needs. */
+export async function createLoad(product: Product, emailsMax: number): Promise<ProductLoad> {
+  const senders = await product.createSenders(emailsMax)
+  const order = { port: product.port, connections: CLIENTS, senders, recipientDomain: RECIPIENT_DOMAIN }
+  return {
+    senders,
+    send: (count, { timeLimitMs = RUN_LIMIT_MS, ...options } = {}) =>
+      sendLoad({ ...order, count, timeLimitMs }, options),
+  }
+}
