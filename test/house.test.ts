@@ -49,7 +49,7 @@ describe('imports', () => {
     ['classification', 'http'],
     ['events', 'mcp'],
     ['domains', 'webhooks', 'suppressions'],
-    ['teams', 'templates', 'tracking'],
+    ['teams', 'templates', 'tracking', 'certificates'],
     ['emails'],
     ['metrics', 'delivery'],
     ['audience'],

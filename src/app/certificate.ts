@@ -1,14 +1,61 @@
-import { type Certificate, openCertificate } from '../smtp/server/certificate.ts'
+import type { SecureContext } from 'node:tls'
+import { HostContexts } from '../certificates/host-contexts.ts'
+import { createSealedKeys } from '../certificates/sealed-keys.ts'
+import type { TlsContexts } from '../http/connections/listen-https.ts'
+import { openCertificate } from '../smtp/server/certificate.ts'
+import type { ContextSource } from '../smtp/server/smtp-types.ts'
 import type { Runtime } from './runtime.ts'
+import type { Role } from './types.ts'
 
-/** Opens the certificate that all SMTP listeners share. Returns null when none is configured. */
-export async function openListenerCertificate(runtime: Runtime): Promise<Certificate | null> {
+/** The certificates of all listeners of this process. */
+export interface Certificates {
+  smtp: ContextSource
+  https: TlsContexts & {
+    /** Returns whether a host has a certificate that clients accept. */
+    covers(host: string): boolean
+  }
+}
+
+/**
+ * Opens the certificates that the listeners of this process share: from files, by ACME, or self-signed. Until ACME has a
+ * certificate for a host, its listeners use the self-signed one. Returns null when no listener needs any.
+ */
+export async function openCertificates(
+  runtime: Runtime,
+  roles: readonly Role[],
+): Promise<Certificates | null> {
   const { config, clock, log, lifecycle } = runtime
-  const { inboundPort, submissionPort, submissionsPort, tlsCertFile, tlsKeyFile, dataDir, hostname } = config
-  if (inboundPort === null && submissionPort === null && submissionsPort === null) return null
-  const files = { certFile: tlsCertFile, keyFile: tlsKeyFile, dataDir }
-  const certificate = await openCertificate({ ...files, hostname, clock, log })
-  lifecycle.add('certificate', () => certificate.stop())
-  lifecycle.onReload('certificate', () => certificate.reload())
-  return certificate
+  const { inboundPort, submissionPort, submissionsPort, httpsPort, hostname, acmeDirectory } = config
+  const hasSmtp = roles.includes('inbound') && (inboundPort ?? submissionPort ?? submissionsPort) !== null
+  const hasHttps = roles.includes('api') && httpsPort !== null
+  if (!hasSmtp && !hasHttps) return null
+  const { tlsCertFile: certFile, tlsKeyFile: keyFile, dataDir } = config
+  const own = await openCertificate({ certFile, keyFile, dataDir, hostname, clock, log })
+  lifecycle.add('certificate', () => own.stop())
+  lifecycle.onReload('certificate', () => own.reload())
+  if (acmeDirectory === null) {
+    const isFromFiles = certFile !== null
+    const covers = (host: string) => isFromFiles && own.covers(host)
+    return { smtp: own, https: { context: own.context, contextOf: () => null, covers } }
+  }
+  const hosts = await openHosts(runtime)
+  const publicHost = new URL(config.publicUrl).hostname
+  const contextFor = (host: string) => (): SecureContext => hosts.contextOf(host) ?? own.context()
+  return {
+    smtp: { context: contextFor(hostname) },
+    https: {
+      context: contextFor(publicHost),
+      contextOf: (host) => hosts.contextOf(host),
+      covers: (host) => hosts.contextOf(host) !== null,
+    },
+  }
+}
+
+/** Opens the certificates that ACME obtained. Several processes share them through the database. */
+async function openHosts({ pools, secret, log, lifecycle }: Runtime): Promise<HostContexts> {
+  const hosts = new HostContexts({ db: pools.engine, keys: createSealedKeys(secret), log })
+  await hosts.start()
+  lifecycle.add('certificates of hosts', () => hosts.stop())
+  lifecycle.onReload('certificates of hosts', () => hosts.refresh())
+  return hosts
 }

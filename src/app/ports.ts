@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
 
+export const HTTPS_PORT = 'SENDWRIGHT_HTTPS_PORT'
 export const INBOUND_PORT = 'SENDWRIGHT_INBOUND_PORT'
 export const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
 export const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'

@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
 import { type Migrated, migrateDatabase } from '../operator/upgrade/migrate-database.ts'
 import { bootstrap, type FirstStart } from '../teams/bootstrap.ts'
-import { INBOUND_PORT, refuseBusySubmission } from './ports.ts'
+import { HTTPS_PORT, INBOUND_PORT, refuseBusySubmission } from './ports.ts'
 import type { Runtime } from './runtime.ts'
 import type { Role } from './types.ts'
 
@@ -22,7 +22,10 @@ export async function prepareDatabase(runtime: Runtime, roles: readonly Role[]):
 }
 
 async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<void> {
-  if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
+  if (roles.includes('api')) {
+    await refuseBusyPort(config.host, config.port, 'PORT')
+    await refuseBusyPort(config.host, config.httpsPort, HTTPS_PORT)
+  }
   await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
   if (!roles.includes('inbound')) return
   await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)

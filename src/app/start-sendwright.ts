@@ -7,13 +7,14 @@ import { createBackpressure } from '../queue/backpressure.ts'
 import type { FirstStart } from '../teams/bootstrap.ts'
 import { createAcceptance } from './acceptance.ts'
 import { startAccess } from './access.ts'
-import { openListenerCertificate } from './certificate.ts'
+import { openCertificates } from './certificate.ts'
+import { startCertificateRenewal } from './certificate-renewal.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { gaugeInstallation } from './installation-metrics.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { serveMetrics } from './metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { startApi } from './roles/api.ts'
+import { NO_API, startApi } from './roles/api.ts'
 import { startDeliver } from './roles/deliver.ts'
 import { startInbound } from './roles/inbound.ts'
 import { startScheduler } from './roles/scheduler.ts'
@@ -93,7 +94,8 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   if (has('deliver')) delivery = await startDeliver(runtime, { backpressure, shaping })
   startHeartbeat(runtime, roles, delivery)
   const imports = has('api') || has('scheduler') ? startImports(runtime) : null
-  const tls = has('inbound') ? await openListenerCertificate(runtime) : null
+  const certificates = await openCertificates(runtime, roles)
+  const tls = certificates?.smtp ?? null
   const acceptance = createAcceptance(runtime, { backpressure, handOff: delivery })
   if (has('scheduler')) startScheduler(runtime, { ...acceptance, yieldTurn: backpressure.yieldTurn })
   const access = startAccess(runtime)
@@ -102,12 +104,23 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   const listeners = lifecycle.addGroup()
   const inboundPort = has('inbound') ? await startInbound(runtime, { tls, listeners }) : null
   const wakeImports = () => imports?.wake()
-  const api = { acceptance, access, handOff: delivery, shaping, wakeImports, listeners }
-  const url = has('api') ? await startApi(runtime, api) : null
+  const api = {
+    acceptance,
+    access,
+    handOff: delivery,
+    shaping,
+    wakeImports,
+    listeners,
+    tls: certificates?.https ?? null,
+  }
+  const { url, httpsPort } = has('api') ? await startApi(runtime, api) : NO_API
   const submission =
-    tls === null ? NO_SUBMISSION : await startSubmission(runtime, { acceptance, access, tls, listeners })
+    !has('inbound') || tls === null
+      ? NO_SUBMISSION
+      : await startSubmission(runtime, { acceptance, access, tls, listeners })
+  if (has('scheduler')) startCertificateRenewal(runtime)
   if (runtime.supervisor === null) await serveMetrics(runtime)
-  return { url, inboundPort, ...submission }
+  return { url, httpsPort, inboundPort, ...submission }
 }
 
 function startImports({ pools, clock, log, lifecycle }: Runtime): ImportRunner {

@@ -7,6 +7,8 @@ export type Role = (typeof ROLES)[number]
 export interface Ports {
   /** The URL of the HTTP API; null without the role `api`. */
   url: string | null
+  /** The port of the HTTP API with TLS; null without one. */
+  httpsPort: number | null
   /** The port for bounces and complaints; null without the role `inbound`. */
   inboundPort: number | null
   /** The submission ports: with STARTTLS, and with TLS from the first byte; null without the role `inbound`. */

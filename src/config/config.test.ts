@@ -116,3 +116,47 @@ test.each(['0', '65', '-1', '1.5', 'many', '4x'])('a problem: %s workers', (text
     `SENDWRIGHT_WORKERS: "${text}" is neither auto nor a number from 1 to 64.`,
   ])
 })
+
+const HTTPS = { SENDWRIGHT_HTTPS_PORT: '443', PUBLIC_URL: 'https://api.example.com' }
+const FILES = { SENDWRIGHT_TLS_CERT: 'cert.pem', SENDWRIGHT_TLS_KEY: 'key.pem' }
+
+test('read: HTTPS with files or with ACME, and the directory that letsencrypt stands for', () => {
+  expect(readConfig({ ...HTTPS, ...FILES }).httpsPort).toBe(443)
+  const { acmeDirectory, acmeEmail } = readConfig({
+    ...HTTPS,
+    SENDWRIGHT_ACME: 'letsencrypt',
+    SENDWRIGHT_ACME_EMAIL: 'admin@example.com',
+  })
+  expect(acmeDirectory).toBe('https://acme-v02.api.letsencrypt.org/directory')
+  expect(acmeEmail).toBe('admin@example.com')
+})
+
+test.each([
+  [HTTPS, 'SENDWRIGHT_HTTPS_PORT: set SENDWRIGHT_ACME, or SENDWRIGHT_TLS_CERT and SENDWRIGHT_TLS_KEY.'],
+  [
+    { ...HTTPS, ...FILES, PUBLIC_URL: 'http://api.example.com' },
+    'SENDWRIGHT_HTTPS_PORT: set PUBLIC_URL to an https:// URL.',
+  ],
+  [
+    { ...HTTPS, ...FILES, PORT: '443' },
+    'SENDWRIGHT_HTTPS_PORT: it must differ from PORT, which redirects to it.',
+  ],
+  [
+    { ...HTTPS, ...FILES, SENDWRIGHT_ACME: 'letsencrypt' },
+    'SENDWRIGHT_ACME: set it or SENDWRIGHT_TLS_CERT, not both.',
+  ],
+  [
+    { SENDWRIGHT_ACME: 'letsencrypt', PUBLIC_URL: 'https://192.0.2.1' },
+    'SENDWRIGHT_ACME: set PUBLIC_URL to https:// and a public DNS name of this server.',
+  ],
+  [
+    { SENDWRIGHT_ACME: 'http://acme.example.com/directory' },
+    'SENDWRIGHT_ACME: "http://acme.example.com/directory" is neither letsencrypt nor the https URL of an ACME directory.',
+  ],
+  [
+    { SENDWRIGHT_ACME_EMAIL: 'admin@example.com' },
+    'SENDWRIGHT_ACME_EMAIL: it has no effect without SENDWRIGHT_ACME.',
+  ],
+])('a problem of TLS: %o', (environment, problem) => {
+  expect(problemsOf(environment as Record<string, string>)).toEqual([problem])
+})

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
@@ -7,6 +8,8 @@ import { BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
 export interface Config {
   port: number
   host: string
+  /** The HTTP API with TLS. Null: none. */
+  httpsPort: number | null
   /** Without a trailing slash. Links are built from it, never from the Host header. */
   publicUrl: string
   /** Peers whose X-Forwarded-For the server trusts. */
@@ -56,6 +59,10 @@ export interface Config {
   /** PEM files of the certificate chain and its key: both or neither. Null: self-signed, in the data directory. */
   tlsCertFile: string | null
   tlsKeyFile: string | null
+  /** URL of the directory of a certificate authority (RFC 8555). Null: no certificates by ACME. */
+  acmeDirectory: string | null
+  /** Contact of the account at the certificate authority. */
+  acmeEmail: string | null
   /** JSON file of shaping, sources and relays (docs/deliverability.md). Null: only the built-in rules. */
   rulesFile: string | null
   /** Resolver that validates DNSSEC, `address[:port]`. Null: no DANE. */
@@ -119,9 +126,7 @@ export function readConfig(environment: Environment): Config {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as unknown as Config
-  if ((values.tlsCertFile === null) !== (values.tlsKeyFile === null)) {
-    problems.push('SENDWRIGHT_TLS_CERT: set it and SENDWRIGHT_TLS_KEY, or neither.')
-  }
+  problems.push(...findTlsProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const host = values.host === '0.0.0.0' || values.host === '::' ? '127.0.0.1' : values.host
@@ -132,6 +137,45 @@ export function readConfig(environment: Environment): Config {
     publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${values.port}`,
     bootstrapDomain: values.bootstrapDomain ?? (values.delivery.kind === 'capture' ? 'example.com' : null),
   })
+}
+
+/** Returns the problems of the settings of TLS with each other. Settings with a problem of their own are undefined. */
+function findTlsProblems(values: Config): string[] {
+  const { tlsCertFile, tlsKeyFile, acmeDirectory, acmeEmail, httpsPort, publicUrl } = values
+  const problems: string[] = []
+  if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
+    problems.push('SENDWRIGHT_TLS_CERT: set it and SENDWRIGHT_TLS_KEY, or neither.')
+  }
+  if (acmeDirectory === null && acmeEmail !== null) {
+    problems.push('SENDWRIGHT_ACME_EMAIL: it has no effect without SENDWRIGHT_ACME.')
+  }
+  if (typeof acmeDirectory === 'string' && typeof tlsCertFile === 'string') {
+    problems.push('SENDWRIGHT_ACME: set it or SENDWRIGHT_TLS_CERT, not both.')
+  }
+  if (typeof acmeDirectory === 'string' && !isPublicHttps(publicUrl)) {
+    problems.push('SENDWRIGHT_ACME: set PUBLIC_URL to https:// and a public DNS name of this server.')
+  }
+  if (typeof httpsPort !== 'number') return problems
+  if (acmeDirectory === null && tlsCertFile === null) {
+    problems.push(
+      'SENDWRIGHT_HTTPS_PORT: set SENDWRIGHT_ACME, or SENDWRIGHT_TLS_CERT and SENDWRIGHT_TLS_KEY.',
+    )
+  }
+  if (publicUrl === null || publicUrl?.startsWith('http:') === true) {
+    problems.push('SENDWRIGHT_HTTPS_PORT: set PUBLIC_URL to an https:// URL.')
+  }
+  if (httpsPort !== 0 && httpsPort === values.port) {
+    problems.push('SENDWRIGHT_HTTPS_PORT: it must differ from PORT, which redirects to it.')
+  }
+  return problems
+}
+
+/** An undefined URL has a problem of its own. */
+function isPublicHttps(url: string | null | undefined): boolean {
+  if (url === undefined) return true
+  if (url === null) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' && hostname.includes('.') && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 }
 
 /** Returns the settings as rows for --help and .env.example. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { networks } from './networks.ts'
 import {
+  acmeDirectory,
   BadSetting,
   deliveryMode,
   dnsServer,
@@ -38,6 +39,12 @@ export const SETTINGS = {
     help: 'Address to listen on; 0.0.0.0 for all addresses.',
     example: '127.0.0.1',
     parse: (text) => text ?? '127.0.0.1',
+  },
+  httpsPort: {
+    name: 'SENDWRIGHT_HTTPS_PORT',
+    help: 'Port of the HTTP API with TLS; PORT then redirects to it. Needs SENDWRIGHT_ACME or SENDWRIGHT_TLS_CERT. Default: none.',
+    example: '443',
+    parse: portNumber(null),
   },
   publicUrl: {
     name: 'PUBLIC_URL',
@@ -240,7 +247,7 @@ export const SETTINGS = {
   },
   tlsCertFile: {
     name: 'SENDWRIGHT_TLS_CERT',
-    help: 'PEM file of the certificate chain of the SMTP listeners; reloaded when it changes. Default: self-signed.',
+    help: 'PEM file of the certificate chain for SMTP and HTTPS; reloaded when it changes. Default: self-signed, for SMTP only.',
     example: '/etc/letsencrypt/live/mail.example.com/fullchain.pem',
     parse: (text) => (text === undefined ? null : resolve(text)),
   },
@@ -249,6 +256,18 @@ export const SETTINGS = {
     help: 'PEM file of the private key of that certificate.',
     example: '/etc/letsencrypt/live/mail.example.com/privkey.pem',
     parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  acmeDirectory: {
+    name: 'SENDWRIGHT_ACME',
+    help: 'Obtains certificates by ACME: letsencrypt (whose terms of service you accept with it), or the URL of another directory.',
+    example: 'letsencrypt',
+    parse: (text) => (text === undefined ? null : acmeDirectory(text)),
+  },
+  acmeEmail: {
+    name: 'SENDWRIGHT_ACME_EMAIL',
+    help: 'Address at which the certificate authority reports problems. Default: none.',
+    example: 'admin@example.com',
+    parse: (text) => (text === undefined ? null : mailAddress(text)),
   },
   rulesFile: {
     name: 'SENDWRIGHT_RULES_FILE',

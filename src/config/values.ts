@@ -127,6 +127,19 @@ export function keptDays(fallback: string, daysMin: number) {
   }
 }
 
+/** The directory of Let's Encrypt (RFC 8555 section 7.1.1). */
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
+
+/**
+ * Parses the directory URL of a certificate authority, or `letsencrypt`. RFC 8555 section 6.1 requires https; a test
+ * server on this machine may use http. Throws BadSetting.
+ */
+export function acmeDirectory(text: string): string {
+  if (text === 'letsencrypt') return LETS_ENCRYPT
+  if (/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)[:/])/.test(text) && URL.canParse(text)) return text
+  throw new BadSetting(`"${text}" is neither letsencrypt nor the https URL of an ACME directory`)
+}
+
 export function hostName(text: string): string {
   if (
     !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)

@@ -22,6 +22,7 @@ import {
 } from './connections/connections.ts'
 import { answerExpectations } from './connections/expectations.ts'
 import { lingerOnClose } from './connections/lingering.ts'
+import { type RequireTlsOptions, requireTls } from './connections/require-tls.ts'
 import { jsonFormOf, readBodies } from './json/bodies.ts'
 import { createBodyBudget } from './json/body-budget.ts'
 import type { JsonForm } from './json/json.ts'
@@ -50,6 +51,8 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
   shareLists?: ShareDb
   metrics?: HttpMetrics
   connections?: Partial<ConnectionLimits>
+  /** Redirects requests that arrive without TLS. Without it, they are answered. */
+  requireTls?: RequireTlsOptions
 }
 
 /** The options of a running server. */
@@ -107,6 +110,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     if (lingering.isEnding(request.raw.socket)) reply.hijack()
     else done()
   })
+  if (given.requireTls !== undefined) requireTls(app, given.requireTls)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const isOneTooMany = connections.answer(request.raw)
     if (lingering.mustEnd(request.raw) || isOneTooMany) reply.header('connection', 'close')

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
+import { type CertificateState, listCertificateStates } from '../certificates/certificates-queries.ts'
 import type { Config } from '../config/config.ts'
 import { type BackupMade, findLastBackup } from '../db/backup/backups-made.ts'
 import {
@@ -13,6 +14,7 @@ import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { VERSION } from '../lib/version.ts'
 import { oldestReadySeconds } from '../queue/depth-queries.ts'
+import { checkCertificates } from './doctor/check-certificates.ts'
 import { checkCertificate, checkDatabase, checkDisk } from './doctor/check-machine.ts'
 import { cannotOpenDatabase } from './doctor/examine.ts'
 import { type Finding, note, ok, problem, warning } from './doctor/finding.ts'
@@ -40,6 +42,8 @@ export interface HealthDeps {
   log: Log
 }
 
+/** Hosts whose certificates are listed; those with failures come first. */
+const HOSTS_MAX = 100
 const BACKUP_OLD_MS = 8 * 24 * 3_600_000
 
 /**
@@ -53,6 +57,8 @@ export async function readHealth({ config, db, clock, log }: HealthDeps): Promis
     return { ...(await readDatabaseMetrics(db)), replicas: await listReplicas(db) }
   })
   const oldest = database === null ? null : await attempt(() => oldestReadySeconds(db, now))
+  const certificates = database === null ? null : await attempt(() => listAcmeCertificates(config, db))
+  findings.push(...checkCertificates(certificates ?? [], now))
   const lastBackup = database === null ? null : await attempt(() => findLastBackup(db))
   async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
     try {
@@ -80,7 +86,7 @@ export async function readHealth({ config, db, clock, log }: HealthDeps): Promis
     isEmbedded: config.databaseUrl === null,
     disk: await findDisk(config.dataDir),
     queue,
-    certificateEndsAt: await findCertificateEnd(config.tlsCertFile),
+    certificateEndsAt: firstEndOf(certificates ?? []) ?? (await findCertificateEnd(config.tlsCertFile)),
     lastBackup,
     findings,
   }
@@ -116,6 +122,15 @@ async function inspectCertificate(config: Config, now: Date): Promise<Finding[]>
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, hostname } = config
   if (certFile === null || keyFile === null) return []
   return [await checkCertificate({ certFile, keyFile }, hostname, now)]
+}
+
+async function listAcmeCertificates({ acmeDirectory }: Config, db: Queryable): Promise<CertificateState[]> {
+  return acmeDirectory === null ? [] : listCertificateStates(db, HOSTS_MAX)
+}
+
+function firstEndOf(certificates: readonly CertificateState[]): Date | null {
+  const ends = certificates.flatMap(({ validUntil }) => (validUntil === null ? [] : [validUntil.getTime()]))
+  return ends.length === 0 ? null : new Date(Math.min(...ends))
 }
 
 async function findCertificateEnd(certFile: string | null): Promise<Date | null> {

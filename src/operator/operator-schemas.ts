@@ -105,7 +105,7 @@ export const HealthRecord = Type.Object(
       { description: 'Null if the database is unreachable.' },
     ),
     certificate_expires_at: Type.Union([TimestampOrNull], {
-      description: 'Expiry of `SENDWRIGHT_TLS_CERT`. Null if it is not set or cannot be read.',
+      description: 'Expiry of `SENDWRIGHT_TLS_CERT`, or the first expiry by ACME, if any.',
     }),
     last_backup: Type.Union(
       [

@@ -33,6 +33,8 @@ export interface Sender extends GivenTeam {
 
 export interface TestSendwright {
   url: string
+  /** The port of the API with TLS. */
+  httpsPort: number
   /** The port for bounces, with the role `inbound`. */
   inboundPort: number
   /** The submission ports: with STARTTLS, and with TLS from the first byte. */
@@ -91,6 +93,9 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
   return {
     get url() {
       return running.service.url ?? ''
+    },
+    get httpsPort() {
+      return running.service.httpsPort ?? 0
     },
     get inboundPort() {
       return running.service.inboundPort ?? 0

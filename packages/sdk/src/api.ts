@@ -2714,7 +2714,7 @@ export interface components {
                 /** @description Age above which `GET /readyz` fails. Null: no limit. */
                 oldest_ready_seconds_max: number | null;
             } | null;
-            /** @description Expiry of `SENDWRIGHT_TLS_CERT`. Null if it is not set or cannot be read. */
+            /** @description Expiry of `SENDWRIGHT_TLS_CERT`, or the first expiry by ACME, if any. */
             certificate_expires_at: components["schemas"]["TimeOrNull"];
             /** @description Last run of `sendwright backup`. Null if there was none. */
             last_backup: {

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { CHALLENGE_PATH, challengeRoutes } from '../../certificates/challenge-routes.ts'
+import type { Config } from '../../config/config.ts'
 import { createShareDb } from '../../db/share-db.ts'
 import type { Deliverer } from '../../delivery/dispatch/deliver.ts'
 import type { HandOff } from '../../emails/accept/accept-types.ts'
@@ -8,6 +10,9 @@ import { FeedWatch } from '../../events/feed-watch.ts'
 import { describeEvents } from '../../events/openapi-events.ts'
 import { createOperatorGate } from '../../http/auth/operator.ts'
 import { createSessionGate } from '../../http/auth/session-auth.ts'
+import { CONNECTION_LIMITS } from '../../http/connections/connections.ts'
+import { type HttpsListener, listenHttps } from '../../http/connections/listen-https.ts'
+import type { RequireTlsOptions } from '../../http/connections/require-tls.ts'
 import { serveDashboard } from '../../http/dashboard.ts'
 import { docsRoutes } from '../../http/docs/docs-routes.ts'
 import { guideRoutes } from '../../http/docs/guide-routes.ts'
@@ -19,12 +24,15 @@ import { healthRoutes } from '../../operator/health-routes.ts'
 import type { Acceptance } from '../acceptance.ts'
 import type { Access } from '../access.ts'
 import { API_TAGS } from '../api-tags.ts'
+import type { Certificates } from '../certificate.ts'
 import type { StopGroup } from '../lifecycle.ts'
+import { HTTPS_PORT } from '../ports.ts'
 import { readinessChecks } from '../readiness.ts'
 import { createRouteDeps } from '../route-deps.ts'
 import { API_ROUTES, OPERATOR_ROUTES } from '../routes.ts'
 import { LIST_CONNECTIONS_MAX, type Runtime } from '../runtime.ts'
 import type { ShapingView } from '../shaping-view.ts'
+import type { Ports } from '../types.ts'
 
 interface Parts {
   acceptance: Acceptance
@@ -34,7 +42,14 @@ interface Parts {
   shaping: Pick<ShapingView, 'read'>
   wakeImports(): void
   listeners: StopGroup
+  /** The certificates for HTTPS; null if no listener of this process needs any. */
+  tls: Certificates['https'] | null
 }
+
+/** The addresses of the API. */
+type ApiPorts = Pick<Ports, 'url' | 'httpsPort'>
+
+export const NO_API: ApiPorts = { url: null, httpsPort: null }
 
 /** Together with the statement timeout of lists, this stays within the API's two-second response limit. */
 const LIST_WAIT_MS = 1500
@@ -48,8 +63,8 @@ const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../web/dist')
 /** The guides in Markdown, which the npm package contains too. */
 const DOCS_FOLDER = join(import.meta.dirname, '../../../docs')
 
-/** Starts the API role. Resolves to its URL when it listens. */
-export async function startApi(runtime: Runtime, parts: Parts): Promise<string> {
+/** Starts the API role. Resolves to its addresses when it listens. */
+export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts> {
   const { config, clock, log, metrics, pools } = runtime
   const { access, handOff, listeners } = parts
   const feedWatch = new FeedWatch({ db: pools.api, wake: runtime.events, log })
@@ -62,6 +77,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
       registry: runtime.published,
       metricsToken: config.metricsToken,
     }),
+    ...(config.acmeDirectory === null ? [] : challengeRoutes),
     ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
     ...guideRoutes(DOCS_FOLDER, config.publicUrl),
     ...mcpRoutes({
@@ -87,28 +103,67 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<string> 
     expectMail: parts.acceptance.expectMail,
     shareLists,
     metrics,
+    ...redirectToHttps(config, parts.tls),
   })
   serveDashboard(server, DASHBOARD_FOLDER)
-  await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
+  let https: HttpsListener | null = null
+  // Added before the ports are open: if the second one is in use, the first one must close.
   listeners.add('HTTP API', async () => {
     // Answer long-polling requests now, because they would delay the close.
     feedWatch.stop()
-    await closeWithin(server, CLOSE_MS)
+    await closeWithin(server, https, CLOSE_MS)
   })
+  https = await openHttps(server, runtime, parts)
+  await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
   const { port } = server.server.address() as AddressInfo
-  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  return { url, httpsPort: https?.port ?? null }
+}
+
+/** Paths that are answered without TLS: they carry no secrets, and their clients may not follow a redirect. */
+const PLAIN_PATHS = ['/healthz', '/readyz']
+
+/** Returns the options by which the port without TLS redirects to the one with TLS, if there is one. */
+function redirectToHttps(
+  { httpsPort, publicUrl, trustedProxies: trusted }: Config,
+  tls: Parts['tls'],
+): { requireTls?: RequireTlsOptions } {
+  if (httpsPort === null || tls === null) return {}
+  const isExempt = (path: string) => path.startsWith(CHALLENGE_PATH) || PLAIN_PATHS.includes(path)
+  return { requireTls: { publicUrl, trusted, covers: tls.covers, isExempt } }
+}
+
+/** Opens the port with TLS. Returns null if it is not configured. */
+async function openHttps(
+  server: ReturnType<typeof createHttpServer>,
+  { config }: Runtime,
+  { tls }: Parts,
+): Promise<HttpsListener | null> {
+  const { httpsPort: port, host } = config
+  if (port === null || tls === null) return null
+  let listener: HttpsListener | null = null
+  const listen = async () => {
+    const { connectionsMax } = CONNECTION_LIMITS
+    listener = await listenHttps({ http: server.server, tls, host, port, connectionsMax })
+  }
+  await listenOrExplain(listen, port, HTTPS_PORT)
+  return listener
 }
 
 /**
  * Closes the server after requests in progress finish, or after `closeMs`, so that a request whose body never ends
  * does not use up the drain time of delivery.
  */
-async function closeWithin(server: ReturnType<typeof createHttpServer>, closeMs: number): Promise<void> {
+async function closeWithin(
+  server: ReturnType<typeof createHttpServer>,
+  https: HttpsListener | null,
+  closeMs: number,
+): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), closeMs)
   // A connection that was sending a response when the server closed stays open for a further request. Close it when
   // idle.
   const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS)
-  await server.close().finally(() => {
+  await Promise.all([server.close(), https?.close()]).finally(() => {
     clearTimeout(timer)
     clearInterval(sweep)
   })

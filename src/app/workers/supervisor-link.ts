@@ -70,10 +70,11 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
     show(own) {
       shown = own
     },
-    started({ url, inboundPort, submissionPort, submissionsPort }, work) {
+    started({ url, httpsPort, inboundPort, submissionPort, submissionsPort }, work) {
       reload = work
       hasStarted = true
-      send({ kind: 'started', ports: { url, inboundPort, submissionPort, submissionsPort } })
+      const ports = { url, httpsPort, inboundPort, submissionPort, submissionsPort }
+      send({ kind: 'started', ports })
     },
   }
 }

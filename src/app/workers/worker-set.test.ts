@@ -6,7 +6,13 @@ import { forwardLines } from './forward-lines.ts'
 import type { WorkerEnd, WorkerProcess } from './launch-worker.ts'
 import { WorkerSet, type WorkerSetDeps } from './worker-set.ts'
 
-const PORTS = { url: 'http://127.0.0.1:8080', inboundPort: null, submissionPort: null, submissionsPort: null }
+const PORTS = {
+  url: 'http://127.0.0.1:8080',
+  httpsPort: null,
+  inboundPort: null,
+  submissionPort: null,
+  submissionsPort: null,
+}
 const WAITS = { steadyMs: 60_000, firstMs: 1, longestMs: 5 }
 const POLL = { timeout: 30_000, interval: 10 }
 

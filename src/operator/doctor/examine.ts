@@ -1,8 +1,10 @@
+import { listCertificateStates } from '../../certificates/certificates-queries.ts'
 import type { Config } from '../../config/config.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type AskDns, createAskDns } from './ask-dns.ts'
 import { checkBlockLists } from './check-block-lists.ts'
+import { checkCertificates } from './check-certificates.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDomains } from './check-domains.ts'
 import { checkCertificate, checkDatabase, checkDisk } from './check-machine.ts'
@@ -28,6 +30,9 @@ export interface ExamineOptions {
   asksBlockLists: boolean
 }
 
+/** Hosts whose certificates are listed; those with failures come first. */
+const HOSTS_MAX = 100
+
 /** Checks everything that mail depends on. Yields each finding when it is ready. */
 export async function* examine(deps: ExamineDeps, options: ExamineOptions): AsyncGenerator<Finding> {
   const { config, clock, db } = deps
@@ -36,6 +41,9 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
   if (db !== null) {
     yield* await checkDatabase(db)
     yield* await checkDomains(db)
+    if (config.acmeDirectory !== null) {
+      yield* checkCertificates(await listCertificateStates(db, HOSTS_MAX), clock.now())
+    }
   }
   yield await checkClock(options.ntpServer)
   if (config.tlsCertFile !== null && config.tlsKeyFile !== null) {

@@ -9,6 +9,8 @@ import { ensureSelfSigned } from './self-signed.ts'
 import type { ContextSource } from './smtp-types.ts'
 
 export interface Certificate extends ContextSource {
+  /** Returns whether the certificate is for this host. */
+  covers(host: string): boolean
   /** Reloads the files; invalid ones leave the old certificate active. */
   reload(): Promise<void>
   stop(): Promise<void>
@@ -33,12 +35,13 @@ const CHECK_INTERVAL_MS = 60_000
 /** The TLS material, and a stamp of the files' state. */
 interface Loaded {
   context: SecureContext
+  leaf: X509Certificate
   stamp: string
   validTo: Date
 }
 
 /**
- * Opens the certificate of the SMTP listeners: from files, or self-signed and stored in the data directory (submission
+ * Opens the certificate of the listeners: from files, or self-signed and stored in the data directory (submission
  * needs encryption more than a name, and MX hosts are not verified by name; RFC 7435). Throws CannotStart when the
  * files are invalid at start-up.
  */
@@ -48,7 +51,7 @@ export async function openCertificate(options: CertificateOptions): Promise<Cert
   const load = isOwn ? async () => loadFiles(certFile, keyFile) : () => loadSelfSigned(options)
   const stampNow = isOwn ? () => stampOf(certFile, keyFile) : () => ''
   let loaded = await load().catch((error: unknown) => {
-    throw new CannotStart(`The certificate for SMTP cannot be used: ${(error as Error).message}.`, {
+    throw new CannotStart(`The TLS certificate cannot be used: ${(error as Error).message}.`, {
       cause: error,
     })
   })
@@ -77,7 +80,12 @@ export async function openCertificate(options: CertificateOptions): Promise<Cert
     },
     log,
   )
-  return { context: () => loaded.context, reload, stop: () => looking.stop() }
+  return {
+    context: () => loaded.context,
+    covers: (host) => loaded.leaf.checkHost(host) !== undefined,
+    reload,
+    stop: () => looking.stop(),
+  }
 }
 
 const ENDING_MS = 30 * 24 * 3_600_000
@@ -107,7 +115,7 @@ function loadPem(cert: string, key: string): Omit<Loaded, 'stamp'> {
   if (!leaf.checkPrivateKey(createPrivateKey(key)))
     throw new Error('the private key does not match the certificate')
   const context = createSecureContext({ cert, key, minVersion: 'TLSv1.2' })
-  return { context, validTo: new Date(leaf.validTo) }
+  return { context, leaf, validTo: new Date(leaf.validTo) }
 }
 
 /** Missing files are another state, not an error: tools may replace them. */

@@ -1,0 +1,137 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startAcme, type TestAcme } from '../../test/support/acme-server.ts'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createLog } from '../lib/log.ts'
+import { findChallenge } from './acme-queries.ts'
+import { findCertificatesSince, listCertificateStates } from './certificates-queries.ts'
+import { HostContexts } from './host-contexts.ts'
+import { CertificateRenewal } from './renew-certificates.ts'
+import { createSealedKeys } from './sealed-keys.ts'
+
+const DAY_MS = 86_400_000
+const SECRET = Buffer.alloc(32, 7)
+const HOST = 'api.renewal.test'
+const config = { publicUrl: `https://${HOST}`, hostname: 'localhost' }
+const keys = createSealedKeys(SECRET)
+const log = createLog('silent')
+
+let acme: TestAcme
+let database: TestDatabase
+let answers: Server
+let nowMs: number
+let challengePort: number
+
+beforeAll(async () => {
+  acme = await startAcme()
+  database = await createDatabase()
+  // Any process answers, because the challenges are in the database.
+  answers = createServer(async (request, response) => {
+    const token = request.url?.split('/').at(-1) ?? ''
+    response.end((await findChallenge(database.db, token)) ?? 'no challenge')
+  })
+  answers.listen(0, '127.0.0.1')
+  await once(answers, 'listening')
+  challengePort = (answers.address() as AddressInfo).port
+})
+afterAll(async () => {
+  answers.closeAllConnections()
+  answers.close()
+  await database.drop()
+  await acme.close()
+})
+beforeEach(async () => {
+  await database.db.query('delete from tls_certificate')
+  acme.issued.length = 0
+  acme.challengePort = challengePort
+  acme.validMs = 90 * DAY_MS
+  nowMs = Date.now()
+})
+
+function renewal(publicHost = HOST) {
+  const { db } = database
+  const clock = { now: () => new Date(nowMs) }
+  const given = { db, clock, log, keys, random: () => 0, email: 'admin@renewal.test' }
+  return new CertificateRenewal({
+    ...given,
+    directoryUrl: acme.directoryUrl,
+    config: { ...config, publicUrl: `https://${publicHost}` },
+  })
+}
+const stateOf = async (host = HOST) =>
+  (await listCertificateStates(database.db, 100)).find((state) => state.host === host)
+
+test('a certificate for the host, with its key sealed, and due 30 days before its end', async () => {
+  expect(await renewal().run()).toBe(true)
+  const [stored] = await findCertificatesSince(database.db, new Date(0))
+  const leaf = new X509Certificate(stored?.chain ?? '')
+  expect(leaf.checkHost(HOST)).toBe(HOST)
+  expect(String(stored?.sealedKey)).not.toContain('PRIVATE KEY')
+  expect(() => keys.unseal('host other.test', stored?.sealedKey as Buffer)).toThrow()
+  const state = await stateOf()
+  expect(state).toMatchObject({ failures: 0, reason: null, validUntil: leaf.validToDate })
+  expect(state?.dueAt).toEqual(new Date(leaf.validToDate.getTime() - 30 * DAY_MS))
+  expect(acme.contacts).toEqual(['mailto:admin@renewal.test'])
+  expect(await database.db.query('select token from acme_challenge')).toEqual([])
+})
+
+test('one certificate when several processes run at once, and one account', async () => {
+  await Promise.all([renewal().run(), renewal().run(), renewal().run()])
+  expect(acme.issued).toEqual([HOST])
+  expect(acme.accounts).toBe(1)
+  expect(await renewal().run()).toBe(false)
+})
+
+test('renewed when due, and processes that run use the new certificate', async () => {
+  await renewal().run()
+  const contexts = new HostContexts({ db: database.db, keys, log })
+  await contexts.refresh()
+  const before = contexts.contextOf(HOST)
+  expect(before).not.toBeNull()
+  nowMs += 61 * DAY_MS
+  await renewal().run()
+  expect(acme.issued).toEqual([HOST, HOST])
+  await contexts.refresh()
+  expect(contexts.contextOf(HOST.toUpperCase())).not.toBe(before)
+})
+
+test('a failed attempt gives the reason, keeps the certificate, and waits longer each time', async () => {
+  await renewal().run()
+  nowMs += 61 * DAY_MS
+  const refused = createServer((_request, response) => response.end('another server'))
+  refused.listen(0, '127.0.0.1')
+  await once(refused, 'listening')
+  acme.challengePort = (refused.address() as AddressInfo).port
+  await renewal().run()
+  const state = await stateOf()
+  expect(state?.failures).toBe(1)
+  expect(state?.reason).toContain('another server')
+  expect(state?.validUntil).not.toBeNull()
+  expect(state?.dueAt).toEqual(new Date(nowMs + 5 * 60_000))
+  expect(await renewal().run()).toBe(false)
+  nowMs += 6 * 60_000
+  await renewal().run()
+  expect(await stateOf()).toMatchObject({ failures: 2, dueAt: new Date(nowMs + 15 * 60_000) })
+  refused.closeAllConnections()
+  refused.close()
+})
+
+test('a host that is no longer served is not renewed, and its certificate is deleted after its end', async () => {
+  await renewal().run()
+  await renewal('other.renewal.test').run()
+  expect(await stateOf(HOST)).toBeUndefined()
+  const hosts = async () => (await database.db.query('select host from tls_certificate order by host')).length
+  expect(await hosts()).toBe(2)
+  nowMs += 91 * DAY_MS
+  await renewal('other.renewal.test').run()
+  expect(await hosts()).toBe(1)
+})
+
+test('no order for names that no certificate authority accepts', async () => {
+  expect(await renewal('localhost').run()).toBe(false)
+  expect(await renewal('192.0.2.1').run()).toBe(false)
+  expect(acme.issued).toEqual([])
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type SecureContext, TLSSocket } from 'node:tls'
+
+/** Returns the certificate for each handshake, so that a new one takes effect without a restart. */
+export interface TlsContexts {
+  /** For clients that name no host, or one without a certificate. */
+  context(): SecureContext
+  /** For the host that a client names (SNI); null if it has no certificate. */
+  contextOf(host: string): SecureContext | null
+}
+
+interface HttpsOptions {
+  /** Serves the decrypted connections, with the limits that it has for all others. */
+  http: HttpServer
+  tls: TlsContexts
+  host: string
+  port: number
+  connectionsMax: number
+}
+
+export interface HttpsListener {
+  port: number
+  /** Stops accepting. Resolves when all connections have ended; the HTTP server ends those that it serves. */
+  close(): Promise<void>
+}
+
+/** A client that has not finished the handshake within this time is disconnected. */
+const HANDSHAKE_MS = 10_000
+
+/** Serves HTTP over TLS on a second port. Rejects if the port cannot be opened. */
+export async function listenHttps(options: HttpsOptions): Promise<HttpsListener> {
+  const { http, tls, host, port, connectionsMax } = options
+  const handshaking = new Set<Socket>()
+  const server = createServer({ noDelay: true }, (socket) => {
+    handshaking.add(socket)
+    secure(socket, tls, (encrypted) => http.emit('connection', encrypted))
+      .catch(() => socket.destroy())
+      .finally(() => handshaking.delete(socket))
+  })
+  server.maxConnections = connectionsMax
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      server.close(() => resolve())
+      for (const socket of handshaking) socket.destroy()
+      await promise
+    },
+  }
+}
+
+/**
+ * Runs the handshake, and hands the connection over as soon as it ends. Rejects if the handshake fails: scanners and
+ * clients that distrust the certificate end it with an error, which is theirs.
+ */
+async function secure(
+  socket: Socket,
+  tls: TlsContexts,
+  serve: (encrypted: TLSSocket) => void,
+): Promise<void> {
+  const encrypted = new TLSSocket(socket, {
+    isServer: true,
+    secureContext: tls.context(),
+    SNICallback: (name, done) => done(null, tls.contextOf(name) ?? tls.context()),
+    ALPNProtocols: ['http/1.1'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(new Error('The handshake took too long.')), HANDSHAKE_MS)
+  // Listens for as long as the connection lives: the HTTP server may not be the first to see an error.
+  encrypted.on('error', reject)
+  encrypted.once('close', () => reject(new Error('The client disconnected.')))
+  encrypted.once('secure', () => {
+    // Not after the promise: the first bytes of the request may arrive before its reactions run.
+    serve(encrypted)
+    resolve()
+  })
+  await promise.finally(() => clearTimeout(timer))
+}
