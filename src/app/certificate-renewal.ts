@@ -1,5 +1,6 @@
 import { CertificateRenewal } from '../certificates/renew-certificates.ts'
 import { createSealedKeys } from '../certificates/sealed-keys.ts'
+import type { AcmeChallenge } from '../config/values.ts'
 import { repeat } from '../lib/async/repeat.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -11,9 +12,11 @@ const EVERY_MS = 15_000
  * it after the listeners, which answer the challenges.
  */
 export function startCertificateRenewal({ config, clock, log, pools, secret, lifecycle }: Runtime): void {
-  const { acmeDirectory: directoryUrl, acmeEmail: email } = config
+  const { acmeDirectory: directoryUrl, acmeEmail: email, httpsPort } = config
   if (directoryUrl === null) return
-  const acme = { directoryUrl, email, keys: createSealedKeys(secret) }
+  const usable: readonly AcmeChallenge[] = httpsPort === null ? ['http-01'] : ['http-01', 'tls-alpn-01']
+  const challenges = config.acmeChallenges ?? usable
+  const acme = { directoryUrl, email, challenges, keys: createSealedKeys(secret) }
   const given = { db: pools.engine, clock, log, config, random: Math.random }
   const renewal = new CertificateRenewal({ ...given, ...acme })
   const running = repeat('renew certificates', EVERY_MS, () => renewal.run(), log)

@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls'
+import { findChallengeContext } from '../certificates/challenges.ts'
 import { HostContexts } from '../certificates/host-contexts.ts'
-import { createSealedKeys } from '../certificates/sealed-keys.ts'
+import { createSealedKeys, type SealedKeys } from '../certificates/sealed-keys.ts'
 import type { TlsContexts } from '../http/connections/listen-https.ts'
 import { openCertificate } from '../smtp/server/certificate.ts'
 import type { ContextSource } from '../smtp/server/smtp-types.ts'
@@ -38,7 +39,8 @@ export async function openCertificates(
     const covers = (host: string) => isFromFiles && own.covers(host)
     return { smtp: own, https: { context: own.context, contextOf: () => null, covers } }
   }
-  const hosts = await openHosts(runtime)
+  const keys = createSealedKeys(runtime.secret)
+  const hosts = await openHosts(runtime, keys)
   const publicHost = new URL(config.publicUrl).hostname
   const contextFor = (host: string) => (): SecureContext => hosts.contextOf(host) ?? own.context()
   return {
@@ -47,13 +49,14 @@ export async function openCertificates(
       context: contextFor(publicHost),
       contextOf: (host) => hosts.contextOf(host),
       covers: (host) => hosts.contextOf(host) !== null,
+      findChallengeContext: (host) => findChallengeContext(runtime.pools.engine, keys, host),
     },
   }
 }
 
 /** Opens the certificates that ACME obtained. Several processes share them through the database. */
-async function openHosts({ pools, secret, log, lifecycle }: Runtime): Promise<HostContexts> {
-  const hosts = new HostContexts({ db: pools.engine, keys: createSealedKeys(secret), log })
+async function openHosts({ pools, log, lifecycle }: Runtime, keys: SealedKeys): Promise<HostContexts> {
+  const hosts = new HostContexts({ db: pools.engine, keys, log })
   await hosts.start()
   lifecycle.add('certificates of hosts', () => hosts.stop())
   lifecycle.onReload('certificates of hosts', () => hosts.refresh())

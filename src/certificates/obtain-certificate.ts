@@ -1,8 +1,17 @@
 import { X509Certificate } from 'node:crypto'
-import type { Client } from 'acme-client'
+import type { Authorization, Client } from 'acme-client'
+import type { AcmeChallenge } from '../config/values.ts'
 import type { Db } from '../db/db-types.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { deleteChallenge, findAccountKey, insertAccountKey, saveChallenge } from './acme-queries.ts'
+import {
+  type ChallengeCertificate,
+  deleteChallenge,
+  findAccountKey,
+  insertAccountKey,
+  saveChallenge,
+} from './acme-queries.ts'
+import { challengeOwner } from './challenges.ts'
+import { loadLibrary } from './load-library.ts'
 import type { SealedKeys } from './sealed-keys.ts'
 
 export interface AcmeDeps {
@@ -23,30 +32,25 @@ interface IssuedCertificate {
   validUntil: Date
 }
 
-const REQUEST_TIMEOUT_MS = 30_000
 /** The waits between two looks at a challenge or an order. Together they take at most two minutes. */
 const POLL = { backoffAttempts: 15, backoffMin: 1_000, backoffMax: 10_000 }
 const CHALLENGE_KEPT_MS = 3_600_000
 
-/** The library takes a moment to load, and few processes ever need it. */
-async function loadLibrary() {
-  const library = await import('acme-client')
-  const { axios } = library
-  axios.defaults.timeout = REQUEST_TIMEOUT_MS
-  // A rate limit may last for hours. The scheduler retries, so that a stop does not wait for the library.
-  Object.assign(axios.defaults, { acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 1 } })
-  return library
-}
-
 /**
- * Obtains a certificate for one host, which it proves by HTTP-01 (RFC 8555 section 8.3). Throws an Error whose message is
- * the reason of the certificate authority.
+ * Obtains a certificate for one host, whose control it proves by HTTP-01 (RFC 8555 section 8.3) or TLS-ALPN-01 (RFC 8737).
+ * Throws an Error whose message is the reason of the certificate authority, and AcmeBusy if that asks to wait.
  */
-export async function obtainCertificate(deps: AcmeDeps, host: string): Promise<IssuedCertificate> {
+export async function obtainCertificate(
+  deps: AcmeDeps,
+  host: string,
+  kind: AcmeChallenge,
+): Promise<IssuedCertificate> {
   const { crypto } = await loadLibrary()
   const client = await openAccount(deps)
   const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
-  await proveControl(deps, client, order)
+  for (const authorization of await client.getAuthorizations(order)) {
+    if (authorization.status !== 'valid') await proveControl(deps, client, authorization, kind)
+  }
   const [key, csr] = await crypto.createCsr({ altNames: [host] }, await crypto.createPrivateEcdsaKey())
   const chain = await client.getCertificate(await client.finalizeOrder(order, csr))
   const leaf = new X509Certificate(chain)
@@ -70,21 +74,37 @@ async function openAccount({ db, clock, keys, directoryUrl, email }: AcmeDeps): 
   return client
 }
 
-type Order = Awaited<ReturnType<Client['createOrder']>>
-
-async function proveControl({ db, clock }: AcmeDeps, client: Client, order: Order): Promise<void> {
-  for (const authorization of await client.getAuthorizations(order)) {
-    if (authorization.status === 'valid') continue
-    const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
-    if (challenge === undefined) throw new Error('The certificate authority offers no HTTP-01 challenge.')
-    const answer = await client.getChallengeKeyAuthorization(challenge)
-    const expiresAt = new Date(clock.now().getTime() + CHALLENGE_KEPT_MS)
-    await saveChallenge(db, challenge.token, answer, expiresAt)
-    try {
-      await client.completeChallenge(challenge)
-      await client.waitForValidStatus(challenge)
-    } finally {
-      await deleteChallenge(db, challenge.token)
-    }
+async function proveControl(
+  deps: AcmeDeps,
+  client: Client,
+  authorization: Authorization,
+  kind: AcmeChallenge,
+): Promise<void> {
+  const { db, clock } = deps
+  const challenge = authorization.challenges.find(({ type }) => type === kind)
+  if (challenge === undefined) throw new Error(`The certificate authority offers no challenge ${kind}.`)
+  const { token } = challenge
+  const keyAuthorization = await client.getChallengeKeyAuthorization(challenge)
+  const tls = kind === 'http-01' ? null : await createCertificate(deps, authorization, keyAuthorization)
+  const expiresAt = new Date(clock.now().getTime() + CHALLENGE_KEPT_MS)
+  await saveChallenge(db, { token, host: authorization.identifier.value, keyAuthorization, tls, expiresAt })
+  try {
+    await client.completeChallenge(challenge)
+    await client.waitForValidStatus(challenge)
+  } finally {
+    await deleteChallenge(db, token)
   }
+}
+
+/** Creates the certificate that answers TLS-ALPN-01 (RFC 8737 section 3). */
+async function createCertificate(
+  { keys }: AcmeDeps,
+  authorization: Authorization,
+  keyAuthorization: string,
+): Promise<ChallengeCertificate> {
+  const { crypto } = await loadLibrary()
+  const made = await crypto.createPrivateEcdsaKey()
+  const [key, certificate] = await crypto.createAlpnCertificate(authorization, keyAuthorization, made)
+  const sealedKey = keys.seal(challengeOwner(authorization.identifier.value), key.toString())
+  return { certificate: certificate.toString(), sealedKey }
 }

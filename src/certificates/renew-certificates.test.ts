@@ -2,12 +2,17 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAcme, type TestAcme } from '../../test/support/acme-server.ts'
+import { createAuthority } from '../../test/support/certificates.ts'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import type { AcmeChallenge } from '../config/values.ts'
+import { type HttpsListener, listenHttps } from '../http/connections/listen-https.ts'
 import { createLog } from '../lib/log.ts'
 import { findChallenge } from './acme-queries.ts'
 import { findCertificatesSince, listCertificateStates } from './certificates-queries.ts'
+import { findChallengeContext } from './challenges.ts'
 import { HostContexts } from './host-contexts.ts'
 import { CertificateRenewal } from './renew-certificates.ts'
 import { createSealedKeys } from './sealed-keys.ts'
@@ -24,6 +29,7 @@ let database: TestDatabase
 let answers: Server
 let nowMs: number
 let challengePort: number
+let tls: HttpsListener
 
 beforeAll(async () => {
   acme = await startAcme()
@@ -36,8 +42,19 @@ beforeAll(async () => {
   answers.listen(0, '127.0.0.1')
   await once(answers, 'listening')
   challengePort = (answers.address() as AddressInfo).port
+  const own = createSecureContext(await createAuthority().then((authority) => authority.issue(['own.test'])))
+  tls = await listenHttps({
+    http: answers,
+    tls: {
+      context: () => own,
+      contextOf: () => null,
+      findChallengeContext: (host) => findChallengeContext(database.db, keys, host),
+    },
+    ...{ host: '127.0.0.1', port: 0, connectionsMax: 10 },
+  })
 })
 afterAll(async () => {
+  await tls.close()
   answers.closeAllConnections()
   answers.close()
   await database.drop()
@@ -46,15 +63,18 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.db.query('delete from tls_certificate')
   acme.issued.length = 0
+  acme.proven.length = 0
   acme.challengePort = challengePort
+  acme.tlsPort = tls.port
+  acme.waitSeconds = null
   acme.validMs = 90 * DAY_MS
   nowMs = Date.now()
 })
 
-function renewal(publicHost = HOST) {
+function renewal(publicHost = HOST, challenges: AcmeChallenge[] = ['http-01']) {
   const { db } = database
   const clock = { now: () => new Date(nowMs) }
-  const given = { db, clock, log, keys, random: () => 0, email: 'admin@renewal.test' }
+  const given = { db, clock, log, keys, challenges, random: () => 0, email: 'admin@renewal.test' }
   return new CertificateRenewal({
     ...given,
     directoryUrl: acme.directoryUrl,
@@ -74,14 +94,14 @@ test('a certificate for the host, with its key sealed, and due 30 days before it
   const state = await stateOf()
   expect(state).toMatchObject({ failures: 0, reason: null, validUntil: leaf.validToDate })
   expect(state?.dueAt).toEqual(new Date(leaf.validToDate.getTime() - 30 * DAY_MS))
-  expect(acme.contacts).toEqual(['mailto:admin@renewal.test'])
+  expect(acme.listContacts()).toEqual(['mailto:admin@renewal.test'])
   expect(await database.db.query('select token from acme_challenge')).toEqual([])
 })
 
 test('one certificate when several processes run at once, and one account', async () => {
   await Promise.all([renewal().run(), renewal().run(), renewal().run()])
   expect(acme.issued).toEqual([HOST])
-  expect(acme.accounts).toBe(1)
+  expect(acme.countAccounts()).toBe(1)
   expect(await renewal().run()).toBe(false)
 })
 
@@ -108,7 +128,7 @@ test('a failed attempt gives the reason, keeps the certificate, and waits longer
   await renewal().run()
   const state = await stateOf()
   expect(state?.failures).toBe(1)
-  expect(state?.reason).toContain('another server')
+  expect(state?.reason).toMatch(/^http-01: .*another server/)
   expect(state?.validUntil).not.toBeNull()
   expect(state?.dueAt).toEqual(new Date(nowMs + 5 * 60_000))
   expect(await renewal().run()).toBe(false)
@@ -117,6 +137,26 @@ test('a failed attempt gives the reason, keeps the certificate, and waits longer
   expect(await stateOf()).toMatchObject({ failures: 2, dueAt: new Date(nowMs + 15 * 60_000) })
   refused.closeAllConnections()
   refused.close()
+})
+
+test('a certificate by TLS-ALPN-01, after HTTP-01 failed', async () => {
+  acme.challengePort = 1
+  const both = renewal(HOST, ['http-01', 'tls-alpn-01'])
+  await both.run()
+  expect(await stateOf()).toMatchObject({ failures: 1, reason: expect.stringMatching(/^http-01: /) })
+  nowMs += 6 * 60_000
+  await both.run()
+  expect(await stateOf()).toMatchObject({ failures: 0, reason: null })
+  expect(acme.proven).toEqual([`tls-alpn-01 ${HOST}`])
+  expect(await database.db.query('select token from acme_challenge')).toEqual([])
+})
+
+test('no attempt before the end of a rate limit of the certificate authority', async () => {
+  acme.waitSeconds = 86_400
+  await renewal().run()
+  const state = await stateOf()
+  expect(state?.reason).toBe('http-01: Too many orders.')
+  expect(state?.dueAt).toEqual(new Date(nowMs + DAY_MS))
 })
 
 test('a host that is no longer served is not renewed, and its certificate is deleted after its end', async () => {

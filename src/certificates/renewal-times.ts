@@ -24,8 +24,9 @@ export function renewalAt(validFrom: Date, validUntil: Date): Date {
  * Returns when to attempt again.
  * @param failures the number of failures, this one included
  * @param random from 0 to 1
+ * @param waitMs the least wait that the certificate authority asked for
  */
-export function retryAt(failures: number, now: Date, random: number): Date {
-  const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] as number
-  return new Date(now.getTime() + waitMs * (1 + JITTER_SHARE * random))
+export function retryAt(failures: number, now: Date, random: number, waitMs = 0): Date {
+  const ownMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] as number
+  return new Date(now.getTime() + Math.max(ownMs, waitMs) * (1 + JITTER_SHARE * random))
 }

@@ -122,11 +122,13 @@ const FILES = { SENDWRIGHT_TLS_CERT: 'cert.pem', SENDWRIGHT_TLS_KEY: 'key.pem' }
 
 test('read: HTTPS with files or with ACME, and the directory that letsencrypt stands for', () => {
   expect(readConfig({ ...HTTPS, ...FILES }).httpsPort).toBe(443)
-  const { acmeDirectory, acmeEmail } = readConfig({
+  const { acmeDirectory, acmeEmail, acmeChallenges } = readConfig({
     ...HTTPS,
     SENDWRIGHT_ACME: 'letsencrypt',
     SENDWRIGHT_ACME_EMAIL: 'admin@example.com',
+    SENDWRIGHT_ACME_CHALLENGES: 'tls-alpn-01, http-01',
   })
+  expect(acmeChallenges).toEqual(['tls-alpn-01', 'http-01'])
   expect(acmeDirectory).toBe('https://acme-v02.api.letsencrypt.org/directory')
   expect(acmeEmail).toBe('admin@example.com')
 })
@@ -156,6 +158,14 @@ test.each([
   [
     { SENDWRIGHT_ACME_EMAIL: 'admin@example.com' },
     'SENDWRIGHT_ACME_EMAIL: it has no effect without SENDWRIGHT_ACME.',
+  ],
+  [
+    { SENDWRIGHT_ACME_CHALLENGES: 'http-01,dns-01' },
+    'SENDWRIGHT_ACME_CHALLENGES: "http-01,dns-01" is neither http-01, tls-alpn-01 nor both, comma-separated.',
+  ],
+  [
+    { SENDWRIGHT_ACME_CHALLENGES: 'tls-alpn-01' },
+    'SENDWRIGHT_ACME_CHALLENGES: tls-alpn-01 needs SENDWRIGHT_HTTPS_PORT.',
   ],
 ])('a problem of TLS: %o', (environment, problem) => {
   expect(problemsOf(environment as Record<string, string>)).toEqual([problem])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
-import { BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
+import { type AcmeChallenge, BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
 
 /** The configuration. It is parsed once and frozen. */
 export interface Config {
@@ -63,6 +63,8 @@ export interface Config {
   acmeDirectory: string | null
   /** Contact of the account at the certificate authority. */
   acmeEmail: string | null
+  /** The challenges that prove a host, in the order of use. Null: those whose ports are configured. */
+  acmeChallenges: readonly AcmeChallenge[] | null
   /** JSON file of shaping, sources and relays (docs/deliverability.md). Null: only the built-in rules. */
   rulesFile: string | null
   /** Resolver that validates DNSSEC, `address[:port]`. Null: no DANE. */
@@ -154,6 +156,9 @@ function findTlsProblems(values: Config): string[] {
   }
   if (typeof acmeDirectory === 'string' && !isPublicHttps(publicUrl)) {
     problems.push('SENDWRIGHT_ACME: set PUBLIC_URL to https:// and a public DNS name of this server.')
+  }
+  if (httpsPort === null && values.acmeChallenges?.includes('tls-alpn-01') === true) {
+    problems.push('SENDWRIGHT_ACME_CHALLENGES: tls-alpn-01 needs SENDWRIGHT_HTTPS_PORT.')
   }
   if (typeof httpsPort !== 'number') return problems
   if (acmeDirectory === null && tlsCertFile === null) {

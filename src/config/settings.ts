@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { networks } from './networks.ts'
 import {
+  acmeChallenges,
   acmeDirectory,
   BadSetting,
   deliveryMode,
@@ -268,6 +269,12 @@ export const SETTINGS = {
     help: 'Address at which the certificate authority reports problems. Default: none.',
     example: 'admin@example.com',
     parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
+  acmeChallenges: {
+    name: 'SENDWRIGHT_ACME_CHALLENGES',
+    help: 'Challenges of ACME: http-01 (port 80) and tls-alpn-01 (port 443), in the order of use. Default: both, if SENDWRIGHT_HTTPS_PORT is set.',
+    example: 'tls-alpn-01',
+    parse: (text) => (text === undefined ? null : acmeChallenges(text)),
   },
   rulesFile: {
     name: 'SENDWRIGHT_RULES_FILE',

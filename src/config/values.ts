@@ -127,6 +127,18 @@ export function keptDays(fallback: string, daysMin: number) {
   }
 }
 
+/** The challenges by which a host is proven to a certificate authority (RFC 8555 section 8.3, RFC 8737). */
+const ACME_CHALLENGES = ['http-01', 'tls-alpn-01'] as const
+export type AcmeChallenge = (typeof ACME_CHALLENGES)[number]
+
+/** Parses comma-separated challenges. Throws BadSetting. */
+export function acmeChallenges(text: string): readonly AcmeChallenge[] {
+  const given = text.split(',').map((name) => name.trim())
+  const known = ACME_CHALLENGES.filter((name) => given.includes(name))
+  if (known.length === given.length) return given as AcmeChallenge[]
+  throw new BadSetting(`"${text}" is neither http-01, tls-alpn-01 nor both, comma-separated`)
+}
+
 /** The directory of Let's Encrypt (RFC 8555 section 7.1.1). */
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 

@@ -55,6 +55,9 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
   requireTls?: RequireTlsOptions
 }
 
+/** What hooks find out about a request. Fastify reserves these fields, so that requests keep one shape. */
+const REQUEST_FIELDS = ['caller', 'session', 'bodyHash'] as const
+
 /** The options of a running server. */
 type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting & { clientAddress: ClientAddress }
 
@@ -121,9 +124,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     done()
   })
   answerExpectations(app)
-  app.decorateRequest('caller', null)
-  app.decorateRequest('session', null)
-  app.decorateRequest('bodyHash', null)
+  for (const name of REQUEST_FIELDS) app.decorateRequest(name, null)
   readBodies(app)
   app.setErrorHandler((error, request, reply) => sendError(options.log, error as Error, request, reply))
   app.addHook('onRequest', (request, _reply, done) => {

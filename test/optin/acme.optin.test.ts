@@ -41,8 +41,8 @@ async function read(url: string, options: { ca?: string; servername?: string } =
   return { status: answer.statusCode, text: await text(answer) }
 }
 
-/** Starts pebble, which asks for challenges on `httpPort`. */
-async function startPebble(httpPort: number) {
+/** Starts pebble, which asks for challenges on these ports. */
+async function startPebble({ httpPort, tlsPort }: { httpPort: number; tlsPort: number }) {
   const directory = mkdtempSync(join(tmpdir(), 'pebble-'))
   const authority = await createAuthority()
   const { cert, key } = await authority.issue(['localhost'])
@@ -56,7 +56,7 @@ async function startPebble(httpPort: number) {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${managementPort}`,
     httpPort,
-    tlsPort: await freePort(),
+    tlsPort,
     ocspResponderURL: '',
     externalAccountBindingRequired: false,
   }
@@ -83,23 +83,27 @@ async function startPebble(httpPort: number) {
   return { directoryUrl: `https://localhost:${port}/dir`, root: (await readRoot()) ?? '' }
 }
 
-test.skipIf(!isPossible)('200 over TLS with a certificate of pebble', async () => {
-  const port = await freePort()
-  const { directoryUrl, root } = await startPebble(port)
-  const service = await startTestSendwright({
-    environment: {
-      PORT: String(port),
-      PUBLIC_URL: `https://${HOST}`,
-      SENDWRIGHT_HOSTNAME: 'localhost',
-      SENDWRIGHT_HTTPS_PORT: '0',
-      SENDWRIGHT_ACME: directoryUrl,
-    },
-  })
-  stops.push(() => service.stop())
-  const health = () =>
-    read(`https://127.0.0.1:${service.httpsPort}/healthz`, { ca: root, servername: HOST }).then(
-      ({ status }) => status,
-      (error: Error) => error.message,
-    )
-  await expect.poll(health, WAIT).toBe(200)
-})
+test.skipIf(!isPossible).each(['http-01', 'tls-alpn-01'])(
+  '200 over TLS with a certificate of pebble by %s',
+  async (challenge) => {
+    const [port, tlsPort] = [await freePort(), await freePort()]
+    const { directoryUrl, root } = await startPebble({ httpPort: port, tlsPort })
+    const service = await startTestSendwright({
+      environment: {
+        PORT: String(port),
+        PUBLIC_URL: `https://${HOST}`,
+        SENDWRIGHT_HOSTNAME: 'localhost',
+        SENDWRIGHT_HTTPS_PORT: String(tlsPort),
+        SENDWRIGHT_ACME: directoryUrl,
+        SENDWRIGHT_ACME_CHALLENGES: challenge,
+      },
+    })
+    stops.push(() => service.stop())
+    const health = () =>
+      read(`https://127.0.0.1:${service.httpsPort}/healthz`, { ca: root, servername: HOST }).then(
+        ({ status }) => status,
+        (error: Error) => error.message,
+      )
+    await expect.poll(health, WAIT).toBe(200)
+  },
+)

@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import {
   BasicConstraintsExtension,
   cryptoProvider,
   Pkcs10CertificateRequest,
   SubjectAlternativeNameExtension,
+  X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
@@ -18,14 +20,20 @@ export interface TestAcme {
   root: string
   /** The hosts for which it issued certificates, in order. */
   issued: string[]
-  /** The number of accounts, by their keys. */
-  readonly accounts: number
-  /** The contacts of the last account. */
-  readonly contacts: readonly string[]
+  /** The challenges that hosts passed, in order: `http-01 a.test`. */
+  proven: string[]
+  /** Counts the accounts, by their keys. */
+  countAccounts(): number
+  /** Returns the contacts of the last account. */
+  listContacts(): readonly string[]
   /** How long the next certificates are valid. */
   validMs: number
   /** The port at which it asks for challenges, in place of 80. All hosts are on this machine. */
   challengePort: number
+  /** The same for TLS-ALPN-01, in place of 443. */
+  tlsPort: number
+  /** The Retry-After of a rate limit that refuses all orders; null for no limit. */
+  waitSeconds: number | null
   close(): Promise<void>
 }
 
@@ -47,6 +55,9 @@ interface Signed {
 }
 
 const DAY_MS = 86_400_000
+const CHALLENGES = ['http-01', 'tls-alpn-01']
+/** RFC 8737 section 3. */
+const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 class Problem extends Error {
@@ -66,22 +77,101 @@ function thumbprintOf({ crv, kty, x, y }: JsonWebKey): string {
 
 const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
 
+/** Starts the certificate authority. */
 export async function startAcme(): Promise<TestAcme> {
   cryptoProvider.set(webcrypto)
-  const issuer = await createIssuer()
-  const nonces = new Set<string>()
-  const accounts = new Map<string, { jwk: JsonWebKey; contact: readonly string[] }>()
-  const orders = new Map<string, Order>()
-  const state = { validMs: 90 * DAY_MS, challengePort: 0 }
-  const issued: string[] = []
-  let base = ''
+  const authority = new Authority(await createIssuer())
+  await authority.listen()
+  return authority
+}
 
-  async function readSigned(incoming: IncomingMessage): Promise<Signed> {
+class Authority implements TestAcme {
+  readonly issued: string[] = []
+  readonly proven: string[] = []
+  readonly root: string
+  validMs = 90 * DAY_MS
+  challengePort = 0
+  tlsPort = 0
+  waitSeconds: number | null = null
+  readonly #issuer: Issuer
+  readonly #nonces = new Set<string>()
+  readonly #accounts = new Map<string, { jwk: JsonWebKey; contact: readonly string[] }>()
+  readonly #orders = new Map<string, Order>()
+  readonly #server = createServer((incoming, outgoing) => this.#serve(incoming, outgoing))
+  #base = ''
+
+  constructor(issuer: Issuer) {
+    this.#issuer = issuer
+    this.root = issuer.root
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.#base = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  get directoryUrl(): string {
+    return `${this.#base}/directory`
+  }
+
+  countAccounts(): number {
+    return this.#accounts.size
+  }
+
+  listContacts(): readonly string[] {
+    return [...this.#accounts.values()].at(-1)?.contact ?? []
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const nonce = randomBytes(16).toString('base64url')
+    this.#nonces.add(nonce)
+    outgoing.setHeader('replay-nonce', nonce)
+    try {
+      write(outgoing, await this.#answer(incoming))
+    } catch (error) {
+      const { status = 500, type = 'serverInternal', message } = error as Partial<Problem>
+      outgoing.setHeader('content-type', 'application/problem+json')
+      if (status === 429) outgoing.setHeader('retry-after', `${this.waitSeconds}`)
+      outgoing.writeHead(status)
+      outgoing.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: message, status }))
+    }
+  }
+
+  async #answer(incoming: IncomingMessage): Promise<Answer> {
+    const [, kind = '', id = '', type = ''] = (incoming.url ?? '').split('/')
+    if (kind === 'directory') return { status: 200, json: directoryOf(this.#base) }
+    if (kind === 'new-nonce') return { status: 200 }
+    const signed = await this.#readSigned(incoming)
+    if (kind === 'new-account') return this.#openAccount(signed)
+    if (signed.kid === null) throw new Problem(400, 'malformed', 'The request has no account.')
+    if (kind === 'account') return this.#updateAccount(signed)
+    if (kind === 'new-order') return this.#openOrder(signed)
+    const order = this.#orders.get(id)
+    if (order === undefined) throw new Problem(404, 'malformed', 'There is no such order.')
+    if (kind === 'certificate') return { status: 200, pem: order.chain }
+    if (kind === 'authorization') return { status: 200, json: this.#authorizationJson(order) }
+    if (kind === 'challenge') {
+      if (signed.payload !== null) await this.#validate(order, type)
+      return { status: 200, json: this.#challengeJson(order, type) }
+    }
+    if (kind === 'finalize') await this.#finalize(order, signed.payload.csr)
+    return { status: 200, location: `${this.#base}/order/${id}`, json: this.#orderJson(order) }
+  }
+
+  async #readSigned(incoming: IncomingMessage): Promise<Signed> {
     const body = JSON.parse(await text(incoming))
     const header = decode(body.protected)
-    if (!nonces.delete(header.nonce)) throw new Problem(400, 'badNonce', 'The nonce is not known.')
-    if (header.url !== `${base}${incoming.url}`) throw new Problem(401, 'unauthorized', 'The URL differs.')
-    const jwk = header.jwk ?? accounts.get(header.kid)?.jwk
+    if (!this.#nonces.delete(header.nonce)) throw new Problem(400, 'badNonce', 'The nonce is not known.')
+    if (header.url !== `${this.#base}${incoming.url}`)
+      throw new Problem(401, 'unauthorized', 'The URL differs.')
+    const jwk = header.jwk ?? this.#accounts.get(header.kid)?.jwk
     if (jwk === undefined) throw new Problem(400, 'accountDoesNotExist', 'There is no such account.')
     const key = createPublicKey({ key: jwk, format: 'jwk' })
     const signature = Buffer.from(body.signature, 'base64url')
@@ -91,126 +181,72 @@ export async function startAcme(): Promise<TestAcme> {
     return { payload: body.payload === '' ? null : decode(body.payload), jwk, kid: header.kid ?? null }
   }
 
-  function openAccount({ jwk, payload }: Signed): Answer {
-    const url = `${base}/account/${thumbprintOf(jwk)}`
-    const isNew = !accounts.has(url)
+  #openAccount({ jwk, payload }: Signed): Answer {
+    const url = `${this.#base}/account/${thumbprintOf(jwk)}`
+    const isNew = !this.#accounts.has(url)
     if (payload.termsOfServiceAgreed !== true)
       throw new Problem(403, 'userActionRequired', 'Agree to the terms.')
-    accounts.set(url, { jwk, contact: payload.contact ?? [] })
+    this.#accounts.set(url, { jwk, contact: payload.contact ?? [] })
     return { status: isNew ? 201 : 200, location: url, json: { status: 'valid' } }
   }
 
   /** RFC 8555 section 7.3.2. */
-  function updateAccount({ jwk, kid, payload }: Signed): Answer {
-    if (payload?.contact !== undefined) accounts.set(`${kid}`, { jwk, contact: payload.contact })
+  #updateAccount({ jwk, kid, payload }: Signed): Answer {
+    if (payload?.contact !== undefined) this.#accounts.set(`${kid}`, { jwk, contact: payload.contact })
     return { status: 200, json: { status: 'valid' } }
   }
 
-  function orderJson(id: string, order: Order) {
+  #openOrder({ jwk, payload }: Signed): Answer {
+    if (this.waitSeconds !== null) throw new Problem(429, 'rateLimited', 'Too many orders.')
+    const token = randomBytes(16).toString('base64url')
+    const host = payload.identifiers[0].value
+    const thumbprint = thumbprintOf(jwk)
+    const order: Order = { host, token, status: 'pending', reason: null, thumbprint, chain: '' }
+    this.#orders.set(token, order)
+    return { status: 201, location: `${this.#base}/order/${token}`, json: this.#orderJson(order) }
+  }
+
+  #orderJson({ token, host, status }: Order) {
     return {
-      status: order.status,
-      identifiers: [{ type: 'dns', value: order.host }],
-      authorizations: [`${base}/authorization/${id}`],
-      finalize: `${base}/finalize/${id}`,
-      ...(order.status === 'valid' ? { certificate: `${base}/certificate/${id}` } : {}),
+      status,
+      identifiers: [{ type: 'dns', value: host }],
+      authorizations: [`${this.#base}/authorization/${token}`],
+      finalize: `${this.#base}/finalize/${token}`,
+      ...(status === 'valid' ? { certificate: `${this.#base}/certificate/${token}` } : {}),
     }
   }
 
-  function challengeJson(id: string, order: Order) {
+  #authorizationJson(order: Order) {
+    const challenges = CHALLENGES.map((type) => this.#challengeJson(order, type))
+    return { status: challenges[0]?.status, identifier: { type: 'dns', value: order.host }, challenges }
+  }
+
+  #challengeJson({ token, reason, ...order }: Order, type: string) {
     const status = order.status === 'ready' ? 'valid' : order.status
-    const error = order.reason === null ? {} : { error: { type: 'unauthorized', detail: order.reason } }
-    return { type: 'http-01', url: `${base}/challenge/${id}`, token: order.token, status, ...error }
+    const error = reason === null ? {} : { error: { type: 'unauthorized', detail: reason } }
+    return { type, url: `${this.#base}/challenge/${token}/${type}`, token, status, ...error }
   }
 
-  /** Asks the host, as RFC 8555 section 8.3 describes. */
-  async function validate(order: Order): Promise<void> {
-    const path = `/.well-known/acme-challenge/${order.token}`
-    const found = await getPlain(state.challengePort, order.host, path).catch((error: Error) => error.message)
-    const isRight = found === `${order.token}.${order.thumbprint}`
+  /** Asks the host, as RFC 8555 section 8.3 or RFC 8737 section 3 describes. */
+  async #validate(order: Order, type: string): Promise<void> {
+    const wanted = `${order.token}.${order.thumbprint}`
+    const isPlain = type === 'http-01'
+    const asked = isPlain
+      ? getPlain(this.challengePort, order.host, `/.well-known/acme-challenge/${order.token}`)
+      : readAlpnAnswer(this.tlsPort, order.host)
+    const found = await asked.catch((error: Error) => error.message)
+    const isRight = found === (isPlain ? wanted : digestOf(wanted))
     order.status = isRight ? 'ready' : 'invalid'
-    if (!isRight) order.reason = `The host ${order.host} answered the challenge with: ${found.slice(0, 100)}`
+    if (isRight) this.proven.push(`${type} ${order.host}`)
+    else order.reason = `The host ${order.host} answered the challenge with: ${found.slice(0, 100)}`
   }
 
-  async function finalize(order: Order, csr: string): Promise<void> {
+  async #finalize(order: Order, csr: string): Promise<void> {
     if (order.status !== 'ready') throw new Problem(403, 'orderNotReady', 'The order is not ready.')
     const der = new Uint8Array(Buffer.from(csr, 'base64url'))
-    order.chain = await issuer.issue(order.host, new Pkcs10CertificateRequest(der), state.validMs)
+    order.chain = await this.#issuer.issue(order.host, new Pkcs10CertificateRequest(der), this.validMs)
     order.status = 'valid'
-    issued.push(order.host)
-  }
-
-  async function answer(incoming: IncomingMessage): Promise<Answer> {
-    const [, kind, id = ''] = (incoming.url ?? '').split('/')
-    if (kind === 'directory') return { status: 200, json: directoryOf(base) }
-    if (kind === 'new-nonce') return { status: 200 }
-    const signed = await readSigned(incoming)
-    if (kind === 'new-account') return openAccount(signed)
-    if (signed.kid === null) throw new Problem(400, 'malformed', 'The request has no account.')
-    if (kind === 'account') return updateAccount(signed)
-    if (kind === 'new-order') {
-      const [token, thumbprint] = [randomBytes(16).toString('base64url'), thumbprintOf(signed.jwk)]
-      const host = signed.payload.identifiers[0].value
-      const order: Order = { host, token, status: 'pending', reason: null, thumbprint, chain: '' }
-      orders.set(token, order)
-      return { status: 201, location: `${base}/order/${token}`, json: orderJson(token, order) }
-    }
-    const order = orders.get(id)
-    if (order === undefined) throw new Problem(404, 'malformed', 'There is no such order.')
-    if (kind === 'challenge' && signed.payload !== null) await validate(order)
-    if (kind === 'challenge') return { status: 200, json: challengeJson(id, order) }
-    if (kind === 'certificate') return { status: 200, pem: order.chain }
-    if (kind === 'finalize') await finalize(order, signed.payload.csr)
-    if (kind !== 'authorization')
-      return { status: 200, location: `${base}/order/${id}`, json: orderJson(id, order) }
-    const challenge = challengeJson(id, order)
-    const identifier = { type: 'dns', value: order.host }
-    return { status: 200, json: { status: challenge.status, identifier, challenges: [challenge] } }
-  }
-
-  const server = createServer(async (incoming, outgoing) => {
-    const nonce = randomBytes(16).toString('base64url')
-    nonces.add(nonce)
-    outgoing.setHeader('replay-nonce', nonce)
-    try {
-      write(outgoing, await answer(incoming))
-    } catch (error) {
-      const { status = 500, type = 'serverInternal', message } = error as Problem
-      outgoing.setHeader('content-type', 'application/problem+json')
-      outgoing.writeHead(status)
-      outgoing.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: message, status }))
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-
-  return {
-    get validMs() {
-      return state.validMs
-    },
-    set validMs(validMs) {
-      state.validMs = validMs
-    },
-    get challengePort() {
-      return state.challengePort
-    },
-    set challengePort(port) {
-      state.challengePort = port
-    },
-    directoryUrl: `${base}/directory`,
-    root: issuer.root,
-    issued,
-    get accounts() {
-      return accounts.size
-    },
-    get contacts() {
-      return [...accounts.values()].at(-1)?.contact ?? []
-    },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    this.issued.push(order.host)
   }
 }
 
@@ -237,6 +273,27 @@ function directoryOf(base: string) {
   }
 }
 
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Returns the digest in the certificate that a host presents for the challenge, or the reason why there is none. */
+async function readAlpnAnswer(port: number, host: string): Promise<string> {
+  const options = { port, host: '127.0.0.1', servername: host, rejectUnauthorized: false }
+  const socket = connect({ ...options, ALPNProtocols: ['acme-tls/1'] })
+  try {
+    await once(socket, 'secureConnect')
+    const presented = socket.getPeerX509Certificate()
+    if (socket.alpnProtocol !== 'acme-tls/1' || presented === undefined) return 'no challenge'
+    if (presented.subjectAltName !== `DNS:${host}`) return `a certificate for ${presented.subjectAltName}`
+    const found = new X509Certificate(new Uint8Array(presented.raw)).getExtension(ACME_IDENTIFIER)
+    // An OCTET STRING of 32 bytes.
+    return found?.critical === true
+      ? Buffer.from(found.value).toString('hex').slice(4)
+      : 'no critical acmeIdentifier'
+  } finally {
+    socket.destroy()
+  }
+}
+
 async function getPlain(port: number, host: string, path: string): Promise<string> {
   const asked = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false })
   asked.end()
@@ -244,7 +301,12 @@ async function getPlain(port: number, host: string, path: string): Promise<strin
   return (await buffer(answer)).toString()
 }
 
-async function createIssuer() {
+interface Issuer {
+  root: string
+  issue(host: string, csr: Pkcs10CertificateRequest, validMs: number): Promise<string>
+}
+
+async function createIssuer(): Promise<Issuer> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
   const root = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=Test ACME root',
@@ -256,7 +318,7 @@ async function createIssuer() {
   })
   return {
     root: root.toString('pem'),
-    async issue(host: string, csr: Pkcs10CertificateRequest, validMs: number): Promise<string> {
+    async issue(host, csr, validMs) {
       if (!(await csr.verify())) throw new Problem(400, 'badCSR', 'The signature of the CSR is wrong.')
       const leaf = await X509CertificateGenerator.create({
         serialNumber: randomBytes(8).toString('hex'),

@@ -80,11 +80,8 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
   const mx = await startMx(options.mx)
   const roles = options.roles ?? ['api', 'deliver', 'scheduler']
   const ownDataDir = roles.includes('inbound') ? null : mkdtempSync(join(tmpdir(), 'sendwright-data-'))
-  const base = {
-    ...environmentOf(database.url, dns, mx),
-    SENDWRIGHT_DATA_DIR: ownDataDir ?? SHARED_DATA_DIR,
-    ...options.environment,
-  }
+  const own = environmentOf(database.url, dns, mx)
+  const base = { ...own, SENDWRIGHT_DATA_DIR: ownDataDir ?? SHARED_DATA_DIR, ...options.environment }
   const log = options.log ?? createLog('warn')
   let running = await startService(base, roles, log)
   const ask = (token: string) => requester(running.service.url ?? '', token)
@@ -130,9 +127,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
     },
     async stop() {
       await running.service.stop()
-      await mx.close()
-      await dns.close()
-      await database.drop()
+      await Promise.all([mx.close(), dns.close(), database.drop()])
       if (ownDataDir !== null) rmSync(ownDataDir, { recursive: true, force: true })
     },
   }

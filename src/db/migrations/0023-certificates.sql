@@ -32,9 +32,15 @@ create table tls_certificate (
 create index tls_certificate_due_at on tls_certificate (due_at) where due_at is not null;
 create index tls_certificate_issued_at on tls_certificate (issued_at) where issued_at is not null;
 
--- Answers to HTTP-01 challenges in progress (RFC 8555 section 8.3). Any process may be asked for them.
+-- Answers to challenges in progress. Any process may be asked for them.
 create table acme_challenge (
   token text collate "C" primary key,
+  host text collate "C" not null,
+  -- The answer to HTTP-01 (RFC 8555 section 8.3).
   key_authorization text not null,
-  expires_at timestamptz not null
+  -- The answer to TLS-ALPN-01 (RFC 8737 section 3): a certificate, PEM, and its key, sealed. Null for HTTP-01.
+  certificate text,
+  sealed_key bytea,
+  expires_at timestamptz not null,
+  check ((certificate is null) = (sealed_key is null))
 );

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { type SecureContext, TLSSocket } from 'node:tls'
+import { type SecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
+import { ACME_PROTOCOL, peekRecord, readChallengeHost } from './client-hello.ts'
 
 /** Returns the certificate for each handshake, so that a new one takes effect without a restart. */
 export interface TlsContexts {
@@ -9,6 +10,8 @@ export interface TlsContexts {
   context(): SecureContext
   /** For the host that a client names (SNI); null if it has no certificate. */
   contextOf(host: string): SecureContext | null
+  /** For a host whose certificate authority asks for a TLS-ALPN-01 challenge (RFC 8737); null if there is none. */
+  findChallengeContext?(host: string): Promise<SecureContext | null>
 }
 
 interface HttpsOptions {
@@ -62,15 +65,46 @@ async function secure(
   tls: TlsContexts,
   serve: (encrypted: TLSSocket) => void,
 ): Promise<void> {
-  const encrypted = new TLSSocket(socket, {
-    isServer: true,
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The handshake took too long.')), HANDSHAKE_MS)
+  // Listens for as long as the connection lives: the HTTP server may not be the first to see an error.
+  socket.on('error', reject)
+  socket.once('close', () => reject(new Error('The client disconnected.')))
+  const work = async () => {
+    const challenge = await findChallenge(socket, tls)
+    if (challenge === null) await shakeHands(socket, optionsOf(tls), serve)
+    else await shakeHands(socket, challenge, (encrypted) => encrypted.destroySoon())
+  }
+  await Promise.race([work(), failed]).finally(() => clearTimeout(timer))
+}
+
+function optionsOf(tls: TlsContexts): TLSSocketOptions {
+  return {
     secureContext: tls.context(),
     SNICallback: (name, done) => done(null, tls.contextOf(name) ?? tls.context()),
     ALPNProtocols: ['http/1.1'],
-  })
+  }
+}
+
+/**
+ * Returns the options of the handshake that answers a challenge, or null if the client asks for none. Node.js selects the
+ * certificate by name alone, so the protocol is read from the ClientHello before the handshake.
+ */
+async function findChallenge(socket: Socket, tls: TlsContexts): Promise<TLSSocketOptions | null> {
+  if (tls.findChallengeContext === undefined) return null
+  const host = readChallengeHost(await peekRecord(socket))
+  if (host === null) return null
+  const secureContext = await tls.findChallengeContext(host)
+  return secureContext === null ? null : { secureContext, ALPNProtocols: [ACME_PROTOCOL] }
+}
+
+async function shakeHands(
+  socket: Socket,
+  options: TLSSocketOptions,
+  serve: (encrypted: TLSSocket) => void,
+): Promise<void> {
+  const encrypted = new TLSSocket(socket, { isServer: true, ...options })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(new Error('The handshake took too long.')), HANDSHAKE_MS)
-  // Listens for as long as the connection lives: the HTTP server may not be the first to see an error.
   encrypted.on('error', reject)
   encrypted.once('close', () => reject(new Error('The client disconnected.')))
   encrypted.once('secure', () => {
@@ -78,5 +112,5 @@ async function secure(
     serve(encrypted)
     resolve()
   })
-  await promise.finally(() => clearTimeout(timer))
+  await promise
 }

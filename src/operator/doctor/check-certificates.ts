@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 /** Renewal begins 30 days before the end, so several attempts have failed by then. */
 const EXPIRY_WARNING_MS = 14 * DAY_MS
 const CHECK_WAY =
-  'Check that the name resolves to this server, and that its port 80 leads to PORT. The server retries by itself.'
+  'Check that the name resolves to this server, and that its port 80 leads to PORT (http-01), or its port 443 to SENDWRIGHT_HTTPS_PORT (tls-alpn-01). The server retries by itself.'
 
 /** Checks the certificates that ACME obtains for the hosts of this installation. */
 export function checkCertificates(states: readonly CertificateState[], now: Date): Finding[] {
