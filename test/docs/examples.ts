@@ -26,7 +26,16 @@ export interface Example {
   text: string | null
   /** The status of the block (```json 409); null: any success. */
   status: number | null
+  /** The same call in other languages. */
+  variants: Partial<Record<VariantLanguage, string>>
+  /** The files that the guide has shown before, by name. */
+  files: ReadonlyMap<string, string>
 }
+
+/** The languages of the blocks that can follow a command. */
+export type VariantLanguage = 'ts' | 'python' | 'php'
+
+const VARIANTS: readonly string[] = ['ts', 'python', 'php'] satisfies VariantLanguage[]
 
 const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
 
@@ -34,7 +43,8 @@ const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
  * Returns the examples of a guide, in order. A ```sh block that starts with `curl` is an example; a following ```json
  * block is its response, ```json 409 an error response, ```csv a CSV response. ```csv NAME is a file that later
  * commands send with `--data-binary @NAME`. ```eml NAME is a message that `curl --url smtp://...` submits, followed
- * by the last reply as ```text. A ```sh block that starts with `NAME=$(` is executed: later commands use its variable
+ * by the last reply as ```text. Blocks of ```ts, ```python and ```php directly after a command, with only blank lines
+ * between them, are the same call in other languages. A ```sh block that starts with `NAME=$(` is executed: later commands use its variable
  * and files.
  */
 export function readExamples(markdown: string): Example[] {
@@ -42,16 +52,21 @@ export function readExamples(markdown: string): Example[] {
   const files = new Map<string, string>()
   const variables = new Map<string, string>()
   let open: Example | null = null
+  let end = 0
   for (const match of markdown.matchAll(FENCE)) {
     const [, language, info = '', text = ''] = match
     const line = markdown.slice(0, match.index).split('\n').length + 1
+    const isAdjacent = markdown.slice(end, match.index).trim() === ''
+    end = match.index + match[0].length
     if ((language === 'csv' || language === 'eml') && info !== '') files.set(info.trim(), text)
     else if ((language === 'csv' || language === 'text') && open !== null) open.text = text
-    else if (language === 'sh' && ASSIGNMENT.test(text)) runSetup(text, variables, files)
+    else if (VARIANTS.includes(language ?? '') && open !== null && isAdjacent) {
+      open.variants[language as VariantLanguage] = text
+    } else if (language === 'sh' && ASSIGNMENT.test(text)) runSetup(text, variables, files)
     else if (language === 'sh' && text.startsWith('curl ')) {
       const words = wordsOf(text.replaceAll('\\\n', ' '), variables)
       const command = text.includes('smtp://') ? readCurlMail(words, files) : readCurl(words, files)
-      open = { line, ...command, answer: null, text: null, status: null }
+      open = { line, ...command, answer: null, text: null, status: null, variants: {}, files: new Map(files) }
       examples.push(open)
     } else if (language === 'json' && open !== null) {
       open.answer = JSON.parse(text)

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The slowest test files, in the order in which they start: a long file that starts last would run alone. */
 const FIRST = [
   'test/engine/fuzz-bodies',
+  'test/docs/guides-in-languages',
   'src/cli/commands',
   'test/contract/contract',
   'src/db/embedded/embedded-postgres',

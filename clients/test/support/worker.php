@@ -27,6 +27,7 @@ while (($line = fgets(STDIN)) !== false) {
     } catch (Throwable $error) {
         $outcome = ['error' => ['name' => 'exception', 'message' => (string) $error]];
     }
-    fwrite(STDERR, (string) ob_get_clean());
+    // What a snippet prints is not for the output of the tests.
+    ob_end_clean();
     fwrite(STDOUT, json_encode($outcome, JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR) . "\n");
 }

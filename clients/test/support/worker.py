@@ -1,12 +1,14 @@
 """Runs snippets for the tests: each line of standard input is JSON with `code`; each line of output is its outcome."""
 
 import json
+import os
 import sys
 import traceback
 
 from sendwright import Sendwright, SendwrightError
 
-answers, sys.stdout = sys.stdout, sys.stderr
+# What a snippet prints is not for the output of the tests.
+answers, sys.stdout = sys.stdout, open(os.devnull, "w")
 names = {"sendwright": Sendwright(), "Sendwright": Sendwright, "SendwrightError": SendwrightError}
 
 

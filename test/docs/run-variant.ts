@@ -1,0 +1,113 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type Interpreter, type Language, startInterpreter } from '../../clients/test/support/interpreters.ts'
+import { Sendwright } from '../../packages/sdk/src/index.ts'
+import type { Sender } from '../support/sendwright.ts'
+import type { Example, VariantLanguage } from './examples.ts'
+import type { Exchange, RecordingProxy } from './recording-proxy.ts'
+import { expectReply, type GuideRun, realText, retryUntilTrue } from './run-example.ts'
+
+/** Runs the calls of guides in one language. */
+export interface Runner {
+  run(code: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Starts what runs the code of a guide. The files of the guide are in its working directory. */
+export async function startRunner(
+  language: VariantLanguage,
+  url: string,
+  sender: Sender,
+  files: ReadonlyMap<string, string>,
+): Promise<Runner> {
+  const folder = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
+  for (const [name, text] of files) writeFileSync(join(folder, name), text)
+  if (language === 'ts') return startNode(url, sender, folder)
+  const interpreter: Interpreter = startInterpreter(language satisfies Language, url, sender.token)
+  await interpreter.run(
+    language === 'python'
+      ? `import os; os.chdir(${JSON.stringify(folder)}); domain_id = "${sender.domainId}"`
+      : `chdir(${JSON.stringify(folder)}); $domainId = '${sender.domainId}';`,
+  )
+  return interpreter
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: string[]
+) => (...args: unknown[]) => Promise<unknown>
+
+function startNode(url: string, sender: Sender, folder: string): Runner {
+  const client = new Sendwright({ apiKey: sender.token, baseUrl: url })
+  return {
+    run(code) {
+      const inner = code.replaceAll(/^import (.*) from 'node:fs\/promises'$/gm, 'const $1 = files')
+      const script = stripTypeScriptTypes(`async () => {${inner}\n}`)
+      const call = new AsyncFunction('sendwright', 'domainId', 'files', 'console', `return (${script})()`)
+      // The working directory is that of the tests.
+      const files = {
+        readFile: (name: string) => readFile(join(folder, name)),
+        writeFile: (name: string, content: ReadableStream) => writeFile(join(folder, name), content),
+      }
+      return call(client, sender.domainId, files, { log: () => {} })
+    },
+    async close() {},
+  }
+}
+
+/** Runs an example in another language, and compares its request with the command, its response with the guide. */
+export async function runVariant(
+  example: Example,
+  code: string,
+  runner: Runner,
+  proxy: RecordingProxy,
+  guide: GuideRun,
+): Promise<void> {
+  const real = (text: string) => realText(text, guide.sender, guide.ids)
+  await retryUntilTrue(example.method === 'GET', async () => {
+    proxy.clear()
+    await runner.run(real(code))
+    const [first] = proxy.exchanges
+    expect(first, 'The code makes no request.').toBeDefined()
+    expectSameRequest(example, first as Exchange, real)
+    expectReply(example, first as Exchange, guide.ids)
+  })
+}
+
+function expectSameRequest(example: Example, exchange: Exchange, real: (text: string) => string): void {
+  expect(describeRequest(exchange.method, exchange.path, exchange.body)).toEqual(
+    describeRequest(example.method, real(example.path), real(example.body ?? '')),
+  )
+  for (const name of ['idempotency-key', 'x-batch-validation']) {
+    const shown = example.headers[name]
+    if (shown !== undefined) expect(exchange.headers[name]).toBe(shown)
+  }
+}
+
+/** Returns the parts in which requests with the same effect are equal. */
+function describeRequest(method: string, path: string, body: string) {
+  const { pathname, searchParams } = new URL(path, 'http://any.test')
+  searchParams.sort()
+  return {
+    // PUT and PATCH do the same.
+    method: method === 'PUT' ? 'PATCH' : method,
+    path: decodeURIComponent(pathname),
+    query: [...searchParams],
+    body:
+      body === '' || body === '{}'
+        ? {}
+        : body.startsWith('{') || body.startsWith('[')
+          ? readJson(body)
+          : body,
+  }
+}
+
+/** Times in examples are computed, so each language has another one. */
+function readJson(body: string): unknown {
+  return JSON.parse(body, (name, value) =>
+    name === 'scheduled_at' ? !Number.isNaN(Date.parse(value)) : value,
+  )
+}
