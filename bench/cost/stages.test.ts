@@ -10,10 +10,12 @@ const WITHOUT_STAGE = [
   'app',
   'audience',
   'campaigns',
+  'certificates',
   'cli',
   'config',
   'inbound',
   'lib',
+  'mcp',
   'operator',
   'privacy',
   'smtp',
@@ -44,6 +46,12 @@ test('The database client is divided by direction', () => {
   expect(pg('_handleDataRow', 'pg/lib/client.js')).toBe('database client, in')
   expect(pg('parseDataRowMessage', 'pg-protocol/dist/parser.js')).toBe('database client, in')
   expect(pg('connect', 'pg-pool/index.js')).toBe('database pool, transactions')
+  const own = (functionName: string, file: string) => stageOf([frame(functionName, `src/db/${file}`)])
+  expect(own('uuid', 'arrays.ts')).toBe('database client, out')
+  expect(own('sendStatement', 'send-statement.ts')).toBe('database client, out')
+  expect(own('handleDataRow', 'send-statement.ts')).toBe('database client, in')
+  expect(own('read', 'rows.ts')).toBe('database client, in')
+  expect(own('runTransaction', 'transactions.ts')).toBe('database pool, transactions')
 })
 
 test('DKIM, MIME, JSON, and settling have stages of their own inside their rooms', () => {

@@ -62,17 +62,30 @@ const { query } = pg.Client.prototype
 pg.Client.prototype.query = function timedQuery(this: pg.Client, ...given: unknown[]) {
   const startedMs = performance.now()
   const answer = Reflect.apply(query, this, given) as unknown
-  if (!(answer instanceof Promise)) return answer
-  const text = (given[0] as { text?: string }).text ?? String(given[0])
+  const [statement] = given
+  const text = (statement as { text?: string }).text ?? String(statement)
   const note = () => {
     const ms = performance.now() - startedMs
     if (ms < LONG_STATEMENT_MS) return
     const what = text.replace(/\s+/g, ' ').trim().slice(0, SQL_CHARS_MAX)
     lines.push({ kind: 'sql', what, fromMs: epochMs(startedMs), ms })
   }
-  answer.then(note, note)
+  if (answer instanceof Promise) answer.then(note, note)
+  else if (statement instanceof pg.Query) callAtEnd(statement, note)
   return answer
 } as typeof query
+
+/** Calls `note` when pg hands the end of its response to a statement, like those of src/db/send-statement.ts. */
+function callAtEnd(statement: pg.Query, note: () => void): void {
+  const handlers = statement as unknown as Record<string, (...given: unknown[]) => void>
+  for (const name of ['handleReadyForQuery', 'handleError']) {
+    const handle = handlers[name]
+    handlers[name] = (...given) => {
+      note()
+      handle?.apply(statement, given)
+    }
+  }
+}
 
 function write(everything = false): void {
   const beforeMs = performance.now() - WRITE_AFTER_MS
