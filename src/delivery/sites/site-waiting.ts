@@ -1,5 +1,5 @@
 import type { DueDelivery } from '../../queue/types.ts'
-import { FairQueue } from '../dispatch/fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import { RateLimit } from './site-rate-limit.ts'
 import type { Pause } from './site-throttle.ts'
 
