@@ -38,7 +38,7 @@ test("accepted into memory although the site is full of another team's mail", as
   await expect.poll(() => world.deliverer.sites.isRefusing('mx.test')).toBe(true)
   expect(world.deliverer.reserve('large', 'to.test', 10)).toBe(false)
   expect(world.deliverer.reserve('small', 'to.test', 10)).toBe(true)
-  world.deliverer.cancelReservation('small', 'to.test', 10)
+  world.deliverer.cancelReservation('small', 10)
   resolve({ connection: connectionOf(world) })
 })
 

@@ -63,7 +63,7 @@ const SITES_SWEEP_MS = 60_000
 /** The part of delivery that the queue worker and acceptance use. */
 export interface Deliverer extends Destination {
   reserve(teamId: string, domain: string, bytes: number, isBulk?: boolean): boolean
-  cancelReservation(teamId: string, domain: string, bytes: number, isBulk?: boolean): void
+  cancelReservation(teamId: string, bytes: number, isBulk?: boolean): void
   start(deliveries: DueDelivery[]): void
   /** The sites of this process, for the site board and for operators. */
   readonly sites: SiteSet
@@ -196,7 +196,7 @@ class SiteDeliverer implements Deliverer {
     return true
   }
 
-  cancelReservation(teamId: string, _domain: string, bytes: number, isBulk = false): void {
+  cancelReservation(teamId: string, bytes: number, isBulk = false): void {
     this.#held.unreserve(teamId, bytes, isBulk)
   }
 

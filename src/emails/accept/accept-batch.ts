@@ -75,7 +75,7 @@ function handOff(
 
 function cancelReservations({ handOff: handing }: BatchDeps, attempt: Attempt): void {
   for (const due of attempt.reserved.splice(0)) {
-    handing?.cancelReservation(due.teamId, due.domain, due.message?.bytes.length ?? 0, due.isBulk)
+    handing?.cancelReservation(due.teamId, due.message?.bytes.length ?? 0, due.isBulk)
   }
 }
 

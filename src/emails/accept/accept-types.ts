@@ -83,7 +83,7 @@ export interface HandOff {
   /** Reserves room for one recipient. Returns false if the recipient must be left to the claim. */
   reserve(teamId: string, domain: string, bytes: number, isBulk: boolean): boolean
   /** Releases reserved room after a failed commit. */
-  cancelReservation(teamId: string, domain: string, bytes: number, isBulk: boolean): void
+  cancelReservation(teamId: string, bytes: number, isBulk: boolean): void
   /** Starts the delivery of committed recipients, which are leased to this process. */
   start(deliveries: DueDelivery[]): void
 }
