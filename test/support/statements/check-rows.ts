@@ -37,8 +37,11 @@ export async function findTypeErrors(
   directory: string,
   described: readonly Described[],
 ): Promise<string[]> {
-  const filter = (file: string) => !/\.test\.ts$|\/migrations$/.test(file)
-  cpSync(join(root, 'src'), join(directory, 'src'), { recursive: true, filter })
+  const filter = (file: string) =>
+    !/\.test\.ts$|\/migrations$|\/packages\/\w+\/(test|node_modules)$/.test(file)
+  for (const folder of ['src', 'packages']) {
+    cpSync(join(root, folder), join(directory, folder), { recursive: true, filter })
+  }
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(directory, file))
   writeFileSync(join(directory, 'src', 'checked.d.ts'), CHECKED)
