@@ -36,6 +36,8 @@ export const PERMISSIONS: Readonly<Record<string, Area>> = {
   Retention: everyoneReads('admin'),
   'Personal data': everyoneReads('admin'),
   Team: everyoneReads('admin'),
+  // Entries name client addresses and the errors of programs.
+  'Request log': { read: 'member', change: 'admin' },
   'API keys': { read: 'admin', change: 'admin' },
   'Audit log': { read: 'admin', change: 'admin' },
 }

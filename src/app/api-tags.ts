@@ -22,6 +22,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Overview: 'Alerts about problems that need attention.',
   Usage: 'Usage, quotas, and rate limits.',
   'Audit log': 'Who changed what, and when.',
+  'Request log': 'Requests with API keys and their errors.',
   Events: 'Everything that happens to emails, contacts, domains, and webhooks, as a feed.',
   Retention: 'How long Sendwright stores the data of a team.',
   Team: 'The team, its members, and its invitations.',

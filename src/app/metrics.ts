@@ -5,6 +5,7 @@ import type { NamedSite } from '../delivery/sites/site-set.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
 import { classOf } from '../queue/mail-class.ts'
+import type { LossReason } from '../teams/request-log/write-requests.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Counts delivery reports by outcome and category. */
@@ -58,6 +59,17 @@ export function countRetention(registry: Registry) {
     onDropped: (table: string) => weeks.inc({ table }),
     onDeleted: (table: string, count: number) => rows.inc({ table }, count),
   }
+}
+
+/** Counts the requests that are missing in the request log. */
+export function countLostRequests(registry: Registry): (reason: LossReason, count: number) => void {
+  const lost = new Counter({
+    name: 'sendwright_request_log_lost_total',
+    help: 'Requests that are missing in the request log, by reason.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  return (reason, count) => lost.inc({ reason }, count)
 }
 
 /** Adds a gauge of the deliveries that this process holds. */

@@ -43,6 +43,7 @@ import { apiKeyRoutes } from '../teams/api-keys-routes.ts'
 import { auditRoutes } from '../teams/audit-routes.ts'
 import { operatorPlanRoutes } from '../teams/operator-plans-routes.ts'
 import { operatorTeamRoutes } from '../teams/operator-teams-routes.ts'
+import { requestLogRoutes } from '../teams/request-log/request-log-routes.ts'
 import { usageRoutes } from '../teams/usage-routes.ts'
 import { templateFolderRoutes } from '../templates/template-folders-routes.ts'
 import { templatePreviewRoutes } from '../templates/template-preview-routes.ts'
@@ -91,6 +92,7 @@ export const API_ROUTES = [
   ...alertsRoutes,
   ...usageRoutes,
   ...auditRoutes,
+  ...requestLogRoutes,
   ...eventRoutes,
   ...retentionRoutes,
   ...teamRoutes,

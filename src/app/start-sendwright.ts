@@ -14,6 +14,7 @@ import { gaugeInstallation } from './installation-metrics.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { serveMetrics } from './metrics.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { startRequestLog } from './request-log.ts'
 import { NO_API, startApi } from './roles/api.ts'
 import { startDeliver } from './roles/deliver.ts'
 import { startInbound } from './roles/inbound.ts'
@@ -99,6 +100,7 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
   const acceptance = createAcceptance(runtime, { backpressure, handOff: delivery })
   if (has('scheduler')) startScheduler(runtime, { ...acceptance, yieldTurn: backpressure.yieldTurn })
   const access = startAccess(runtime)
+  const requestLog = has('api') ? startRequestLog(runtime) : null
 
   // All listeners close together, so that one with a slow client does not keep the others open.
   const listeners = lifecycle.addGroup()
@@ -113,7 +115,7 @@ async function startRoles(runtime: Runtime, roles: readonly Role[]): Promise<Por
     listeners,
     tls: certificates?.https ?? null,
   }
-  const { url, httpsPort } = has('api') ? await startApi(runtime, api) : NO_API
+  const { url, httpsPort } = requestLog === null ? NO_API : await startApi(runtime, { ...api, requestLog })
   const submission =
     !has('inbound') || tls === null
       ? NO_SUBMISSION

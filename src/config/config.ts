@@ -84,6 +84,8 @@ export interface Config {
   keepAttemptsDays: number | null
   keepEventsDays: number | null
   keepWebhookDeliveriesDays: number | null
+  /** Of the request log, for all teams. */
+  keepRequestLogDays: number | null
   logLevel: string
 }
 

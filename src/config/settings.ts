@@ -348,6 +348,12 @@ export const SETTINGS = {
     example: '30d',
     parse: keptDays('30d', 1),
   },
+  keepRequestLogDays: {
+    name: 'SENDWRIGHT_KEEP_REQUEST_LOG',
+    help: 'Retention of the request log (requests with API keys, without bodies), in days, or forever.',
+    example: '30d',
+    parse: keptDays('30d', 1),
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     help: 'fatal, error, warn, info, debug, trace or silent.',

@@ -12,6 +12,9 @@ export interface CounterBump {
 /** Counts deleted emails. The `total` of the list is the number sent (usage) minus this. */
 export const EMAILS_DROPPED = 'emails_dropped'
 
+/** Counts the entries of the request log. */
+export const REQUESTS_LOGGED = 'request_log'
+
 /** Changes counters in the transaction that adds or removes the counted rows. */
 export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[]): Promise<void> {
   const sums = new Map<string, CounterBump>()

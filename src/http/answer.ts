@@ -150,7 +150,9 @@ export function sendError(
   if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', apiError.retryAfterSeconds)
   if (apiError.status === 401) reply.header('www-authenticate', 'Bearer')
   reply.code(apiError.status)
-  return sendJson(reply, apiErrorToJson(apiError))
+  const body = apiErrorToJson(apiError)
+  request.errorBody = body
+  return sendJson(reply, body)
 }
 
 function toApiError(error: Error): ApiError {

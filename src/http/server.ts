@@ -29,6 +29,7 @@ import type { JsonForm } from './json/json.ts'
 import { checkShape, refuseShape } from './json/shape.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { readQuery } from './query.ts'
+import { createdId, type RecordAnswer, recordAnswers } from './record-answers.ts'
 import type { Request, Route, Upload } from './route.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
 import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
@@ -50,13 +51,15 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
   /** Returns the pool for lists with one team's share. Without it, each team may use the whole pool. */
   shareLists?: ShareDb
   metrics?: HttpMetrics
+  /** Called for each answered request with an API key. */
+  recordAnswer?: RecordAnswer
   connections?: Partial<ConnectionLimits>
   /** Redirects requests that arrive without TLS. Without it, they are answered. */
   requireTls?: RequireTlsOptions
 }
 
 /** What hooks find out about a request. Fastify reserves these fields, so that requests keep one shape. */
-const REQUEST_FIELDS = ['caller', 'session', 'bodyHash'] as const
+const REQUEST_FIELDS = ['caller', 'session', 'bodyHash', 'errorBody', 'recordId'] as const
 
 /** The options of a running server. */
 type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting & { clientAddress: ClientAddress }
@@ -138,6 +141,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     else app.register(async (scope) => addUpload(scope, route, options))
   }
   if (options.metrics !== undefined) observeResponses(app, options.metrics)
+  if (options.recordAnswer !== undefined) recordAnswers(app, options.recordAnswer, clientAddress)
   return app
 }
 
@@ -176,7 +180,9 @@ function addRoute<Deps extends ServerDeps>(
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
       const given = readRequest(route, request, reply, options)
-      return sendReply(reply, await route.handle(given), options.log)
+      const answer = await route.handle(given)
+      request.recordId = createdId(route.method, answer.json)
+      return sendReply(reply, answer, options.log)
     },
   })
 }

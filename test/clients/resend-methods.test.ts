@@ -89,6 +89,7 @@ describe('what works', () => {
   test('deliveries to webhooks, as events of a webhook', () => account.readsWebhookEvents(world))
   test('usage', () => account.readsUsage(world))
   test('events, in the form of this service', () => account.listsEvents(world))
+  test('logs of requests', async () => account.readsLogs(await newWorld()))
   test('raw requests', () => account.sendsRawRequests(world))
   test('contact properties, and contacts with them', async () => {
     await audience.keepsProperties(world)

@@ -27,6 +27,7 @@ abstract class Resources
     public readonly Resources\ApiKeys $apiKeys;
     public readonly Resources\Account $account;
     public readonly Resources\Captured $captured;
+    public readonly Resources\Logs $logs;
     public readonly Resources\Operator $operator;
 
     public function __construct(Transport $transport)
@@ -49,6 +50,7 @@ abstract class Resources
         $this->apiKeys = new Resources\ApiKeys($transport);
         $this->account = new Resources\Account($transport);
         $this->captured = new Resources\Captured($transport);
+        $this->logs = new Resources\Logs($transport);
         $this->operator = new Resources\Operator($transport);
     }
 }

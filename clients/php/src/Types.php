@@ -1299,6 +1299,45 @@ namespace Sendwright;
  *   data: list<OperatorTeam>,
  * }
  *
+ * @phpstan-type Log array{
+ *   object: 'log',
+ *   id: string,
+ *   created_at: string,
+ *   method: string,
+ *   endpoint: string,
+ *   route: string|null,
+ *   response_status: int,
+ *   duration_ms: int,
+ *   request_size: int|null,
+ *   response_size: int|null,
+ *   user_agent: string|null,
+ *   ip_address: string|null,
+ *   api_key: LogApiKey,
+ *   record_id: string|null,
+ *   request_body: null,
+ *   response_body: LoggedError|null,
+ * }
+ *
+ * @phpstan-type LogApiKey array{
+ *   id: string,
+ *   name: string|null,
+ * }
+ *
+ * @phpstan-type LogList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<Log>,
+ * }
+ *
+ * @phpstan-type LoggedError array{
+ *   statusCode: int,
+ *   name: string,
+ *   message: string,
+ *   errors?: array<string, list<string>>,
+ * }
+ *
  * @phpstan-type Mailbox array{
  *   name: string,
  *   address: string,

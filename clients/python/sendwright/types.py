@@ -2063,6 +2063,70 @@ ListTeamsResponse = t.TypedDict(
     },
 )
 
+Log = t.TypedDict(
+    "Log",
+    {
+        "object": "t.Literal['log']",
+        "id": "str",
+        "created_at": "str",
+        "method": "str",
+        "endpoint": "str",
+        "route": "t.Optional[str]",
+        "response_status": "int",
+        "duration_ms": "int",
+        "request_size": "t.Optional[int]",
+        "response_size": "t.Optional[int]",
+        "user_agent": "t.Optional[str]",
+        "ip_address": "t.Optional[str]",
+        "api_key": "LogApiKey",
+        "record_id": "t.Optional[str]",
+        "request_body": "None",
+        "response_body": "t.Optional[LoggedError]",
+    },
+)
+
+LogApiKey = t.TypedDict(
+    "LogApiKey",
+    {
+        "id": "str",
+        "name": "t.Optional[str]",
+    },
+)
+
+LogList = t.TypedDict(
+    "LogList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[Log]",
+    },
+)
+
+_LoggedError = t.TypedDict(
+    "_LoggedError",
+    {
+        "statusCode": "int",
+        "name": "str",
+        "message": "str",
+    },
+)
+
+
+_LoggedErrorOptional = t.TypedDict(
+    "_LoggedErrorOptional",
+    {
+        "errors": "t.Dict[str, t.List[str]]",
+    },
+    total=False,
+)
+
+
+class LoggedError(_LoggedError, _LoggedErrorOptional):
+    pass
+
+
 Mailbox = t.TypedDict(
     "Mailbox",
     {

@@ -376,6 +376,12 @@ export interface paths {
     "/audit": {
         get: operations["listAuditEntries"];
     };
+    "/logs": {
+        get: operations["listLogs"];
+    };
+    "/logs/{id}": {
+        get: operations["getLog"];
+    };
     "/events": {
         get: operations["listEvents"];
     };
@@ -2273,6 +2279,57 @@ export interface components {
         };
         AuditEntryList: components["schemas"]["Page"] & {
             data: components["schemas"]["AuditEntry"][];
+        };
+        LoggedError: {
+            /** @description HTTP status. */
+            statusCode: number;
+            /** @description Name of the error. */
+            name: string;
+            /** @description Message of the error. */
+            message: string;
+            /** @description Messages by field. */
+            errors?: {
+                [key: string]: string[];
+            };
+        };
+        Log: {
+            /** @constant */
+            object: "log";
+            /** @description The `x-request-id` of the response. */
+            id: string;
+            created_at: components["schemas"]["Time"];
+            /** @description HTTP method. */
+            method: string;
+            /** @description Path, with ids; `*` or a name in braces replaces other values. */
+            endpoint: string;
+            /** @description Path as in this document, such as `/emails/{id}`. Null if unknown. */
+            route: string | null;
+            /** @description HTTP status. */
+            response_status: number;
+            /** @description Milliseconds until the response was sent. */
+            duration_ms: number;
+            /** @description Bytes of the request body. */
+            request_size: number | null;
+            /** @description Bytes of the response body. */
+            response_size: number | null;
+            /** @description User agent of the client. */
+            user_agent: string | null;
+            /** @description IP address of the client. */
+            ip_address: string | null;
+            api_key: {
+                id: string;
+                /** @description Name of the key. */
+                name: string | null;
+            };
+            /** @description Record that a POST created, such as an email. */
+            record_id: string | null;
+            /** @description Always null: request bodies are not stored. */
+            request_body: null;
+            /** @description The error, without email addresses; otherwise null. */
+            response_body: components["schemas"]["LoggedError"] | null;
+        };
+        LogList: components["schemas"]["Page"] & {
+            data: components["schemas"]["Log"][];
         };
         Event: {
             /** @constant */
@@ -5404,6 +5461,62 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+        };
+    };
+    listLogs: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+                /** @description The `x-request-id` of a response. */
+                request_id?: string;
+                /** @description HTTP method. */
+                method?: string;
+                /** @description Status, or a class such as `4xx`. */
+                status?: string;
+                /** @description Path as in this document: `/emails/{id}`. */
+                route?: string;
+                /** @description Path, or a prefix that ends with a slash. */
+                endpoint?: string;
+                /** @description Requests with this key. */
+                api_key_id?: string;
+                /** @description Requests at or after this ISO 8601 date or timestamp. */
+                start_date?: string;
+                /** @description Requests before this time. A date includes the whole day. */
+                end_date?: string;
+            };
+        };
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LogList"];
+                };
+            };
+        };
+    };
+    getLog: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Log"];
                 };
             };
         };

@@ -3,6 +3,7 @@ import { Contacts, Lists, Properties } from './resources/contacts.ts'
 import { Domains, Senders } from './resources/domains.ts'
 import { Emails, type Render } from './resources/emails.ts'
 import { Events } from './resources/events.ts'
+import { Logs } from './resources/logs.ts'
 import { Operator } from './resources/operator.ts'
 import { Automations, Campaigns, Segments } from './resources/segments.ts'
 import { Suppressions, Unsubscriptions } from './resources/suppressions.ts'
@@ -35,6 +36,7 @@ export class Sendwright {
   readonly apiKeys: ApiKeys
   readonly account: Account
   readonly captured: Captured
+  readonly logs: Logs
   readonly operator: Operator
 
   /** Throws TypeError if the key or the URL is missing. */
@@ -58,6 +60,7 @@ export class Sendwright {
     this.apiKeys = new ApiKeys(transport)
     this.account = new Account(transport)
     this.captured = new Captured(transport)
+    this.logs = new Logs(transport)
     this.operator = new Operator(transport)
   }
 }

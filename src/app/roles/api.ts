@@ -21,6 +21,7 @@ import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
 import type { InnerReply } from '../../mcp/call-tool.ts'
 import { mcpRoutes } from '../../mcp/mcp-routes.ts'
 import { healthRoutes } from '../../operator/health-routes.ts'
+import type { RequestWriter } from '../../teams/request-log/write-requests.ts'
 import type { Acceptance } from '../acceptance.ts'
 import type { Access } from '../access.ts'
 import { API_TAGS } from '../api-tags.ts'
@@ -41,6 +42,7 @@ interface Parts {
   handOff: (HandOff & Deliverer) | null
   shaping: Pick<ShapingView, 'read'>
   wakeImports(): void
+  requestLog: Pick<RequestWriter, 'record'>
   listeners: StopGroup
   /** The certificates for HTTPS; null if no listener of this process needs any. */
   tls: Certificates['https'] | null
@@ -66,7 +68,7 @@ const DOCS_FOLDER = join(import.meta.dirname, '../../../docs')
 /** Starts the API role. Resolves to its addresses when it listens. */
 export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts> {
   const { config, clock, log, metrics, pools } = runtime
-  const { access, handOff, listeners } = parts
+  const { access, handOff, listeners, requestLog } = parts
   const feedWatch = new FeedWatch({ db: pools.api, wake: runtime.events, log })
   const deps = createRouteDeps(runtime, { ...parts, feedWatch })
   const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
@@ -104,6 +106,7 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
     shareLists,
     metrics,
     ...redirectToHttps(config, parts.tls),
+    recordAnswer: requestLog.record,
   })
   serveDashboard(server, DASHBOARD_FOLDER)
   let https: HttpsListener | null = null

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../lib/ids.ts'
-import { EMAILS_DROPPED } from '../counters.ts'
+import { EMAILS_DROPPED, REQUESTS_LOGGED } from '../counters.ts'
 import type { Queryable } from '../db-types.ts'
 import { SQLSTATE, sqlState } from '../sqlstate.ts'
 import type { Partition } from './partitions.ts'
@@ -162,22 +162,29 @@ export async function listRetired(client: Queryable): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Drops a detached partition, and subtracts its emails from the lists of their teams. */
+/** The counters that change when a partition is dropped, and by how much for each of its rows. */
+const COUNTED_OUT: readonly { prefix: string; counter: string; by: 1 | -1 }[] = [
+  { prefix: `${RETIRED}email_2`, counter: EMAILS_DROPPED, by: 1 },
+  { prefix: `${RETIRED}request_log_2`, counter: REQUESTS_LOGGED, by: -1 },
+]
+
+/** Drops a detached partition, and subtracts its rows from the lists of their teams. */
 export async function dropRetired(client: Queryable, name: string): Promise<void> {
   try {
     await client.query('begin')
-    // With the lock, a second process finds no table, and no email is counted twice.
+    // With the lock, a second process finds no table, and no row is counted twice.
     await client.query(`lock table ${name} in access exclusive mode`)
-    if (name.startsWith(`${RETIRED}email_2`)) {
+    const counted = COUNTED_OUT.find(({ prefix }) => name.startsWith(prefix))
+    if (counted !== undefined) {
       await client.query(
         `insert into counter as c (team_id, name, value)
-         select team_id, $1, count(*)
+         select team_id, $1, $2 * count(*)
          from ${name}
          group by team_id
          order by team_id
          on conflict (team_id, name) do update
          set value = c.value + excluded.value`,
-        [EMAILS_DROPPED],
+        [counted.counter, counted.by],
       )
     }
     await client.query(`drop table ${name}`)

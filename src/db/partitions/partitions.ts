@@ -19,6 +19,7 @@ export type PartitionedName =
   | 'attempt'
   | 'event'
   | 'webhook_delivery'
+  | 'request_log'
 
 interface PartitionedTable {
   name: PartitionedName
@@ -35,6 +36,7 @@ const TABLES: readonly PartitionedTable[] = [
   { name: 'attempt', storage: 'fillfactor = 100' },
   { name: 'event', storage: 'fillfactor = 100' },
   { name: 'webhook_delivery', storage: 'fillfactor = 90' },
+  { name: 'request_log', storage: 'fillfactor = 100' },
 ]
 
 function mondayOf(at: Date): number {

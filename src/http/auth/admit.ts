@@ -85,6 +85,8 @@ export async function identify(
   }
   const token = readBearer(request.raw)
   const caller = await authenticate(token)
+  // Also on a rejection, which the request log of the team then shows.
+  request.caller = caller
   if (!isForKeys) throw new ApiError('session_required')
   if (route.permission === 'full' && caller.permission !== 'full') throw new ApiError('restricted_api_key')
   return caller

@@ -30,6 +30,7 @@ const ID_OF: Readonly<Record<PartitionedName | 'captured', string>> = {
   attempt: 'email_id',
   event: 'id',
   webhook_delivery: 'id',
+  request_log: 'id',
   captured: 'id',
 }
 

@@ -3,7 +3,7 @@ import type { PartitionedName } from '../../db/partitions/partitions.ts'
 import type { KeptKind, TeamRetention } from '../../teams/team-retention-queries.ts'
 
 /** The retention period of each kind of data in days; Infinity for ever. */
-export type Periods = Readonly<Record<KeptKind | 'emails', number>>
+export type Periods = Readonly<Record<KeptKind | 'emails' | 'requests', number>>
 
 /** The kind whose period applies to the rows of a table. An email's own rows live as long as its longest-lived data. */
 export const KIND_OF: Readonly<Record<PartitionedName, keyof Periods>> = {
@@ -14,11 +14,16 @@ export const KIND_OF: Readonly<Record<PartitionedName, keyof Periods>> = {
   email: 'emails',
   email_tag: 'emails',
   delivery: 'emails',
+  request_log: 'requests',
 }
 
 type Kept = Pick<
   Config,
-  'keepContentDays' | 'keepAttemptsDays' | 'keepEventsDays' | 'keepWebhookDeliveriesDays'
+  | 'keepContentDays'
+  | 'keepAttemptsDays'
+  | 'keepEventsDays'
+  | 'keepWebhookDeliveriesDays'
+  | 'keepRequestLogDays'
 >
 
 const orForever = (days: number | null) => days ?? Number.POSITIVE_INFINITY
@@ -30,6 +35,7 @@ export function installationPeriods(config: Kept): Periods {
     attempts: orForever(config.keepAttemptsDays),
     events: orForever(config.keepEventsDays),
     webhook_deliveries: orForever(config.keepWebhookDeliveriesDays),
+    requests: orForever(config.keepRequestLogDays),
   })
 }
 
@@ -38,7 +44,7 @@ export function installationPeriods(config: Kept): Periods {
  * @param settings the settings of this team
  */
 export function limitsOf(installation: Periods, settings: readonly TeamRetention[]): Periods {
-  const limits: Record<KeptKind, number> = { ...installation }
+  const limits: KeptPeriods = { ...installation }
   for (const { kind, limitDays } of settings) {
     if (limitDays !== null) limits[kind] = limitDays === 0 ? Number.POSITIVE_INFINITY : limitDays
   }
@@ -47,16 +53,19 @@ export function limitsOf(installation: Periods, settings: readonly TeamRetention
 
 /** Returns the periods of a team: its choice within the operator's limits. */
 export function periodsOf(installation: Periods, settings: readonly TeamRetention[]): Periods {
-  const periods: Record<KeptKind, number> = { ...limitsOf(installation, settings) }
+  const periods: KeptPeriods = { ...limitsOf(installation, settings) }
   for (const { kind, ownDays } of settings) {
     if (ownDays !== null) periods[kind] = Math.min(periods[kind], ownDays)
   }
   return withEmails(periods)
 }
 
-function withEmails({ content, attempts, events, webhook_deliveries }: Record<KeptKind, number>): Periods {
+/** The periods that have a setting. That of the request log is the same for all teams. */
+type KeptPeriods = Record<KeptKind | 'requests', number>
+
+function withEmails({ content, attempts, events, webhook_deliveries, requests }: KeptPeriods): Periods {
   const emails = Math.max(content, attempts, events, webhook_deliveries)
-  return { content, attempts, events, webhook_deliveries, emails }
+  return { content, attempts, events, webhook_deliveries, emails, requests }
 }
 
 /** The periods of all teams. */
@@ -94,6 +103,7 @@ function pick(a: Periods, b: Periods, choose: (a: number, b: number) => number):
     events: choose(a.events, b.events),
     webhook_deliveries: choose(a.webhook_deliveries, b.webhook_deliveries),
     emails: choose(a.emails, b.emails),
+    requests: choose(a.requests, b.requests),
   }
 }
 

@@ -12,10 +12,12 @@ import {
   makeWeekOf,
 } from '../../../test/support/old-weeks.ts'
 import { readConfig } from '../../config/config.ts'
+import { REQUESTS_LOGGED, readCounter } from '../../db/counters.ts'
 import type { Db } from '../../db/db-types.ts'
 import { listPartitions } from '../../db/partitions/partitions.ts'
 import { insertCaptured } from '../../emails/read/captured-queries.ts'
 import { createLog } from '../../lib/log.ts'
+import { insertRequests } from '../../teams/request-log/request-log-queries.ts'
 import { countEmails } from '../../teams/usage-queries.ts'
 import { changeKept, limitKept } from './change-retention.ts'
 import { installationPeriods } from './periods.ts'
@@ -29,6 +31,22 @@ const ANCIENT = daysBefore(NOW, 150)
 /** Older than the period of contents, younger than that of emails. */
 const OLD = daysBefore(NOW, 60)
 const LATELY = daysBefore(NOW, 2)
+
+const REQUEST = {
+  apiKeyId: '01900000-0000-7000-8000-000000000001',
+  method: 'GET',
+  route: null,
+  path: '/',
+  status: 404,
+  durationMs: 1,
+  requestBytes: null,
+  responseBytes: null,
+  ipAddress: '',
+  userAgent: null,
+  recordId: null,
+  error: null,
+  createdAt: NOW,
+}
 
 let database: TestDatabase
 let db: Db
@@ -81,6 +99,21 @@ describe('weeks that have expired for every team', () => {
     expect((await weeksOf('email')).filter(week(OLD))).toHaveLength(1)
     expect((await weeksOf('email_content')).filter(week(OLD))).toEqual([])
     expect(await readNumber('select count(*) as number from email where id = any ($1)', [old])).toBe(20)
+  })
+
+  test('dropped: weeks of the request log after its own period; the total of the list follows', async () => {
+    const old = [idAt(OLD), idAt(OLD)]
+    const kept = [idAt(LATELY)]
+    await insertRequests(
+      db,
+      [...old, ...kept].map((id) => ({ ...REQUEST, teamId: team, id })),
+    )
+    expect(await readCounter(db, team, REQUESTS_LOGGED)).toBe(3)
+    await createRound().run()
+    const rows = await db.query<{ id: string }>('select id from request_log where team_id = $1', [team])
+    expect(rows.map(({ id }) => id)).toEqual(kept)
+    expect(await readCounter(db, team, REQUESTS_LOGGED)).toBe(1)
+    expect((await weeksOf('request_log')).some((name) => name.endsWith(mondayOf(OLD)))).toBe(false)
   })
 
   test('kept for a while beside a long read transaction, so that writers do not wait for it', async () => {

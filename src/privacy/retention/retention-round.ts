@@ -182,6 +182,7 @@ export async function findHold(
   now: Date,
 ): Promise<Hold | null> {
   const { table } = partition
+  if (table === 'request_log') return null
   if (table === 'event') {
     const unread = await findUnread(db, partition, failingBefore(now))
     return unread === null ? null : 'unread events'

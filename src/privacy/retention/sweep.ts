@@ -53,8 +53,8 @@ interface Scope {
  */
 export async function sweepWeek(deps: SweepDeps, table: PartitionedName, week: Week): Promise<number> {
   const kind = KIND_OF[table]
-  // Tags and recipients are deleted with their emails.
-  if (table === 'email_tag' || table === 'delivery') return 0
+  // Tags and recipients are deleted with their emails. All teams keep requests equally long, so only whole weeks expire.
+  if (table === 'email_tag' || table === 'delivery' || table === 'request_log') return 0
   return sweepTeams(deps, table, week, kind, (scope) => {
     switch (table) {
       case 'email_content':

@@ -180,6 +180,35 @@ export async function readsUsage({ resend }: World): Promise<void> {
   expect(await good(resend.usage.get())).toMatchObject({ object: 'usage' })
 }
 
+/** Finds requests by their ids, and the error of one that failed. */
+export async function readsLogs({ resend, sender }: World): Promise<void> {
+  const { headers } = await resend.domains.get('unknown@receiver.test')
+  const { id } = await good(
+    resend.emails.send({ from: `a@${sender.domain}`, to: 'a@receiver.test', subject: 'Hi', text: 'Hi' }),
+  )
+  // Without the requests of setting up the sender, and of this.
+  const list = async () => {
+    const { data } = await good(resend.logs.list({ limit: 100 }))
+    return data.filter(({ endpoint }) => ['/emails', '/domains/{id}'].includes(endpoint))
+  }
+  await expect.poll(async () => (await list()).length).toBe(2)
+  const rejected = {
+    id: headers?.['x-request-id'],
+    created_at: TIME,
+    endpoint: '/domains/{id}',
+    method: 'GET',
+    response_status: 404,
+    user_agent: expect.stringMatching(/^resend-node/),
+  }
+  expect(await list()).toMatchObject([{ endpoint: '/emails', method: 'POST', record_id: id }, rejected])
+  expect(await good(resend.logs.get(rejected.id ?? ''))).toMatchObject({
+    ...rejected,
+    object: 'log',
+    request_body: null,
+    response_body: { statusCode: 404, name: 'not_found' },
+  })
+}
+
 /** Lists events that occurred, not the definitions that the SDK describes. */
 export async function listsEvents({ resend }: World): Promise<void> {
   const { data, next_cursor: after } = (await good(resend.events.list({ limit: 2 }))) as unknown as {

@@ -5,6 +5,17 @@ const FAR_RANGE = { size: 1, offset: 0, after: null, before: 'a' }
 const TEMPLATES = { folderId: 'a', status: 'draft', namePrefix: 'a' }
 const NOW = new Date(0)
 const AUDIT = { actorId: 'a', targetId: 'a', action: 'a.', from: NOW, to: NOW }
+const REQUESTS = {
+  id: 'a',
+  method: 'GET',
+  statusFrom: 400,
+  statusTo: 499,
+  route: 'a',
+  path: 'a/',
+  apiKeyId: 'a',
+  from: NOW,
+  to: NOW,
+}
 const CONDITION = { sql: (place: (value: unknown) => string) => `c.email = ${place('a')}` }
 const EMAILS = {
   toKey: 'a',
@@ -34,6 +45,12 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   listWebhookDeliveries: [{ filter: { status: 'failed' }, range: RANGE, teamId: '', webhookId: '' }],
   findScanStop: [{ filter: {}, range: RANGE, teamId: '', webhookId: '' }],
   countWebhookDeliveries: [{ filter: {}, teamId: '', webhookId: '' }],
+  listRequests: [
+    { teamId: '', filter: REQUESTS, range: { ...RANGE, after: 'a' } },
+    { teamId: '', filter: { path: 'a' }, range: FAR_RANGE },
+  ],
+  findRequestStop: [{ teamId: '', filter: REQUESTS, range: RANGE }],
+  countLogged: [{ teamId: '', filter: REQUESTS }],
   findTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
   holdTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
   listTemplates: [{ teamId: '', filter: TEMPLATES }],

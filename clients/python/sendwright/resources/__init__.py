@@ -10,6 +10,7 @@ from .domains import Domains
 from .emails import Emails
 from .events import Events
 from .lists import Lists
+from .logs import Logs
 from .operator import Operator
 from .properties import Properties
 from .segments import Segments
@@ -43,4 +44,5 @@ class Resources:
         self.api_keys = ApiKeys(transport)
         self.account = Account(transport)
         self.captured = Captured(transport)
+        self.logs = Logs(transport)
         self.operator = Operator(transport)

@@ -1,0 +1,203 @@
+import { arrays } from '../../db/arrays.ts'
+import { REQUESTS_LOGGED } from '../../db/counters.ts'
+import type { Queryable } from '../../db/db-types.ts'
+import { cutToSize, type PageRange, type Rows } from '../../db/page.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import { compareTexts } from '../../lib/text/compare-texts.ts'
+import type { LoggedRequest } from './logged-request.ts'
+
+/**
+ * Inserts entries, and counts them. Inserting one again changes nothing. The commit does not wait for the disk, so that
+ * it does not compete with those of accepted emails: a crash of PostgreSQL can lose the last half second.
+ */
+export async function insertRequests(db: Queryable, requests: readonly LoggedRequest[]): Promise<void> {
+  // Counters are locked in the same order in all processes, to prevent deadlocks.
+  const sorted = [...requests].sort((a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.id, b.id))
+  const column = <T>(read: (request: LoggedRequest) => T) => sorted.map(read)
+  await db.query(
+    `with unsynced as materialized (select set_config('synchronous_commit', 'off', true)),
+     inserted as (
+       insert into request_log (team_id, id, api_key_id, method, route, path, status, duration_ms, request_bytes,
+         response_bytes, ip_address, user_agent, record_id, error, created_at)
+       select row.*
+       from unsynced, unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int4[], $8::int4[],
+         $9::int8[], $10::int8[], $11::text[], $12::text[], $13::uuid[], $14::jsonb[], $15::timestamptz[])
+         as row (team_id, id, api_key_id, method, route, path, status, duration_ms, request_bytes, response_bytes, ip_address,
+           user_agent, record_id, error, created_at)
+       on conflict do nothing
+       returning team_id
+     )
+     insert into counter as c (team_id, name, value)
+     select team_id, $16, count(*)
+     from inserted
+     group by team_id
+     order by team_id
+     on conflict (team_id, name) do update
+     set value = c.value + excluded.value`,
+    [
+      arrays.uuid(column((request) => request.teamId)),
+      arrays.uuid(column((request) => request.id)),
+      arrays.uuid(column((request) => request.apiKeyId)),
+      arrays.text(column((request) => request.method)),
+      arrays.text(column((request) => request.route)),
+      arrays.text(column((request) => request.path)),
+      arrays.int4(column((request) => request.status)),
+      arrays.int4(column((request) => request.durationMs)),
+      arrays.int8(column((request) => request.requestBytes)),
+      arrays.int8(column((request) => request.responseBytes)),
+      arrays.text(column((request) => (request.ipAddress === '' ? null : request.ipAddress))),
+      arrays.text(column((request) => request.userAgent)),
+      arrays.uuid(column((request) => request.recordId)),
+      arrays.jsonb(column(({ error }) => (error === null ? null : JSON.stringify(error)))),
+      arrays.timestamptz(column((request) => request.createdAt)),
+      REQUESTS_LOGGED,
+    ],
+  )
+}
+
+/** An entry as read, with the name of its key. */
+export interface ReadRequest extends Omit<LoggedRequest, 'ipAddress'> {
+  ipAddress: string | null
+  apiKeyName: string | null
+}
+
+const COLUMNS = `r.team_id, r.id, r.api_key_id, k.name as api_key_name, r.method, r.route, r.path, r.status, r.duration_ms,
+  r.request_bytes, r.response_bytes, r.ip_address, r.user_agent, r.record_id, r.error, r.created_at`
+const KEY_JOIN = 'left join api_key k on k.team_id = r.team_id and k.id = r.api_key_id'
+
+export async function findRequest(db: Queryable, teamId: string, id: string): Promise<ReadRequest | null> {
+  const rows = await db.query<ReadRequest>(
+    `select ${COLUMNS}
+     from request_log r
+     ${KEY_JOIN}
+     where r.team_id = $1 and r.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+export interface RequestFilter {
+  id?: string
+  method?: string
+  /** Inclusive. */
+  statusFrom?: number
+  statusTo?: number
+  /** As in the API document. */
+  route?: string
+  /** A path, or the beginning of paths if it ends with a slash. */
+  path?: string
+  apiKeyId?: string
+  from?: Date
+  to?: Date
+}
+
+/** The limit on entries that are tested one by one for a page. They are adjacent rows. */
+export const REQUEST_SCAN_MAX = 10_000
+const FAILED_FROM = 400
+
+type Place = (value: unknown) => string
+
+function createValues(teamId: string): { values: unknown[]; place: Place } {
+  const values: unknown[] = [teamId]
+  return { values, place: (value) => `$${values.push(value)}` }
+}
+
+/** Returns SQL of the entries that an index has in order: all of the team, or those that failed. */
+function fromScanned(columns: string, filter: RequestFilter, range: PageRange | null, place: Place): string {
+  const { id, from, to, statusFrom } = filter
+  const parts = ['s.team_id = $1']
+  if (id !== undefined) parts.push(`s.id = ${place(id)}`)
+  // Ids start with the time.
+  if (from !== undefined) parts.push(`s.id >= ${place(firstIdAt(from))}`)
+  if (to !== undefined) parts.push(`s.id < ${place(firstIdAt(to))}`)
+  // As in the predicate of the index.
+  if (statusFrom !== undefined && statusFrom >= FAILED_FROM) parts.push(`s.status >= ${FAILED_FROM}`)
+  if (range !== null && range.after !== null) parts.push(`s.id < ${place(range.after)}`)
+  if (range !== null && range.before !== null) parts.push(`s.id > ${place(range.before)}`)
+  return `select ${columns}
+       from request_log s
+       where ${parts.join(' and ')}
+       order by s.id ${orderOf(range)}
+       limit ${REQUEST_SCAN_MAX}`
+}
+
+/** Towards newer entries, the nearest come first, so they are read in the other order and reversed. */
+const orderOf = (range: PageRange | null) => (range === null || range.before === null ? 'desc' : 'asc')
+
+/** Returns the conditions that no index covers. */
+function testsOf(filter: RequestFilter, place: Place): string {
+  const { method, statusFrom, statusTo, route, path, apiKeyId } = filter
+  const parts: string[] = []
+  if (method !== undefined) parts.push(`r.method = ${place(method)}`)
+  if (statusFrom !== undefined) parts.push(`r.status >= ${place(statusFrom)}`)
+  if (statusTo !== undefined) parts.push(`r.status <= ${place(statusTo)}`)
+  if (route !== undefined) parts.push(`r.route = ${place(route)}`)
+  if (path?.endsWith('/')) parts.push(`starts_with(r.path, ${place(path)})`)
+  else if (path !== undefined) parts.push(`r.path = ${place(path)}`)
+  if (apiKeyId !== undefined) parts.push(`r.api_key_id = ${place(apiKeyId)}`)
+  return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
+}
+
+/**
+ * Lists entries, newest first. Tests at most REQUEST_SCAN_MAX of them. If that does not fill a page, `stoppedAt` says
+ * where to continue.
+ */
+export async function listRequests(
+  db: Queryable,
+  teamId: string,
+  filter: RequestFilter,
+  range: PageRange,
+): Promise<Rows<ReadRequest>> {
+  const { values, place } = createValues(teamId)
+  const rows = await db.query<ReadRequest>(
+    `select ${COLUMNS}
+     from (${fromScanned('s.*', filter, range, place)}) r
+     ${KEY_JOIN}
+     ${testsOf(filter, place)}
+     order by r.id ${orderOf(range)}
+     limit ${place(range.size + 1)}
+     offset ${place(range.offset)}`,
+    values,
+    { isOneOff: true },
+  )
+  const page = cutToSize(rows, range)
+  if (page.hasMore) return page
+  const stoppedAt = await findRequestStop(db, teamId, filter, range)
+  return { ...page, hasMore: stoppedAt !== null, stoppedAt }
+}
+
+/** Returns where the scan stopped, or null if it covered all entries. */
+async function findRequestStop(
+  db: Queryable,
+  teamId: string,
+  filter: RequestFilter,
+  range: PageRange,
+): Promise<string | null> {
+  const { values, place } = createValues(teamId)
+  const rows = await db.query<{ id: string }>(
+    `${fromScanned('s.id', filter, range, place)}
+     offset ${REQUEST_SCAN_MAX - 1}`,
+    values,
+    { isOneOff: true },
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Counts the matches among the newest entries, within the scan limit. Returns null without a filter: use the counter. */
+export async function countLogged(
+  db: Queryable,
+  teamId: string,
+  filter: RequestFilter,
+): Promise<number | null> {
+  if (Object.keys(filter).length === 0) return null
+  const { values, place } = createValues(teamId)
+  const columns = 's.method, s.status, s.route, s.path, s.api_key_id'
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (${fromScanned(columns, filter, null, place)}) r
+     ${testsOf(filter, place)}`,
+    values,
+    { isOneOff: true },
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,58 @@
+import type { Static } from 'typebox'
+import { REQUESTS_LOGGED } from '../../db/counters.ts'
+import { readDate } from '../../http/date-query.ts'
+import { type ResourceDeps, resource } from '../../http/resource.ts'
+import type { Route } from '../../http/route.ts'
+import { countLogged, findRequest, listRequests, type RequestFilter } from './request-log-queries.ts'
+import { LogAnswer, LogQuery, logToJson } from './request-log-schemas.ts'
+
+const COMMON = { tag: 'Request log', permission: 'full', limit: 'general' } as const
+
+const { list, get } = resource('/logs', 'log', COMMON)
+
+const listLogs = list('listLogs', 'List requests', {
+  description:
+    'Newest first: requests with API keys, a moment after their response. Bodies, queries and headers are not stored. With a rare match, a page can be short while `has_more` is true: follow `links.next`.',
+  query: LogQuery,
+  schema: LogAnswer,
+  response: 'A page of requests.',
+  async read(db, teamId, page, { query }) {
+    const filter = readFilter(query)
+    const found = await listRequests(db, teamId, filter, page)
+    return { ...found, total: await countLogged(db, teamId, filter) }
+  },
+  counter: REQUESTS_LOGGED,
+  toJson: logToJson,
+})
+
+const getLog = get('getLog', 'Get a request', {
+  description: 'The id is the `x-request-id` of the response.',
+  response: { description: 'The request.', schema: LogAnswer },
+  read: (db, teamId, id) => findRequest(db, teamId, id.toLowerCase()),
+  toJson: logToJson,
+})
+
+function readFilter(query: Static<typeof LogQuery>): RequestFilter {
+  const { request_id: id, method, status, route, endpoint: path, api_key_id: apiKeyId } = query
+  const { start_date: start, end_date: end } = query
+  return {
+    ...(id === undefined ? {} : { id: id.toLowerCase() }),
+    ...(method === undefined ? {} : { method: method.toUpperCase() }),
+    ...(status === undefined ? {} : readStatus(status)),
+    ...(route === undefined ? {} : { route }),
+    ...(path === undefined ? {} : { path }),
+    ...(apiKeyId === undefined ? {} : { apiKeyId: apiKeyId.toLowerCase() }),
+    ...(start === undefined ? {} : { from: readDate('start_date', start, false) }),
+    ...(end === undefined ? {} : { to: readDate('end_date', end, true) }),
+  }
+}
+
+/** Reads `422`, or the class `4xx`. */
+function readStatus(status: string): { statusFrom: number; statusTo: number } {
+  const exact = Number(status)
+  if (Number.isInteger(exact)) return { statusFrom: exact, statusTo: exact }
+  const first = Number(status[0]) * 100
+  return { statusFrom: first, statusTo: first + 99 }
+}
+
+export const requestLogRoutes: readonly Route<ResourceDeps>[] = [listLogs, getLog]
