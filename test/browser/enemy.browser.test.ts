@@ -145,7 +145,16 @@ const PLACES = [
     '/domains',
     '/senders',
   ],
-  ...['/api-keys', '/webhooks', '/campaigns', '/automations', '/settings', '/audit', '/imports/contacts'],
+  ...[
+    '/api-keys',
+    '/webhooks',
+    '/requests',
+    '/campaigns',
+    '/automations',
+    '/settings',
+    '/audit',
+    '/imports/contacts',
+  ],
   ...['/app/operator/teams', '/app/operator/sites'],
 ]
 

@@ -180,6 +180,7 @@ const PAGES = [
   '/api-keys?new=true',
   '/smtp',
   '/webhooks',
+  '/requests',
   '/usage',
   '/audit',
   '/app/operator/health',

@@ -34,6 +34,7 @@ import type { KeyRecord, NewKeyRecord } from '../../src/teams/api-key-schemas.ts
 import type { AuditEntryAnswer } from '../../src/teams/audit-schemas.ts'
 import type { PlanRecord } from '../../src/teams/operator-plan-schemas.ts'
 import type { TeamRecord } from '../../src/teams/operator-team-schemas.ts'
+import type { LogAnswer } from '../../src/teams/request-log/request-log-schemas.ts'
 import type { Usage as UsageSchema } from '../../src/teams/usage-schemas.ts'
 import type { FolderAnswer } from '../../src/templates/template-folder-schemas.ts'
 import type { PreviewAnswer } from '../../src/templates/template-preview-schemas.ts'
@@ -60,6 +61,7 @@ export type CapturedWhole = Static<typeof CapturedWholeSchema>
 export type Alert = Static<typeof AlertsAnswer>
 export type Usage = Static<typeof UsageSchema>
 export type AuditEntry = Static<typeof AuditEntryAnswer>
+export type RequestLog = Static<typeof LogAnswer>
 export type ApiKey = Static<typeof KeyRecord>
 export type NewApiKey = Static<typeof NewKeyRecord>
 export type Domain = Static<typeof DomainSummary>

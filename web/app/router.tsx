@@ -17,6 +17,7 @@ import { listRoutes } from '../pages/lists/routes.ts'
 import { operatorRoute, operatorRoutes } from '../pages/operator/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
 import { propertyRoutes } from '../pages/properties/routes.ts'
+import { requestLogRoutes } from '../pages/request-log/routes.ts'
 import { segmentRoutes } from '../pages/segments/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
 import { settingsRoutes } from '../pages/settings/routes.ts'
@@ -66,6 +67,7 @@ export function createPages(client: QueryClient) {
         ...apiKeyRoutes,
         ...smtpRoutes,
         ...webhookRoutes,
+        ...requestLogRoutes,
         ...templateRoutes,
         ...usageRoutes,
         ...auditRoutes,

@@ -18,7 +18,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, { label: string; summary: string 
   },
   viewer: {
     label: 'Viewer',
-    summary: 'Views everything except API keys and the audit log; changes nothing.',
+    summary: 'Views everything except API keys, the request log and the audit log; changes nothing.',
   },
 }
 

@@ -107,6 +107,7 @@ export const PAGES: readonly LookedAt[] = [
     name: 'webhook-delivery',
     path: ({ webhookId, deliveryIds }) => `/webhooks/${webhookId}?delivery=${deliveryIds[1]}`,
   },
+  { name: 'requests', path: '/requests' },
   { name: 'usage', path: '/usage' },
   { name: 'audit', path: '/audit' },
   { name: 'operator-health', path: '/app/operator/health', look: { isOperator: true } },

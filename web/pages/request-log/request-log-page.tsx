@@ -1,0 +1,113 @@
+import { Anchor, Text } from '@mantine/core'
+import { IconTerminal2 } from '@tabler/icons-react'
+import type { RequestLog } from '../../api/records.ts'
+import { useList } from '../../api/team.ts'
+import { useDialog } from '../../ui/forms/dialog.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { useFilters } from '../../ui/tables/filters.ts'
+import { showDuration } from '../../ui/times.ts'
+import { RequestDrawer } from './request-drawer.tsx'
+import { FILTER_NAMES, RequestFilters } from './request-filters.tsx'
+import { ResponseStatus } from './response-status.tsx'
+
+const REFRESH_MS = 5_000
+
+/** The request log: what programs asked of the API, and how it responded. */
+export function RequestLogPage() {
+  const filters = useFilters(FILTER_NAMES)
+  const looking = useDialog('request')
+  const list = useList<RequestLog>('/logs', {
+    query: queryOf(filters.filters),
+    refetchIntervalMs: REFRESH_MS,
+  })
+  const columns: readonly Column<RequestLog>[] = [
+    {
+      header: 'Request',
+      render: (request) => <Asked request={request} onOpen={() => looking.open(request.id)} />,
+    },
+    ...FACTS,
+  ]
+  return (
+    <Page
+      title="Request log"
+      description="Requests with API keys, without their bodies. Changes in the dashboard are in the audit log."
+    >
+      <Section isFlush>
+        <RequestFilters filters={filters} />
+        <DataTable
+          label="Requests"
+          columns={columns}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState
+              icon={IconTerminal2}
+              title={filters.isFiltered ? 'No matching requests' : 'No requests yet'}
+            >
+              {filters.isFiltered
+                ? 'Clear a filter to see more.'
+                : 'Every request with an API key appears here within a second of its response.'}
+            </EmptyState>
+          }
+        />
+      </Section>
+      <RequestDrawer requestId={looking.value} onClose={looking.close} />
+    </Page>
+  )
+}
+
+/** An id that is not complete yet matches nothing, and the API rejects it. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function queryOf({ request_id: id, ...rest }: Partial<Record<(typeof FILTER_NAMES)[number], string>>) {
+  return id !== undefined && UUID.test(id.trim()) ? { ...rest, request_id: id.trim() } : rest
+}
+
+const FACTS: readonly Column<RequestLog>[] = [
+  { header: 'Status', render: (request) => <ResponseStatus status={request.response_status} />, width: 90 },
+  {
+    header: 'Duration',
+    render: ({ duration_ms: ms }) => showDuration(ms),
+    width: 100,
+    isWide: true,
+  },
+  {
+    header: 'Key',
+    render: ({ api_key: key }) => (
+      <Text size="sm" truncate className="foreign">
+        {key.name ?? key.id}
+      </Text>
+    ),
+    width: 180,
+    isWide: true,
+  },
+  {
+    header: 'Time',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    width: 130,
+    isWide: true,
+  },
+]
+
+function Asked({ request, onOpen }: { request: RequestLog; onOpen(): void }) {
+  const { method, endpoint, response_body: error } = request
+  return (
+    <>
+      <Anchor component="button" type="button" size="sm" ta="left" className="code foreign" onClick={onOpen}>
+        {method} {endpoint}
+      </Anchor>
+      {error !== null && (
+        <Text size="xs" c="dimmed" truncate className="foreign">
+          {error.message}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Moment at={request.created_at} isRelative />
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/tables/search.ts'
+
+export const requestLogRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/requests',
+    validateSearch: readSearch(
+      'method',
+      'status',
+      'endpoint',
+      'api_key_id',
+      'request_id',
+      'start_date',
+      'end_date',
+      'request',
+    ),
+    component: lazyRouteComponent(() => import('./request-log-page.tsx'), 'RequestLogPage'),
+  }),
+] as const
