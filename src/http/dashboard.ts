@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mime-types'
 import { COMMON_HEADERS } from './answer.ts'
+import { readCodings } from './codings.ts'
 
 /** How long the result of a disk check is reused. */
 const RECHECK_MS = 500
@@ -155,11 +156,4 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Fas
     if (bytes !== undefined && taken.has(coding)) return reply.header('content-encoding', coding).send(bytes)
   }
   return reply.send(file.bytes)
-}
-
-/** Returns the codings that a client accepts. A weight of 0 means not accepted (RFC 9110 section 12.5.3). */
-function readCodings(header: string | string[] = ''): ReadonlySet<string> {
-  const parts = String(header).toLowerCase().replaceAll(/\s/g, '').split(',')
-  const taken = parts.map((part) => part.split(';')).filter(([, weight = '']) => !/^q=0(\.0*)?$/.test(weight))
-  return new Set(taken.map(([coding = '']) => coding))
 }
