@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: [
-            '{src,test,bench,ops}/**/*.test.ts',
+            '{src,test,bench,ops,site}/**/*.test.ts',
             'packages/*/test/**/*.test.ts',
             'clients/test/**/*.test.ts',
           ],

@@ -21,6 +21,7 @@ const STEPS = [
   ['dashboard types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
   ['browser test types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
   ['SDK types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('packages', 'sdk')]],
+  ['documentation site types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'site']],
   ['MCP types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('packages', 'mcp')]],
   ['dead code', [bin('knip', 'bin', 'knip.js')]],
   ['tests', vitest('vitest.config.ts')],

@@ -1,0 +1,7 @@
+// Runs before the page is painted, so that it does not flash in the other theme.
+try {
+  const theme = localStorage.getItem('sendwright-docs-theme')
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+} catch {
+  // The browser denies storage: the page follows the system.
+}
