@@ -22,12 +22,15 @@ beforeAll(() => {
   return () => rmSync(folder, { recursive: true, force: true })
 }, 600_000)
 
-test('the package has the compiled server and the dashboard, and no sources or tools', () => {
+test('the package has the compiled server, the dashboard and the documentation, and no sources or tools', () => {
   expect(tarballBytes).toBeLessThan(TARBALL_BYTES_MAX)
   const root = join(folder, 'node_modules', 'sendwright')
   expect(globSync('**/*.{ts,tsx,map}', { cwd: root })).toEqual([])
   expect(existsSync(join(root, 'web', 'dist', 'index.html'))).toBe(true)
-  const installed = globSync('node_modules/{vite,react,typescript,esbuild,rolldown}', { cwd: folder })
+  expect(existsSync(join(root, 'site', 'dist', 'guides', 'sending.html'))).toBe(true)
+  const installed = globSync('node_modules/{vite,react,typescript,esbuild,rolldown,metalsmith,marked}', {
+    cwd: folder,
+  })
   expect(installed).toEqual([])
 })
 
@@ -76,8 +79,15 @@ test('starts in an empty folder, captures an email, serves the dashboard and sto
 })
 
 async function expectCaptured(url: string): Promise<void> {
-  const page = await fetch(`${url}/app`)
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<script')])
+  for (const [path, content] of [
+    ['/app', '<script'],
+    ['/docs/', 'Sendwright documentation'],
+    ['/docs/search.json', 'idempotency'],
+    ['/llms.txt', '/docs/guides/sending.md'],
+  ]) {
+    const page = await fetch(url + path)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(content ?? '')])
+  }
   const email = { from: 'hello@example.com', to: 'you@example.org', subject: 'Hello', text: 'It works.' }
   const accepted = await postJson(url, '/emails', TOKEN, email)
   expect(accepted.status).toBe(202)

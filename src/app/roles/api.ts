@@ -16,6 +16,7 @@ import type { RequireTlsOptions } from '../../http/connections/require-tls.ts'
 import { serveDashboard } from '../../http/dashboard.ts'
 import { docsRoutes } from '../../http/docs/docs-routes.ts'
 import { guideRoutes } from '../../http/docs/guide-routes.ts'
+import { createSiteReader, siteRoutes } from '../../http/docs/site.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
 import type { InnerReply } from '../../mcp/call-tool.ts'
@@ -65,12 +66,16 @@ const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../web/dist')
 /** The guides in Markdown, which the npm package contains too. */
 const DOCS_FOLDER = join(import.meta.dirname, '../../../docs')
 
+/** The build output of the documentation (site/build.ts). */
+const SITE_FOLDER = join(import.meta.dirname, '../../../site/dist')
+
 /** Starts the API role. Resolves to its addresses when it listens. */
 export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts> {
   const { config, clock, log, metrics, pools } = runtime
   const { access, handOff, listeners, requestLog } = parts
   const feedWatch = new FeedWatch({ db: pools.api, wake: runtime.events, log })
   const deps = createRouteDeps(runtime, { ...parts, feedWatch })
+  const readSite = createSiteReader(SITE_FOLDER)
   const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
   const routes = [
     ...ownRoutes,
@@ -80,7 +85,8 @@ export async function startApi(runtime: Runtime, parts: Parts): Promise<ApiPorts
       metricsToken: config.metricsToken,
     }),
     ...(config.acmeDirectory === null ? [] : challengeRoutes),
-    ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
+    ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }, readSite),
+    ...siteRoutes(readSite),
     ...guideRoutes(DOCS_FOLDER, config.publicUrl),
     ...mcpRoutes({
       routes: ownRoutes,

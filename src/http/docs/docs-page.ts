@@ -55,7 +55,7 @@ function renderPage(document: JsonObject, groups: readonly Group[], page: Page):
 <style>${STYLE}</style>
 </head>
 <body>
-<nav aria-label="API reference"><a class="brand" href="${home}">${escapeHtml(info.title)} <small>API ${escapeHtml(info.version)}</small></a><ul>${links}</ul></nav>
+<nav aria-label="API reference"><a class="brand" href="${home}">${escapeHtml(info.title)} <small>API ${escapeHtml(info.version)}</small></a><ul><li><a href="${folder === '' ? './' : folder}">Guides</a></li>${links}</ul></nav>
 <main id="top">
 ${main}
 </main>

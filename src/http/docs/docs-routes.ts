@@ -3,6 +3,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { type Route, route } from '../route.ts'
 import { docsPolicy, renderDocs } from './docs-page.ts'
 import { type ApiNotes, describeApi } from './openapi.ts'
+import type { ReadSite } from './site.ts'
 
 const OpenApi = Type.Object(
   { openapi: Type.String({ description: 'Version of OpenAPI, which defines the rest.' }) },
@@ -16,11 +17,15 @@ const GroupParams = Type.Object({
 const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const
 const HTML = 'text/html; charset=utf-8'
 
-/** Returns `GET /openapi.json` and the pages under `/docs`, created once from the given routes and these. */
+/**
+ * Returns `GET /openapi.json` and the pages under `/docs`, created once from the given routes and these.
+ * @param readSite finds pages of the documentation site, whose names never are those of a group
+ */
 export function docsRoutes(
   routes: readonly Route[],
   publicUrl: string,
   notes: ApiNotes = {},
+  readSite: ReadSite = async () => null,
 ): readonly Route<unknown>[] {
   const openapi = route('GET', '/openapi.json', {
     ...common,
@@ -45,10 +50,12 @@ export function docsRoutes(
     description: 'The endpoints of one group, with their fields and examples.',
     params: GroupParams,
     responses: { 200: { description: 'The page.', type: 'text/html' } },
-    async handle({ params }) {
+    async handle({ params, headers: asked }) {
       const bytes = pages.groups.get(params.group)
-      if (bytes === undefined) throw new ApiError('not_found')
-      return { status: 200, bytes, type: HTML, headers }
+      if (bytes !== undefined) return { status: 200, bytes, type: HTML, headers }
+      const page = await readSite(params.group, asked)
+      if (page === null) throw new ApiError('not_found')
+      return page
     },
   })
   const own = [openapi, overview, group]

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { API_ROUTES } from '../../src/app/routes.ts'
+import { docsRoutes } from '../../src/http/docs/docs-routes.ts'
+import { createSiteReader, siteRoutes } from '../../src/http/docs/site.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { violationsOf } from './support/axe.ts'
+import { launchBrowser } from './support/browser.ts'
+import { overflowOf } from './support/fit.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SITE = join(ROOT, 'site', 'dist')
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+let browser: Browser
+let api: Api
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'bin/build-docs.mjs')], { cwd: ROOT })
+  const readSite = createSiteReader(SITE)
+  api = await startApi({
+    routes: [...docsRoutes(API_ROUTES, 'https://api.test', {}, readSite), ...siteRoutes(readSite)],
+  })
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await api?.stop()
+})
+
+interface Look {
+  size: { width: number; height: number }
+  colorScheme?: 'light' | 'dark'
+}
+
+/** Opens a page. The test fails if it breaks its policy, has an error, or asks another host. */
+async function open(path: string, { size, colorScheme = 'light' }: Look): Promise<Page> {
+  const context = await browser.newContext({ viewport: size, colorScheme })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(api.url)) problems.push(request.url())
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(problems).toEqual([])
+  })
+  await page.goto(`${api.url}/docs/${path}`)
+  return page
+}
+
+test('the search finds a section by the keyboard, and opens it', async () => {
+  const page = await open('', { size: DESKTOP })
+  await page.keyboard.press('/')
+  await page.keyboard.type('idempot')
+  await page.locator('dialog li a').first().waitFor()
+  expect(await page.locator('dialog mark').first().textContent()).toMatch(/^idempot/i)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/docs\/.+\.html/)
+  expect(await page.locator('dialog[open]').count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('xyzzyxyzzy')
+  await page.getByText('Nothing found').waitFor()
+})
+
+test('the theme follows the system until a reader switches it, and then stays', async () => {
+  const page = await open('install.html', { size: DESKTOP, colorScheme: 'dark' })
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(await ground()).toBe('rgb(19, 20, 23)')
+  await page.getByRole('button', { name: 'Switch between light and dark' }).click()
+  expect(await ground()).toBe('rgb(255, 255, 255)')
+  await page.goto(`${api.url}/docs/guides/sending.html`)
+  expect(await ground()).toBe('rgb(255, 255, 255)')
+})
+
+test('on a phone, the menu opens over the page and leads to another', async () => {
+  const page = await open('install.html', { size: PHONE })
+  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' })
+  expect(await link.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await link.click()
+  await page.waitForURL(/webhooks\.html$/)
+  expect(await page.locator('h1').textContent()).toBe('Webhooks')
+})
+
+test('every page fits on a phone', async () => {
+  const page = await open('', { size: PHONE })
+  const wide: string[] = []
+  for (const path of globSync('**/*.html', { cwd: SITE })) {
+    await page.goto(`${api.url}/docs/${path}`)
+    if ((await overflowOf(page)) > 0) wide.push(path)
+  }
+  expect(wide).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('the pages are accessible in %s', async (colorScheme) => {
+  for (const size of [DESKTOP, PHONE]) {
+    for (const path of ['', 'guides/sending.html', 'api/emails.html', 'operations.html', 'api/']) {
+      const page = await open(path, { size, colorScheme })
+      expect(await violationsOf(page), `${path} ${size.width}`).toEqual([])
+    }
+  }
+})
