@@ -29,7 +29,7 @@ export function renderPage(page: Page, sections: readonly Section[]): string {
 <header class="top">
 <button class="button menu" type="button" popovertarget="menu" aria-label="Menu">${MENU_ICON}</button>
 <a class="brand" href="${to('index.html')}"><img src="${to('assets/icon.svg')}" alt="" width="26" height="26">Sendwright <small>${VERSION}</small></a>
-<button class="button find" type="button" hidden>${SEARCH_ICON}<span>Search</span><kbd>/</kbd></button>
+<button class="button find" type="button" aria-label="Search" hidden>${SEARCH_ICON}<span>Search</span><kbd>/</kbd></button>
 <button class="button theme" type="button" aria-label="Switch between light and dark" hidden>${THEME_ICON}</button>
 </header>
 <div class="frame">
