@@ -83,7 +83,7 @@ async function expectCaptured(url: string): Promise<void> {
     ['/app', '<script'],
     ['/docs/', 'Sendwright documentation'],
     ['/docs/search.json', 'idempotency'],
-    ['/llms.txt', '/docs/guides/sending.md'],
+    ['/llms.txt', 'docs/guides/sending.md'],
   ]) {
     const page = await fetch(url + path)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(content ?? '')])

@@ -10,6 +10,7 @@ import { guideRoutes } from './guide-routes.ts'
 import { createSiteReader, siteRoutes } from './site.ts'
 
 const PUBLIC_URL = 'https://api.test'
+const GUIDE = 'docs/guides/sending.md'
 const PAGE = '<!doctype html><title>Page</title>'
 let folder: string
 let api: Api
@@ -77,7 +78,7 @@ test('the reference and the guides in Markdown stay where they are', async () =>
   expect((await get('/docs')).body).toContain('<a href="docs/">Guides</a>')
   expect((await get('/docs/emails')).body).toContain('id="sendEmail"')
   expect((await get('/docs/emails')).body).toContain('<a href="./">Guides</a>')
-  expect((await get('/docs/guides/sending.md')).body).toMatch(/^# /)
+  expect((await get(`/${GUIDE}`)).body).toMatch(/^# /)
 })
 
 test('packed for clients that can unpack it, and sent once', async () => {
