@@ -10,5 +10,6 @@ export const DEVELOPER_COMMANDS: readonly string[] = [
   'templates',
   'domains',
   'contacts',
+  'import',
   'captured',
 ]

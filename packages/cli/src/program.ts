@@ -3,6 +3,7 @@ import { capturedCommand } from './captured.ts'
 import { contactsCommand } from './contacts.ts'
 import { domainsCommand } from './domains.ts'
 import { emailsCommand } from './emails/emails.ts'
+import { importCommand } from './import/import.ts'
 import { listenCommand } from './listen/listen.ts'
 import { loginCommand } from './profiles/login.ts'
 import { profilesCommand } from './profiles/profiles-command.ts'
@@ -20,6 +21,7 @@ export function developerCommands(): Command[] {
     templatesCommand(),
     domainsCommand(),
     contactsCommand(),
+    importCommand(),
     capturedCommand(),
   ]
 }

@@ -1,0 +1,115 @@
+import type { Origin, Skipped } from './origins.ts'
+import { type ExportRecord, findField, findText } from './read-records.ts'
+
+export interface ContactRow {
+  place: string
+  email: string
+  firstName: string
+  lastName: string
+  /** Null to leave it as it is. */
+  isUnsubscribed: boolean | null
+  properties: ReadonlyMap<string, string>
+}
+
+const PROPERTY_KEY = /^[A-Za-z][A-Za-z0-9_]*$/
+/** Columns that are fields of a contact, or facts that only the service needs. */
+const KNOWN = new Set([
+  ...['email', 'emailaddress', 'address', 'firstname', 'lastname', 'name', 'unsubscribed', 'subscribed'],
+  ...['unsubscribeall', 'vars', 'attributesdata', 'customfields', 'properties', 'id', 'contactid', 'object'],
+  ...['createdat', 'updatedat', 'createdtimestamp', 'lastupdatedtimestamp', 'topicpreferences'],
+  ...['topicdefaultpreferences', 'contactlistname', 'listids', 'segmentids', 'metadata'],
+])
+
+/** Converts the contacts of an export. Fields of the team's own become properties. */
+export function convertContacts(
+  service: Origin,
+  records: readonly ExportRecord[],
+): { rows: ContactRow[]; skipped: Skipped[] } {
+  const rows: ContactRow[] = []
+  const skipped: Skipped[] = []
+  for (const record of records) {
+    const email = findText(record, 'email', 'EmailAddress', 'address')
+    if (email === null) {
+      skipped.push({ place: record.place, message: 'The record has no address.' })
+      continue
+    }
+    const topics = readOptOuts(record)
+    if (topics.length > 0) {
+      const message = `The opt-out from ${topics.join(', ')} is not imported: add an unsubscription.`
+      skipped.push({ place: record.place, message })
+    }
+    rows.push({
+      place: record.place,
+      email,
+      ...readName(record),
+      isUnsubscribed: readUnsubscribed(record),
+      properties: readProperties(service, record),
+    })
+  }
+  return { rows, skipped }
+}
+
+function readName(record: ExportRecord): { firstName: string; lastName: string } {
+  const whole = findText(record, 'name') ?? ''
+  const [first = '', ...rest] = whole.split(/\s+/)
+  return {
+    firstName: findText(record, 'first_name') ?? first,
+    lastName: findText(record, 'last_name') ?? rest.join(' '),
+  }
+}
+
+function readUnsubscribed(record: ExportRecord): boolean | null {
+  const out = readBoolean(findField(record, 'unsubscribed', 'UnsubscribeAll'))
+  const isIn = readBoolean(findField(record, 'subscribed'))
+  return out ?? (isIn === null ? null : !isIn)
+}
+
+function readBoolean(value: unknown): boolean | null {
+  const word = String(value ?? '').toLowerCase()
+  if (['true', 'yes', '1'].includes(word)) return true
+  return ['false', 'no', '0'].includes(word) ? false : null
+}
+
+/** The topics of SES that the person has left. */
+function readOptOuts(record: ExportRecord): string[] {
+  const preferences = findField(record, 'TopicPreferences')
+  if (!Array.isArray(preferences)) return []
+  return preferences
+    .filter((each) => each?.SubscriptionStatus === 'OPT_OUT')
+    .map(({ TopicName }) => String(TopicName))
+}
+
+function readProperties(service: Origin, record: ExportRecord): Map<string, string> {
+  const nested = findField(record, 'vars', 'custom_fields', 'AttributesData', 'properties')
+  const own = [...record.fields].filter(([name]) => !KNOWN.has(name.toLowerCase().replaceAll(/[\s_-]/g, '')))
+  const entries = [...own, ...Object.entries(readObject(nested))]
+  const found = new Map<string, string>()
+  for (const [name, value] of entries) {
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+    // SendGrid writes a column for each field that it knows, whether it is used or not.
+    if (text === '' || (service === 'sendgrid' && text === '[]')) continue
+    found.set(toKey(name), text)
+  }
+  return found
+}
+
+/** Reads an object, or the JSON of one in a cell. */
+function readObject(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  try {
+    const parsed = typeof value === 'string' ? JSON.parse(value) : null
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Returns a name that a property can have: `Favourite colour` becomes `favourite_colour`. */
+function toKey(name: string): string {
+  if (PROPERTY_KEY.test(name)) return name.toLowerCase()
+  const key = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '')
+  return /^[a-z]/.test(key) ? key : `field_${key}`
+}

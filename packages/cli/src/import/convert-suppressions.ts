@@ -1,0 +1,90 @@
+import type { Origin, Skipped } from './origins.ts'
+import { type ExportRecord, findField, findText } from './read-records.ts'
+
+export const REASONS = ['manual', 'bounce', 'complaint'] as const
+export type Reason = (typeof REASONS)[number]
+
+export interface SuppressionRow {
+  place: string
+  email: string
+  reason: Reason
+}
+
+/** A reason, or the message of a record that must not be imported. */
+type Judged = Reason | { message: string }
+
+const WORDS: Readonly<Record<string, Reason>> = {
+  hardbounce: 'bounce',
+  bounce: 'bounce',
+  bounced: 'bounce',
+  spamcomplaint: 'complaint',
+  complaint: 'complaint',
+  complained: 'complaint',
+  manualsuppression: 'manual',
+  unsubscribe: 'manual',
+  unsubscribed: 'manual',
+  manual: 'manual',
+}
+
+/** How each service says why an address is suppressed. */
+const RULES: Readonly<Record<Origin, (record: ExportRecord, file: string) => Judged>> = {
+  postmark: (record) => readWord(findText(record, 'SuppressionReason')),
+  ses: (record) => readWord(findText(record, 'Reason')),
+  resend: (record) => readWord(findText(record, 'reason', 'type') ?? 'manual'),
+  sendgrid(record, file) {
+    if (/block/i.test(file)) return { message: 'SendGrid keeps sending to blocked addresses.' }
+    const group = findText(record, 'group_name') ?? findField(record, 'group_id')
+    if (group !== undefined) {
+      return { message: `The address unsubscribed only from the group ${group}: add an unsubscription.` }
+    }
+    if (findText(record, 'reason') !== null || findText(record, 'status') !== null) return 'bounce'
+    return findText(record, 'ip') === null && !/spam|complaint/i.test(file) ? 'manual' : 'complaint'
+  },
+  mailgun(record, file) {
+    const code = findField(record, 'code')
+    if (code !== undefined || findText(record, 'error') !== null) {
+      return /^4/.test(String(code)) ? { message: 'The bounce was temporary.' } : 'bounce'
+    }
+    const tags = readTags(findField(record, 'tags', 'tag'))
+    if (tags === null) return /unsub/i.test(file) ? 'manual' : 'complaint'
+    if (tags.length === 0 || tags.includes('*')) return 'manual'
+    return {
+      message: `The address unsubscribed only from the tag ${tags.join(', ')}: add an unsubscription.`,
+    }
+  },
+}
+
+function readWord(text: string | null): Judged {
+  const word = (text ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')
+  const reason = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined
+  return reason ?? { message: `The reason "${text ?? ''}" is unknown.` }
+}
+
+function readTags(value: unknown): string[] | null {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === 'string' ? value.split(/[\s,[\]"']+/).filter((tag) => tag !== '') : null
+}
+
+/**
+ * Converts the suppressions of an export.
+ * @param file the name of the file, because some services' lists differ only in their names
+ * @param reason the reason of all, instead of the one that the records give
+ */
+export function convertSuppressions(
+  service: Origin,
+  file: string,
+  records: readonly ExportRecord[],
+  reason: Reason | null,
+): { rows: SuppressionRow[]; skipped: Skipped[] } {
+  const rows: SuppressionRow[] = []
+  const skipped: Skipped[] = []
+  for (const record of records) {
+    const { place } = record
+    const email = findText(record, 'EmailAddress', 'email', 'address', 'recipient')
+    const judged = reason ?? RULES[service](record, file)
+    if (email === null) skipped.push({ place, message: 'The record has no address.' })
+    else if (typeof judged === 'object') skipped.push({ place, message: judged.message })
+    else rows.push({ place, email, reason: judged })
+  }
+  return { rows, skipped }
+}

@@ -1,0 +1,17 @@
+/** The services whose exports `sendwright import` reads. */
+export const ORIGINS = ['resend', 'postmark', 'sendgrid', 'mailgun', 'ses'] as const
+export type Origin = (typeof ORIGINS)[number]
+
+export const ORIGIN_NAMES: Readonly<Record<Origin, string>> = {
+  resend: 'Resend',
+  postmark: 'Postmark',
+  sendgrid: 'SendGrid',
+  mailgun: 'Mailgun',
+  ses: 'SES',
+}
+
+/** A record, or a part of one, that cannot be imported. */
+export interface Skipped {
+  place: string
+  message: string
+}
