@@ -1,7 +1,7 @@
-import { insertRequests } from '../teams/request-log/request-log-queries.ts'
-import { createRequestWriter, type RequestWriter } from '../teams/request-log/write-requests.ts'
-import { countLostRequests } from './metrics.ts'
-import type { Runtime } from './runtime.ts'
+import { insertRequests } from '../../teams/request-log/request-log-queries.ts'
+import { createRequestWriter, type RequestWriter } from '../../teams/request-log/write-requests.ts'
+import { countLostRequests } from '../metrics.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Starts the request log. It stops after the listeners, so that it has the last requests too. */
 export function startRequestLog({ pools, clock, log, metrics, lifecycle }: Runtime): RequestWriter {
