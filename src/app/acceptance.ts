@@ -60,7 +60,7 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
     }),
     commit(acceptRequest) {
       for (const { emailId } of acceptRequest.submissions) markStep(emailId, 'composed')
-      expectations.note(acceptRequest)
+      expectations.record(acceptRequest)
       return accepting.add(acceptRequest)
     },
   }
@@ -88,11 +88,14 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
 function createExpectations(backpressure: Backpressure) {
   const bulkTeams = new Set<string>()
   return {
-    /** A send request of this team arrived. Before it is read, its class is guessed from the team's last one. */
+    /**
+     * Called when a send request of this team arrives. Guesses its class from the team's last one, until it is read.
+     */
     expectMail(teamId: string): void {
       if (!bulkTeams.has(teamId)) backpressure.expect(teamId)
     },
-    note(request: AcceptRequest): void {
+    /** Records the class of a request that has been read. */
+    record(request: AcceptRequest): void {
       const { teamId } = request.submitter
       if (isBulkOnly(request)) bulkTeams.add(teamId)
       else {

@@ -8,8 +8,8 @@ import type { Runtime } from './runtime.ts'
 import type { Role } from './types.ts'
 
 /**
- * Adds the gauges that describe the whole installation: the queue, the teams and the webhooks. Of several workers, only
- * their supervisor has them, so that they are read once and not summed.
+ * Adds the gauges of the whole installation: the queue, the teams and the webhooks. With several workers, only the
+ * supervisor has them, so that they are read once and not added up.
  */
 export function gaugeInstallation({ metrics, pools, clock }: Runtime, roles: readonly Role[]): void {
   const { registry } = metrics

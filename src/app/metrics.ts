@@ -97,7 +97,7 @@ const SHUT_SITES_MAX = 100
 export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSite> }): void {
   new Gauge({
     name: 'sendwright_sites',
-    help: 'Sites (MX sets) that this process knows, by state. Of several workers: the most that one of them knows.',
+    help: 'Sites (MX sets) that this process knows, by state. With several workers, the highest number of one of them.',
     labelNames: ['state'],
     aggregator: 'max',
     registers: [registry],

@@ -41,7 +41,7 @@ export interface Runtime {
   /** Wakes the parts that wait for events. */
   events: EventWake
   metrics: HttpMetrics
-  /** What GET /metrics returns: the metrics of this process, or of all workers. */
+  /** The metrics that GET /metrics returns: those of this process, or of all workers. */
   published: MetricsText
   /** The supervisor of this worker; null when this process is not a worker. */
   supervisor: SupervisorLink | null
@@ -101,9 +101,9 @@ const PROCESS_CONNECTIONS_MAX =
 const OTHER_CONNECTIONS = 31
 
 interface RuntimeOptions {
-  /** Of this worker; it runs PostgreSQL and names this process. */
+  /** The supervisor of this worker, which runs PostgreSQL and assigns the node id. */
   supervisor?: SupervisorLink | null
-  /** The number of processes that share the embedded PostgreSQL which this one starts. */
+  /** The number of processes that share the embedded PostgreSQL that this process starts. */
   workers?: number
 }
 

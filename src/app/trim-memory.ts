@@ -13,15 +13,15 @@ export interface Interval {
 }
 
 const INTERVAL_MS = 10_000
-/** Below this share, the process has nothing to do that a pause of a tenth of a second would delay much. */
+/** Below this share, a pause of a tenth of a second delays hardly any work. */
 const IDLE_MAX = 0.02
 const IDLE_INTERVALS_MIN = 3
-/** A younger generation of this size or less has little to return. */
+/** A young generation that is smaller than this has little memory to return. */
 const YOUNG_MIN_BYTES = 32 * 1024 ** 2
 
 /**
- * Returns the memory of the young generation to the system, by a full collection: 75 MB after a start, in 0.1 s. V8 enlarges
- * the young generation under load, and while modules are loaded, and keeps its pages for as long as a process idles.
+ * Returns the memory of the young generation to the system by a full garbage collection: 75 MB after a start, in 0.1 s.
+ * V8 enlarges the young generation under load and while it loads modules, and does not shrink it while a process idles.
  */
 export function trimMemory(): void {
   setFlagsFromString('--expose-gc')
@@ -31,7 +31,9 @@ export function trimMemory(): void {
   collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** Returns a function that says after each interval whether to trim now: once, after a time without load. */
+/**
+ * Returns a function to call after each interval. It returns true, to trim the memory, once after a time without load.
+ */
 export function createIdleWatch(): (interval: Interval) => boolean {
   let idleCount = 0
   return ({ utilization, youngBytes }) => {
@@ -42,7 +44,7 @@ export function createIdleWatch(): (interval: Interval) => boolean {
   }
 }
 
-/** Trims now, after the start, and then whenever the process has become idle. It does not keep the process alive. */
+/** Trims the memory now, after the start, and each time the process becomes idle. Does not keep the process alive. */
 export function startTrimming(): void {
   trimMemory()
   const isTimeToTrim = createIdleWatch()

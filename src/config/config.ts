@@ -19,7 +19,7 @@ export interface Config {
   dataDir: string
   /** Whether an embedded database is backed up before it is migrated. */
   upgradeBackup: boolean
-  /** Processes that `serve` runs. 1: no supervisor (app/workers/count-workers.ts). */
+  /** Worker processes that `serve` runs; with 1 there is no supervisor (app/workers/count-workers.ts). */
   workers: number | 'auto'
   /** Null to generate one in the data directory. */
   secretKey: string | null

@@ -103,7 +103,7 @@ export function wholeNumber(fallback: number) {
   }
 }
 
-/** More workers than any machine that this was written for has processors. */
+/** Far more workers than are useful on the machines that Sendwright was written for. */
 const WORKERS_MAX = 64
 
 /** Parses a number of worker processes, or `auto`. Throws BadSetting. */

@@ -114,11 +114,11 @@ function parseHex(code: number): number {
   return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57
 }
 
-/** Room for the length of an element, and for jsonb's version, in the one text that all elements are joined to. */
+/** Space for the length of an element, and for the version of jsonb, in the text that joins all elements. */
 const TEXT_ROOM = '\0\0\0\0'
 const JSONB_ROOM = '\0\0\0\0\u0001'
 
-/** Writes all elements in a single call, and then their lengths over the room between them. */
+/** Writes all elements in a single call, and then their lengths into the space between them. */
 function encodeTexts(oid: number, values: readonly (string | null)[], room: string): Buffer {
   let joined = ''
   for (const value of values) joined += value === null ? TEXT_ROOM : room + value

@@ -8,9 +8,9 @@ const BINARY = 1
 const DESCRIBE_AND_EXECUTE = Buffer.from('D\0\0\0\x06P\0E\0\0\0\x09\0\0\0\0\0', 'latin1')
 
 /**
- * Returns Bind, Describe and Execute for a statement, in pieces to write one after another: large parameters are not copied.
- * pg copies each parameter into one message, and everything again whenever the message grows: a content of 40 MB took
- * 120 MB until the next garbage collection. Layout: the PostgreSQL manual, "Message Formats".
+ * Returns Bind, Describe and Execute for a statement, in pieces to write one after another: large parameters are not
+ * copied. pg copies each parameter into one message, and everything again whenever the message grows: a content of 40
+ * MB took 120 MB until the next garbage collection. Layout: the PostgreSQL manual, "Message Formats".
  */
 export function bindMessage(statement: string, parameters: readonly Parameter[]): Buffer[] {
   const count = parameters.length
@@ -58,7 +58,7 @@ function countLarge(parameters: readonly Parameter[]): number {
   return bytes
 }
 
-/** Writes into one Buffer of a known length. Large octets stay apart. */
+/** Writes into one Buffer of a known length. Large octets become pieces of their own. */
 class Writer {
   readonly #buffer: Buffer
   readonly #pieces: Buffer[] = []

@@ -97,7 +97,7 @@ async function runStatement<Row>(
     away.answered()
     return rows as Row[]
   } catch (error) {
-    // pg reads errors from its socket: the stack that leads here tells more.
+    // pg creates errors when it reads its socket. The stack that leads here is more useful.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw away.classify(error)
   }

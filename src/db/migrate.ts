@@ -121,8 +121,8 @@ async function refuseNewer(client: pg.Client, files: readonly string[]): Promise
   const newer = rows.map(({ name }) => name).filter((name) => name > last)
   if (newer.length === 0) return
   throw new CannotStart(
-    `The database belongs to a newer version of Sendwright, which has migrated it (${newer.join(', ')}). Migrations cannot ` +
-      'be undone: start that version again. To return to this one, restore a backup from before the upgrade. An upgrade ' +
-      'of the embedded PostgreSQL writes one to the folder "backups" of the data directory.',
+    `A newer version of Sendwright has migrated this database (${newer.join(', ')}). Migrations cannot be undone, so start ` +
+      'that version. To return to this version, restore a backup from before the upgrade. Upgrades of the embedded ' +
+      'PostgreSQL write one to the folder "backups" of the data directory.',
   )
 }

@@ -4,7 +4,7 @@ import { settingsOf } from './pool.ts'
 import { RowKeys } from './rows.ts'
 
 const CONNECT_MS = 5_000
-/** Leaves values as texts, which RowKeys reads. */
+/** Leaves values as text, which RowKeys parses. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
 /** Opens one connection without timeouts, for a backup or a restore. The caller closes it. */

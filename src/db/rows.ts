@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** How values of the types of PostgreSQL become values of JavaScript. */
+/** The parsers that convert values of PostgreSQL types to JavaScript values. */
 export const TYPES = new pg.TypeOverrides()
 TYPES.setTypeParser(pg.types.builtins.INT8, Number)
 TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)

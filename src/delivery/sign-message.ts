@@ -31,7 +31,7 @@ export interface Signable {
 export interface Signer {
   sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
   /**
-   * Returns the DKIM-Signature fields to prepend. The recipients of an email share one computation for each form.
+   * Returns the DKIM-Signature fields to prepend. The recipients of an email share one signature for each form.
    */
   sign(email: Signable, message: LoadedMessage): Promise<Buffer>
   /** Returns the envelope sender for one recipient (VERP), so that a bounce identifies the recipient. */
@@ -84,7 +84,7 @@ export function createSigner(deps: {
   return {
     sender,
     sign(email, message) {
-      // Only a retry would find the signature again, and most are evicted before it.
+      // Only a retry could use the cached signature, and most are evicted before that.
       if (email.recipientCount === 1) return signNow(email, message)
       const form = message.sevenBit === true ? '7bit' : 'stored'
       const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`

@@ -100,7 +100,7 @@ const exportRecords = route('GET', '/domains/:id/records', {
   ...COMMON,
   operationId: 'exportDomainRecords',
   summary: 'Export DNS records',
-  description: 'For DNS providers.',
+  description: 'The records as a zone file, or as commands for the API of a DNS provider.',
   params: IdParams,
   query: RecordsQuery,
   responses: { 200: { description: 'A zone file or commands.', type: 'text/plain' } },

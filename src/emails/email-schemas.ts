@@ -190,7 +190,7 @@ export const Accepted = Type.Object({ id: Uuid }, { title: 'AcceptedEmail', exam
 /** The request headers of routes that accept emails. */
 export const IDEMPOTENCY_HEADERS = {
   'Idempotency-Key':
-    'Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409.',
+    'Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409.',
 }
 
 export const EmailRef = Type.Object(

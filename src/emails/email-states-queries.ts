@@ -14,7 +14,7 @@ export interface EmailState {
 
 /**
  * Sets the states of emails with one recipient, which equal the recipient's state. `states` must be sorted by key. The
- * subselect keeps the statement from being planned for each email that comes alone, like that of `settle`.
+ * subselect makes PostgreSQL use a generic plan, as in `settle`.
  */
 export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Promise<void> {
   if (states.length === 0) return

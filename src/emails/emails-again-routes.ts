@@ -49,7 +49,7 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   operationId: 'resendEmail',
   summary: 'Resend an email',
   description:
-    'Sends the same content, headers, tags, and class immediately, as a new email. Domain, suppressions, and quota are checked again. A raw message is sent as stored. Returns 409 if the content is no longer stored.',
+    'Sends the same content, attachments, headers, tags, and class immediately, as a new email with its own Message-ID, date, links, and events. Domain, suppressions, and quota are checked again. A raw message is sent as stored. Returns 409 if the content is no longer stored.',
   headers: IDEMPOTENCY_HEADERS,
   params: IdParams,
   body: ResendBody,

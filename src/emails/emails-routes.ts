@@ -235,7 +235,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
   limit: 'general',
   operationId: 'listAttempts',
   summary: 'List delivery attempts',
-  description: 'Every attempt, with its SMTP transcript.',
+  description: 'Every attempt for every recipient, oldest first, with its SMTP transcript.',
   params: IdParams,
   responses: {
     200: {

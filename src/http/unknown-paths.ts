@@ -3,13 +3,13 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Admitting, admit } from './auth/admit.ts'
 import type { Route } from './route.ts'
 
-/** Tells a wrong URL from a record that does not exist. */
+/** Distinguishes a wrong URL from a record that does not exist. */
 const UNKNOWN_PATH = 'No endpoint has this path. The reference is at /docs.'
 
 /**
- * Rejects requests that no route handles: with 405 if the path has other methods, else with 404. Both require a valid key.
- * `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods, although a
- * route with a parameter would accept the request.
+ * Rejects requests that no route handles: with 405 if the path has other methods, else with 404. Both require a valid
+ * key. `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods,
+ * although a route with a parameter would accept the request.
  */
 export function refuseUnknownPaths(
   app: FastifyInstance,
@@ -19,7 +19,7 @@ export function refuseUnknownPaths(
   const narrowerForms = new Map(
     options.routes.map(({ path }) => [path, forms.filter((form) => isWithin(form, formOf(path)))]),
   )
-  // Not async: nearly every request passes at once, and needs no promise.
+  // This hook is not async, because nearly every request passes at once and needs no promise.
   app.addHook('onRequest', (request, reply, done) => {
     const narrower = narrowerForms.get(request.routeOptions.url ?? '') ?? []
     if (!request.is404 && narrower.length === 0) done()

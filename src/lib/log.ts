@@ -3,9 +3,8 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 export type Log = Logger
 
 /**
- * Opens standard output for whole lines. A write blocks until it is done, and does nothing after the reader has gone.
- * Pino's default output writes later and completes at the exit of the process, which then never ends if the reader has
- * gone.
+ * Opens standard output for whole lines. A write blocks until it is done, and does nothing if the reader is gone.
+ * Pino's default output writes later and completes when the process exits, which then never ends if the reader is gone.
  */
 export function openLogOutput(): DestinationStream {
   return pino.destination({ dest: process.stdout.fd, sync: true })

@@ -20,7 +20,7 @@ import {
 } from './metric-feed-queries.ts'
 import { storeVisits } from './metric-visits-queries.ts'
 
-/** Teams in one transaction, and events of all of them together: what takes a few milliseconds of the event loop. */
+/** The most teams and events in one transaction. It takes a few milliseconds of the event loop. */
 const TEAMS_MAX = 50
 const EVENTS_MAX = 1000
 

@@ -69,7 +69,7 @@ function valuesOf(
 /**
  * For PostgreSQL only (LATERAL with FOR UPDATE): the oldest ready rows of each destination, then a round-robin over
  * teams and destinations, in which a team's transactional rows go first, except for its first `bulk_first` bulk rows.
- * Rows with a `place` tell how much of the destination at that place was seen; the others are the claimed rows.
+ * Rows with a `place` describe how much of the destination at that place was seen; the others are the claimed rows.
  */
 const CLAIM = `
 with candidate as (

@@ -14,7 +14,7 @@ import type { DueDelivery } from './types.ts'
 export interface ClaimRequest extends ClaimOrder {
   /** Destinations that are paused, full or backing off: claims skip their rows. */
   domainsToSkip: readonly string[]
-  /** Stricter limits on the bulk mail among them. Absent: none. */
+  /** Stricter limits for bulk mail, if there are any. */
   bulk?: { countMax: number; domainsToSkip: readonly string[] }
   /** This process's knowledge of the queue; updated in place. */
   round: ClaimRound
@@ -71,7 +71,7 @@ const SCANS_MAX = 32
 
 /**
  * Claims up to `countMax` ready deliveries, fairly: teams in turn, and within each team its destinations in turn. A
- * team's transactional mail goes before its bulk mail, which gets a twentieth in any case. This process remembers which
+ * team's transactional mail goes before its bulk mail, which always gets a twentieth. This process remembers which
  * destinations have ready rows, and from which row on (ready-destinations.ts), and keeps that up to date (survey.ts).
  * The cost of a claim grows neither with the backlog nor with past claims: index entries of claimed rows stay until no
  * open transaction can see them, which takes hours beside a long dump, and a claim skips them by starting after them.
@@ -104,7 +104,7 @@ function limitsOf({ countMax, domainsToSkip, bulk }: ClaimRequest): ChoiceLimits
     countMax,
     bulkCountMax,
     teamsMax: TEAMS_PER_CLAIM_MAX,
-    // Without room for bulk mail all of it is skipped, so that its destinations never fill the memory for others.
+    // Without room for bulk mail, skip all of it, so that its destinations never fill the memory for others.
     isSkipped: (domain, isBulk) =>
       skipped.has(domain) || (isBulk && (bulkCountMax === 0 || skippedBulk.has(domain))),
   }

@@ -5,8 +5,8 @@ import { classOf, type MailClass } from './mail-class.ts'
 const DESTINATIONS_MAX = 10_000
 
 /**
- * The first $1 destinations with ready deliveries, each for one class, in index order, with the due time of the oldest. A
- * loose index scan: one probe each, however many rows wait there.
+ * The first $1 destinations with ready deliveries, each for one class, in index order, with the due time of the oldest.
+ * A loose index scan: one probe each, however many rows wait there.
  */
 export const READY_DESTINATIONS = `destination (team_id, bulk, domain, due_at, position) as (
        (select team_id, bulk, domain, due_at, 1
@@ -32,7 +32,7 @@ export async function oldestReadySeconds(db: Queryable, now: Date): Promise<numb
   return Math.max(...Object.values(await oldestReadyByClass(db, now)))
 }
 
-/** Returns the same for each class. */
+/** Returns that time for each class. */
 export async function oldestReadyByClass(db: Queryable, now: Date): Promise<Record<MailClass, number>> {
   const rows = await db.query<{ isBulk: boolean; oldest: Date }>(
     `with recursive ${READY_DESTINATIONS}

@@ -21,8 +21,9 @@ export interface NewDelivery {
 }
 
 /**
- * Inserts one row for each recipient, in the transaction that accepts the email. The caller sorts rows by key. A batch that
- * is repeated after a COMMIT without a reply fails at its emails, before this (insertEmails), so a conflict is not looked for.
+ * Inserts one row for each recipient, in the transaction that accepts the email. The caller sorts rows by key. If a
+ * batch is repeated after a COMMIT without a reply, `insertEmails` fails first, so this statement needs no conflict
+ * clause.
  */
 export async function enqueue(
   tx: Tx,

@@ -3,9 +3,9 @@ import type { Db, Queryable } from '../db/db-types.ts'
 import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
-/** Time from the last extension to the end of a lease; then other processes may claim a dead process's work. */
+/** Time from the last extension of a lease to its expiry. Then other processes may claim the work of a dead process. */
 export const LEASE_MS = 60_000
-/** By how much the clock of a process may have been ahead. */
+/** How far ahead the clock of a process may have been. */
 const CLOCK_LAG_MS = 10_000
 
 const keysOf = (keys: readonly DeliveryKey[]) => [
@@ -46,9 +46,9 @@ export async function extendLeases(
 }
 
 /**
- * Makes the deliveries of a process that is gone claimable now, not when its leases expire. Call it after the journal of
- * the process is settled. The range of times lets it read the index of waiting rows.
- * @returns how many there were
+ * Makes the deliveries of a dead process claimable now, before its leases expire. Call it after the journal of the
+ * process is settled. The range of times allows the statement to use the index of waiting rows.
+ * @returns the number of released deliveries
  */
 export async function releaseLeasesOf(db: Queryable, nodeId: string, now: Date): Promise<number> {
   const rows = await db.query(

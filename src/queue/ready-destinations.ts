@@ -25,7 +25,7 @@ export interface ChosenDestination extends DestinationKey {
   /** No row before this is ready. */
   from: Position
   rowsMax: number
-  /** Bulk rows of the team that go before the rest of its transactional rows. */
+  /** The number of the team's bulk rows that go before its transactional rows. */
   bulkFirst: number
 }
 
@@ -51,18 +51,18 @@ export interface ChoiceLimits {
 type Destinations = Map<string, Position>
 
 interface Team {
-  /** Maps keep insertion order: what was served moves to the end. */
+  /** Maps keep insertion order: a destination that was served moves to the end. */
   transactional: Destinations
   bulk: Destinations
-  /** Rows chosen since bulk mail last had its part: the shares of several claims add up. */
+  /** Rows chosen since bulk mail last got its share, added up over several claims. */
   rowsSinceBulk: number
 }
 
 /**
  * The destinations with ready rows of each team, as far as this process knows, and their first rows. The round goes
  * over them: teams in turn, within each team its transactional mail before its bulk mail, and within a class its
- * destinations in turn. A superfluous entry costs one index probe; a missing one is found by the news or the next survey
- * (queue/survey.ts).
+ * destinations in turn. A superfluous entry costs one index probe; a missing one is found by the news or the next
+ * survey (queue/survey.ts).
  */
 export class ReadyDestinations {
   /** In the order of the round. */
@@ -129,7 +129,7 @@ export class ReadyDestinations {
     }
     const share = Math.ceil(countMax / Math.max(1, served.length))
     const bulkShare = Math.min(share, Math.floor(bulkCountMax / Math.max(1, bulkTeams)))
-    // Teams whose bulk mail had no room stay before those whose bulk mail had: next time it is their turn.
+    // Teams whose bulk mail got no room come before those whose bulk mail did, so that it is their turn next time.
     const inTurn = served.toSorted((a, b) => Number(a.hasBulk) - Number(b.hasBulk))
     const destinations = inTurn.flatMap(({ teamId, hasBulk }) =>
       this.#serve(teamId, share, hasBulk ? bulkShare : 0, limits),
@@ -155,7 +155,7 @@ export class ReadyDestinations {
     this.#teams.set(teamId, team)
     const transactional = takeTurns(team.transactional, share, (domain) => limits.isSkipped(domain, false))
     const bulk = takeTurns(team.bulk, bulkShare, (domain) => limits.isSkipped(domain, true))
-    const bulkFirst = transactional.length > 0 && bulk.length > 0 ? takeOwed(team, share) : 0
+    const bulkFirst = transactional.length > 0 && bulk.length > 0 ? takeBulkRows(team, share) : 0
     const of = { teamId, bulkFirst }
     return [
       ...transactional.map((one) => ({ ...of, isBulk: false, ...one })),
@@ -164,7 +164,8 @@ export class ReadyDestinations {
   }
 }
 
-function takeOwed(team: Team, share: number): number {
+/** Returns how many bulk rows the team is due, one in `BULK_EVERY`, and counts them as taken. */
+function takeBulkRows(team: Team, share: number): number {
   team.rowsSinceBulk += share
   const rows = Math.floor(team.rowsSinceBulk / BULK_EVERY)
   team.rowsSinceBulk -= rows * BULK_EVERY
@@ -186,7 +187,7 @@ function takeTurns(
     domains.delete(domain)
     domains.set(domain, from)
   }
-  // Twice its part, so that a destination with more rows fills what others leave.
+  // Twice its share, so that a destination with many rows uses what others leave.
   const rowsMax = Math.min(share, 2 * Math.ceil(share / chosen.length))
   return chosen.map(([domain, from]) => ({ domain, from, rowsMax }))
 }

@@ -27,8 +27,8 @@ const TRANSCRIPT_LENGTH_MAX = 8000
  * holder's outcome, unless ours is final; the attempt is recorded all the same. A `status` of null leaves the status
  * unchanged (a wait for a paused site).
  *
- * The subselect hides the length of the array from the planner. Else a single row looks cheaper with a plan for its
- * values, and PostgreSQL plans the statement over all partitions for each email that comes alone.
+ * The subselect hides the length of the array from the planner. Otherwise a custom plan would look cheaper for a single
+ * row, and PostgreSQL would plan the statement over all partitions again for each email that arrives alone.
  * @returns the keys of the changed rows
  */
 export async function settle(

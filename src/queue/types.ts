@@ -44,7 +44,7 @@ export interface DueDelivery extends DeliveryKey {
   expiresAt: Date
   createdAt: Date
   recipientCount: number
-  /** Its class: bulk mail waits for the team's transactional mail. */
+  /** Whether its class is bulk. Bulk mail waits for the team's transactional mail. */
   isBulk: boolean
   /** Size of the message without its signatures. */
   sizeBytes: number

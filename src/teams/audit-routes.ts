@@ -8,7 +8,7 @@ const COMMON = { tag: 'Audit log', permission: 'full', limit: 'general' } as con
 
 const getAudit = resource('/audit', 'audit_entry', COMMON).list('listAuditEntries', 'List audit entries', {
   description:
-    'Newest first: every change by an API key, a user, or the command line, kept for a year. Sending is not included.',
+    'Newest first: every change by an API key, a user, or the command line, kept for a year. Sending is not included: emails and events record it.',
   query: AuditQuery,
   schema: AuditEntryAnswer,
   response: 'A page of audit entries.',

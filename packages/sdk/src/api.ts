@@ -3298,7 +3298,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409. */
+        /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
         IdempotencyKey: string;
         /** @description Page number, from 1. */
         Page: number;
@@ -3407,7 +3407,7 @@ export interface operations {
     sendEmail: {
         parameters: {
             header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409. */
+                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
         };
@@ -3498,7 +3498,7 @@ export interface operations {
     resendEmail: {
         parameters: {
             header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409. */
+                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -3585,7 +3585,7 @@ export interface operations {
     sendMimeEmail: {
         parameters: {
             header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409. */
+                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
         };
@@ -3601,7 +3601,7 @@ export interface operations {
     sendBatch: {
         parameters: {
             header?: {
-                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours. The same key and body return the first response again; another body returns 409. */
+                /** @description Makes retries safe: 1 to 256 printable ASCII characters, stored for 24 hours per team. The same key and body return the first response again; another body returns 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `strict` (default) or `permissive`. */
                 "x-batch-validation"?: string;

@@ -30,7 +30,7 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
   operationId: 'inviteToTeam',
   summary: 'Invite a person to a team',
   description:
-    'For operators. Sendwright emails the invitation if a verified domain can send it (`emailed`). Only this response contains the link.',
+    'For operators, for example to give a new team its owner. Sendwright emails the invitation if a verified domain can send it (`emailed`). Only this response contains the link.',
   params: IdParams,
   body: Type.Object(
     { email: Email, role: RoleName },

@@ -34,16 +34,17 @@ interface Parts {
 const GATHER_COUNT_MIN = 200
 const GATHER_MS = 20
 /**
- * Time in each turn of the event loop for starting messages, and the maximum number of concurrent signatures. What starts
- * in one turn makes the next ones longer: signatures end, servers reply. A request of another team waits for a turn to end,
- * and its signature for those before it.
+ * Time in each turn of the event loop for starting messages, and the maximum number of concurrent signatures. Messages
+ * that start in one turn make later turns longer, when they are signed and when servers reply. A request of another
+ * team waits until a turn ends, and its signature waits for those before it.
  */
 const CLAIMED_PACE: Pace = { sliceMs: 0.7, heldMax: 12 }
 /**
- * While the process also delivers much of what it accepts. Longer turns make larger batches of acceptance, which cost less.
+ * The pace while the process delivers many emails that it accepted itself. Longer turns make larger acceptance batches,
+ * which cost less for each email.
  */
 const HANDED_OFF_PACE: Pace = { sliceMs: 2, heldMax: 32 }
-const HANDED_OFF_MANY = 50
+const HANDED_OFF_COUNT_MIN = 50
 
 /**
  * Starts the delivery role: worker, sites, connections and settling, and in capture mode the sink that receives the
@@ -57,7 +58,7 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   const { rules, sources, routing, needsTags } = await openRoutes(runtime, shaping)
   const { yieldTurn } = backpressure
   const slicer = createLoopSlicer({
-    pace: () => (deliverer.handedOffCount < HANDED_OFF_MANY ? CLAIMED_PACE : HANDED_OFF_PACE),
+    pace: () => (deliverer.handedOffCount < HANDED_OFF_COUNT_MIN ? CLAIMED_PACE : HANDED_OFF_PACE),
     yieldTurn,
   })
   const { open, tlsClass } = await openConnections(runtime, backpressure, slicer)

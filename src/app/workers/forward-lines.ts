@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 const LINE_END = 10
 
 /**
- * Calls `write` with whole lines of a stream, several at once if they arrived together. The end of an incomplete last
- * line is added when the stream ends: its process was killed while it wrote.
+ * Calls `write` with whole lines of a stream, several at once if they arrived together. If the stream ends within a
+ * line, because its process was killed, adds the line end.
  */
 export function forwardLines(stream: Readable, write: (lines: string) => void): void {
   let held: Buffer[] = []
@@ -19,6 +19,6 @@ export function forwardLines(stream: Readable, write: (lines: string) => void): 
   stream.on('end', () => {
     if (held.length > 0) write(`${Buffer.concat(held).toString()}\n`)
   })
-  // A broken pipe also ends it.
+  // A broken pipe ends the stream, too.
   stream.on('error', () => {})
 }

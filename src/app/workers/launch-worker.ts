@@ -8,21 +8,21 @@ export interface WorkerProcess {
   readonly number: number
   readonly nodeId: string
   readonly pid: number
-  /** Resolves to its ports when it has started; to null when it ended before. */
+  /** Resolves to its ports when it has started, or to null if it ended before. */
   readonly started: Promise<Ports | null>
   /** Resolves when the process has ended and its output was read. */
   readonly ended: Promise<WorkerEnd>
-  /** Does nothing when the process is gone. */
+  /** Sends a message. Does nothing if the process is gone. */
   send(message: ToWorker): void
   kill(): void
 }
 
 export interface WorkerEnd {
-  /** Null: a signal ended it. */
+  /** Null if a signal ended the process. */
   code: number | null
-  /** `SIGKILL`, `exit code 1` or the reason why it could not be forked. */
+  /** `SIGKILL`, `exit code 1`, or the reason why the process could not be forked. */
   how: string
-  /** What it wrote to standard error before it had started: why it could not start. */
+  /** Its standard error from before it had started, which says why it could not start. */
   errors: string
 }
 
@@ -30,7 +30,7 @@ export interface LaunchOptions {
   /** The program that a worker runs, and its arguments. */
   file: string
   args: readonly string[]
-  /** Receive whole lines of the workers' standard output and standard error. */
+  /** Receives whole lines of the workers' standard output; `writeErrors`, those of their standard error. */
   writeOutput(lines: string): void
   writeErrors(lines: string): void
   onMessage(worker: WorkerProcess, message: FromWorker): void
@@ -40,9 +40,9 @@ export interface LaunchOptions {
 const ERRORS_LENGTH_MAX = 16_384
 
 /**
- * Returns a function that forks workers, which share their listening sockets: all of them wait for connections at the
- * same socket, and an idle one accepts. A connection that no worker has accepted survives the death of any of them, which
- * one that the supervisor passes on does not, and the supervisor is not in its path.
+ * Returns a function that forks workers. They share their listening sockets: all of them wait for connections at the
+ * same socket, and an idle one accepts. Connections that are not accepted yet survive the death of a worker.
+ * Connections that the supervisor passed on would not, and would cost it work.
  */
 export function createLauncher(options: LaunchOptions): (place: WorkerPlace) => WorkerProcess {
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -50,7 +50,7 @@ export function createLauncher(options: LaunchOptions): (place: WorkerPlace) => 
     exec: options.file,
     args: [...options.args],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Values of metrics may not be finite, which JSON cannot express.
+    // Metrics may have infinite values, which JSON cannot express.
     serialization: 'advanced',
   })
   return (place) => launch(place, options)
@@ -79,7 +79,7 @@ function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
   forked.on('message', (message: FromWorker) => {
     if (message.kind === 'started') {
       hasStarted = true
-      // Warnings of a start that succeeded.
+      // The start succeeded, so these are warnings.
       if (errors !== '') options.writeErrors(errors)
       started.resolve(message.ports)
     }
@@ -97,7 +97,7 @@ function launch(place: WorkerPlace, options: LaunchOptions): WorkerProcess {
     ended.resolve({ code, how, errors: hasStarted ? '' : errors })
   }
   forked.on('error', (error) => end(null, error.message))
-  // Not `exit`, because the last output may still be in the pipes.
+  // Wait for `close` instead of `exit`, because the last output may still be in the pipes.
   child.once('close', (code, signal) => end(code, signal ?? `exit code ${code}`))
   worker.send({ kind: 'begin', place })
   return worker

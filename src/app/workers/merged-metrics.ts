@@ -3,13 +3,13 @@ import type { MetricsText } from '../../http/metrics.ts'
 import type { WorkerProcess } from './launch-worker.ts'
 import type { MetricValues } from './worker-messages.ts'
 
-/** A worker that computes for longer is shown with its last values. */
+/** If a worker does not respond within this time, its last values are used. */
 const TIMEOUT_MS = 2_000
 
 /**
- * The metrics of the supervisor and its workers as those of one process. Each metric names how its values are combined
- * (`aggregator` of prom-client); most are added. Counts of workers that ended stay included as last collected, because a
- * total that falls looks to Prometheus like a restart, after which it counts the whole rest again.
+ * Merges the metrics of the supervisor and its workers into those of one process. Each metric defines how its values
+ * are combined (`aggregator` of prom-client); most are added. The last counts of workers that ended stay included:
+ * Prometheus treats a falling total as a restart, and would count the rest again.
  */
 export class MergedMetrics implements MetricsText {
   readonly contentType: Registry['contentType']
@@ -17,7 +17,7 @@ export class MergedMetrics implements MetricsText {
   readonly #workers: () => readonly WorkerProcess[]
   readonly #timeoutMs: number
   readonly #waiting = new Map<number, (values: MetricValues) => void>()
-  /** By node, as last collected. */
+  /** The values last collected, by node. */
   readonly #last = new Map<string, MetricValues>()
   #departed: MetricValues = []
   #requests = 0
@@ -34,16 +34,16 @@ export class MergedMetrics implements MetricsText {
     const workers = this.#workers()
     await Promise.all(workers.map((worker) => this.#collect(worker)))
     const ownValues = await own
-    // Read at one moment: a worker that ended meanwhile has moved from one to the other.
+    // Read both at one moment: the counts of a worker that ends move from `#last` to `#departed`.
     return AggregatorRegistry.aggregate([ownValues, ...this.#last.values(), this.#departed]).metrics()
   }
 
-  /** A worker has answered. */
+  /** Called when a worker responds. */
   receive(request: number, values: MetricValues): void {
     this.#waiting.get(request)?.(values)
   }
 
-  /** A worker has ended. */
+  /** Called when a worker has ended. */
   leave(nodeId: string): void {
     const counts = this.#last.get(nodeId)?.filter(({ type }) => isCount(`${type}`)) ?? []
     this.#last.delete(nodeId)
@@ -66,7 +66,7 @@ export class MergedMetrics implements MetricsText {
 
 const isCount = (type: string) => type === 'counter' || type === 'histogram'
 
-/** The metrics of an aggregated registry hold their values. */
+/** Merges values. The metrics of an aggregated registry contain their values. */
 function merge(all: readonly MetricValues[]): MetricValues {
   return AggregatorRegistry.aggregate([...all]).getMetricsAsArray() as MetricValues
 }

@@ -11,27 +11,27 @@ export interface RecoverDeps {
   db: Db
   clock: Clock
   log: Log
-  /** Settles the journals of processes that are gone. */
+  /** Settles the journals of dead processes. */
   settleLeft(): Promise<void>
   stop: AbortSignal
   waits?: Partial<Waits>
 }
 
 interface Waits {
-  /** Between two attempts while the database is unavailable. */
+  /** The wait between two attempts while the database is unavailable. */
   retryMs: number
   /** After this time the leases have expired by themselves. */
   retriedForMs: number
-  /** Until the statements that PostgreSQL was executing for the process are committed or undone. */
+  /** The time in which PostgreSQL commits or rolls back the statements that it was executing for the process. */
   settledMs: number
 }
 
 const WAITS: Waits = { retryMs: 250, retriedForMs: 60_000, settledMs: 2_000 }
 
 /**
- * Returns the work of a worker that is gone to the others at once. First its journal is settled, so that nothing that a
- * server accepted is sent again; then its leases are released. A moment later this is repeated, because a commit may have
- * been on its way to PostgreSQL. Never rejects: what remains expires within a minute.
+ * Makes the work of a dead worker available to the others at once. Settles its journal first, so that messages that a
+ * server accepted are not sent again, and then releases its leases. Repeats both a moment later, because a commit may
+ * still have been on its way to PostgreSQL. Never rejects: leases that remain expire within a minute.
  */
 export async function recoverWorker(deps: RecoverDeps, nodeId: string): Promise<void> {
   const { log, stop } = deps
@@ -44,7 +44,10 @@ export async function recoverWorker(deps: RecoverDeps, nodeId: string): Promise<
     if (count > 0) log.info({ node_gone: nodeId, count }, 'released the deliveries of a worker that ended')
   } catch (error) {
     if (!stop.aborted)
-      log.warn({ err: error, node_gone: nodeId }, 'could not release the work of a worker; its leases expire')
+      log.warn(
+        { err: error, node_gone: nodeId },
+        'could not release the leases of a worker; they will expire',
+      )
   }
 }
 

@@ -36,7 +36,7 @@ interface SupervisorOptions {
 }
 
 /**
- * Runs the service in several worker processes. This process does no mail itself: it holds the embedded PostgreSQL,
+ * Runs the service in several worker processes. This process handles no mail itself. It runs the embedded PostgreSQL,
  * prepares the database, starts and replaces workers, merges their logs and metrics, and stops them together.
  */
 export async function startSupervisor(config: Config, options: SupervisorOptions): Promise<Supervisor> {
@@ -104,17 +104,20 @@ async function openWorkers(runtime: Runtime, { roles, count, log, ...options }: 
       recover(nodeId)
     },
   })
-  // However this process ends, none of the workers outlives it by more than its drain.
+  // The workers end with this process. If it is killed, they drain by themselves.
   process.on('exit', () => workers.kill())
   return { workers, metrics }
 }
 
-/** The timed tasks cost the database the same in every worker, so one worker runs them; it is replaced when it ends. */
+/**
+ * Returns the roles of a worker. Only the first one runs timed tasks: each scheduler puts the same load on the
+ * database.
+ */
 function rolesOf(number: number, roles: readonly Role[]): readonly Role[] {
   return number === 1 ? roles : roles.filter((role) => role !== 'scheduler')
 }
 
-/** Returns a function that gives the work of a worker that is gone to the others. */
+/** Returns a function that makes the work of a dead worker available to the others. */
 async function openRecovery(runtime: Runtime): Promise<(nodeId: string) => void> {
   const { config, clock, log, nodeId, lifecycle } = runtime
   const { engine: db } = runtime.pools

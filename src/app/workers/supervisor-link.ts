@@ -13,9 +13,9 @@ export interface SupervisorLink extends MetricsText {
   readonly terminal: Terminal
   /** Resolves to the reason when this worker is to stop. */
   readonly stopped: Promise<string>
-  /** From now on, `collect` is answered with these metrics. */
+  /** Makes these metrics the response to `collect`. */
   show(own: Registry): void
-  /** Reports that this worker runs. From now on it runs `reload` when the supervisor says so. */
+  /** Reports that this worker runs. From then on, `reload` runs when the supervisor requests it. */
   started(ports: Ports, reload: () => void): void
 }
 
@@ -23,12 +23,12 @@ export interface SupervisorLink extends MetricsText {
 const METRICS_TIMEOUT_MS = 5_000
 
 /**
- * Joins the supervisor that forked this process. States: *waiting* for its place, *running*, and *stopping*: asked by the
- * supervisor, by a signal, or because the supervisor is gone. Signals only ever start a stop: a terminal and a service
- * manager signal every process of a group, and the supervisor decides when the workers leave at once.
+ * Joins the supervisor that forked this process. States: *waiting* for its place, *running*, and *stopping*, because
+ * the supervisor or a signal requests it or because the supervisor is gone. A signal only makes the worker drain: a
+ * terminal and a service manager signal every process of a group, so only the supervisor ends the workers at once.
  */
 export async function joinSupervisor(): Promise<SupervisorLink> {
-  // node:cluster would end the process as soon as its supervisor is gone. It drains first.
+  // By default, node:cluster ends the process as soon as its supervisor is gone. It must drain first.
   if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
   const begun = Promise.withResolvers<WorkerPlace>()
   const stopped = Promise.withResolvers<string>()
@@ -46,7 +46,7 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
     else if (message.kind === 'stop') stopped.resolve('the supervisor stops')
     else if (message.kind === 'reload') reload()
     else if (message.kind === 'metrics') reader.receive(message.request, message.text)
-    // A failed gauge keeps the supervisor waiting until its timeout; it then uses the last values.
+    // If a gauge fails, the supervisor waits until its timeout and then uses the last values.
     else answerCollect(message.request).catch(() => {})
   })
   process.on('disconnect', () => {
@@ -55,7 +55,7 @@ export async function joinSupervisor(): Promise<SupervisorLink> {
     stopped.resolve('the supervisor is gone')
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopped.resolve(signal))
-  // The supervisor passes a reload on.
+  // The supervisor forwards a reload.
   process.on('SIGHUP', () => {})
 
   const place = await begun.promise

@@ -11,7 +11,7 @@ export interface WorkerPlace {
   /** Assigned by the supervisor, so that it can release the leases of a worker that died. */
   nodeId: string
   databaseUrl: string
-  /** Which of the supervisor's streams are a terminal. */
+  /** Which of the supervisor's streams are terminals. */
   terminals: { output: boolean; errors: boolean }
 }
 
@@ -22,13 +22,13 @@ export type ToWorker =
   | { kind: 'begin'; place: WorkerPlace }
   | { kind: 'reload' }
   | { kind: 'stop' }
-  /** Asks for the values of its own metrics. */
+  /** Requests the values of the worker's own metrics. */
   | { kind: 'collect'; request: number }
-  /** Answers `read`. Null: the metrics could not be collected. */
+  /** Responds to `read`. `text` is null if the metrics could not be collected. */
   | { kind: 'metrics'; request: number; text: string | null }
 
 export type FromWorker =
   | { kind: 'started'; ports: Ports }
   | { kind: 'collected'; request: number; values: MetricValues }
-  /** Asks for the metrics of all workers, as text. */
+  /** Requests the metrics of all workers, as text. */
   | { kind: 'read'; request: number }

@@ -122,7 +122,7 @@ test('retried for as long as another worker runs', async () => {
     level: 'error',
     worker: 2,
     reason: 'Port 25 is in use.',
-    msg: 'a worker could not start; it is retried',
+    msg: 'a worker could not start and will be retried',
   })
   await expect.poll(() => workers.all().length, POLL).toBe(2)
   expect(await workers.stop()).toBe(true)

@@ -14,22 +14,22 @@ export interface WorkerSetDeps {
 }
 
 interface Waits {
-  /** A worker that ended earlier than this after its launch makes the next one wait. */
+  /** If a worker ends within this time after its launch, its replacement has to wait. */
   steadyMs: number
-  /** The first such wait. It doubles up to the longest. */
+  /** The first such wait. Later waits double, up to the longest. */
   firstMs: number
   longestMs: number
 }
 
 const WAITS: Waits = { steadyMs: 5_000, firstMs: 100, longestMs: 5_000 }
-/** The workers give up when none of them runs and one has failed to start this many times in a row. */
+/** The set fails when no worker runs and one has failed to start this many times in a row. */
 const FAILED_STARTS_MAX = 5
 
 /**
- * Keeps a number of workers running. States of each number: *starting* (launched, not yet ready), *running*, *waiting* (it
- * ended; the next launch is due, at once if it had run for long enough), and *stopped*, which `stop` reaches from all
- * others. The first worker starts alone: what prevents a start (the certificate, a rules file) is then said once, and
- * what the start creates is created once.
+ * Keeps a number of workers running. States of each number: *starting* (launched, not yet ready), *running*, *waiting*
+ * (the worker ended; its replacement is due, at once if the worker had run for long enough), and *stopped*, which
+ * `stop` reaches from all others. The first worker starts alone, so that an error that prevents the start (of a
+ * certificate or a rules file) is reported once, and the start creates its files once.
  */
 export class WorkerSet {
   readonly #deps: WorkerSetDeps
@@ -46,8 +46,8 @@ export class WorkerSet {
   }
 
   /**
-   * Starts all workers. Resolves to the ports of the first when the others have started too, or failed to, after which
-   * they are retried. Throws CannotStart with the reason why the first cannot start.
+   * Starts all workers. Resolves to the ports of the first when the others have started too or have failed to start;
+   * those are retried. Throws CannotStart with the reason if the first cannot start.
    */
   async start(): Promise<Ports> {
     const first = this.#launch(1)
@@ -77,7 +77,7 @@ export class WorkerSet {
   async stop(): Promise<boolean> {
     this.#stopping.abort()
     for (const worker of this.all()) worker.send({ kind: 'stop' })
-    // A first worker that never started is not kept.
+    // A first worker that never started is not among `#kept`.
     const ends = await Promise.all([...this.#kept, ...this.all().map(({ ended }) => ended)])
     return ends.every((end) => end === null || end.code === 0)
   }
@@ -97,7 +97,7 @@ export class WorkerSet {
     return worker
   }
 
-  /** Resolves when the set stops: to the end of the last process of this number; null when there was none. */
+  /** Replaces a worker each time it ends. Resolves when the set stops, to the end of the last process, or null. */
   async #keep(first: WorkerProcess): Promise<WorkerEnd | null> {
     const { number } = first
     let worker = first
@@ -123,7 +123,7 @@ export class WorkerSet {
   }
 
   #waitMs(earlyEnds: number): number {
-    // The first early end is not a pattern yet.
+    // A single early end may be a coincidence.
     if (earlyEnds <= 1) return 0
     return Math.min(this.#waits.firstMs * 2 ** (earlyEnds - 2), this.#waits.longestMs)
   }
@@ -134,12 +134,13 @@ export class WorkerSet {
     hasStarted: boolean,
     waitMs: number,
   ): void {
-    const fields = { worker: worker.number, node_gone: worker.nodeId, process_id: worker.pid, how, waitMs }
+    const place = { worker: worker.number, node_gone: worker.nodeId, process_id: worker.pid }
+    const fields = { ...place, how, wait_ms: waitMs }
     const { log } = this.#deps
-    // A signal to this worker alone.
+    // Somebody sent a signal to this worker alone.
     if (hasStarted && code === 0) log.info(fields, 'a worker stopped and is being replaced')
     else if (hasStarted) log.error(fields, 'a worker ended and is being replaced')
-    else log.error({ ...fields, reason: errors.trim() }, 'a worker could not start; it is retried')
+    else log.error({ ...fields, reason: errors.trim() }, 'a worker could not start and will be retried')
   }
 }
 

@@ -16,7 +16,7 @@ import {
 
 const ONE: PageRange = { size: 1, offset: 0, after: null, before: null }
 
-/** Lists the segments that a contact matches now. A page scans as many segments as it could hold. */
+/** Lists the segments that a contact matches now. Each page scans as many segments as it has room for. */
 export async function listSegmentsOfContact(
   db: Db,
   teamId: string,
@@ -35,8 +35,8 @@ export async function listSegmentsOfContact(
 }
 
 /**
- * Adds a contact to a segment that has no other condition than one list. A segment without conditions gets such a list
- * first, with its own name. Throws ApiError: `not_found`, and `conflict` for a segment with other conditions.
+ * Adds a contact to a segment whose only condition is one list. For a segment without conditions, first creates a list
+ * with the name of the segment. Throws ApiError: `not_found`, or `conflict` for a segment with other conditions.
  */
 export async function addToSegment(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function addToSegment(
   now: Date,
 ): Promise<Segment> {
   const segment = await holdForContact(tx, teamId, idOrEmail, segmentId)
-  const listId = listOf(segment) ?? (await giveList(tx, segment, now))
+  const listId = listOf(segment) ?? (await createListFor(tx, segment, now))
   await addToLists({ transaction: (work) => work(tx) }, teamId, idOrEmail, [listId], now)
   return segment
 }
@@ -77,8 +77,8 @@ async function holdForContact(
 }
 
 /**
- * Returns the list of a segment whose contacts are those of one list, and null for a segment without conditions. Throws
- * ApiError for any other: its contacts follow from its conditions.
+ * Returns the list of a segment whose only condition is one list, or null for a segment without conditions. Throws
+ * ApiError for any other segment, because its conditions select its contacts.
  */
 function listOf({ groups }: Segment): string | null {
   const [condition, ...more] = groups.flatMap((group) => group.conditions)
@@ -88,7 +88,7 @@ function listOf({ groups }: Segment): string | null {
   throw new ApiError('conflict', 'This segment selects its contacts by conditions.')
 }
 
-async function giveList(tx: Tx, segment: Segment, now: Date): Promise<string> {
+async function createListFor(tx: Tx, segment: Segment, now: Date): Promise<string> {
   const { id } = await addList(tx, segment.teamId, segment.name, now)
   const group: SegmentGroup = {
     matchType: 'all',

@@ -117,7 +117,7 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   operationId: 'listSegmentContacts',
   summary: 'List the contacts in a segment',
   description:
-    'The contacts that match now. `meta.total` is an estimate if counting takes too long. A page can be short while `has_more` is true; `links.next` continues.',
+    'The contacts that match now. `meta.total` is an estimate if counting takes too long. A request scans a limited number of contacts, so a page can be short while `has_more` is true; `links.next` continues.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },

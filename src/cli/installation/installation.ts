@@ -53,7 +53,7 @@ export async function withInstallation<T>(work: (installation: Installation) => 
   })
 }
 
-/** Migrates the database, and tells people about a backup that was made before. */
+/** Migrates the database. If it was backed up first, prints the path of the backup. */
 export async function migrateInstallation({
   db,
   config,
@@ -62,7 +62,7 @@ export async function migrateInstallation({
 }: Installation & { url: string }): Promise<Migrated> {
   const migrated = await migrateDatabase({ db, config, url, now: clock.now() })
   const { backup } = migrated
-  if (backup !== null) process.stderr.write(`Backed the database up before the upgrade: ${backup}\n`)
+  if (backup !== null) process.stderr.write(`Backed up the database before the upgrade: ${backup}\n`)
   return migrated
 }
 
@@ -114,8 +114,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Returns the team that `--team` names or, without it, the only team that has the record. Throws ApiError when no team or
- * several teams have it.
+ * Returns the team that `--team` names or, without it, the only team that has the record. Throws ApiError when no team
+ * or several teams have it.
  * @param teamIds returns the ids of the teams that have the record
  * @param record names the record in messages, for example `key 0198...`
  */

@@ -5,9 +5,9 @@ import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
 
 /**
- * Runs one worker until its supervisor or a signal stops it, or the supervisor is gone. Then drains, and exits the
+ * Runs one worker until its supervisor or a signal stops it, or the supervisor is gone. Then drains and exits the
  * process.
- * @param drainLimitMs after this time it exits with code 1
+ * @param drainLimitMs the time after which the drain ends with exit code 1
  */
 export async function serveAsWorker(drainLimitMs: number): Promise<void> {
   const supervisor = await joinSupervisor()

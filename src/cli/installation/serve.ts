@@ -55,7 +55,7 @@ async function serve(roles: Role[]): Promise<void> {
   process.exit(0)
 }
 
-/** Does the same in several processes, which this one supervises. */
+/** Runs the service in several processes, which this one supervises, until a signal. */
 async function serveWithWorkers(config: Config, roles: Role[], count: number): Promise<void> {
   const output = openLogOutput()
   const log = createLog(config.logLevel, output)
@@ -76,7 +76,7 @@ async function serveWithWorkers(config: Config, roles: Role[], count: number): P
   process.exit(isOrderly ? 0 : 1)
 }
 
-/** Returns what this machine has, or the container that limits this process. */
+/** Returns the resources of this machine, or of the container that limits this process. */
 function readMachine(): Machine {
   // Without a limit, the system reports 0 or an impossible number.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY

@@ -78,9 +78,9 @@ export function partitionsAt(at: Date): Partition[] {
 }
 
 /**
- * Creates a partition unless it exists. Its primary key is created last, because the planner takes the newest of indexes
- * that look equally cheap, and on an empty table all do. A plan prepared then would otherwise look up each email through
- * an index that has another column between the team and the id, and so read all of the team's entries.
+ * Creates a partition unless it exists. Creates its primary key last, because the planner prefers the newest of indexes
+ * that look equally cheap, as all do on an empty table. Otherwise a generic plan would look up each email by an index
+ * with another column between team and id, and read all entries of the team.
  */
 export async function makePartition(client: pg.Client, partition: Partition): Promise<void> {
   const { table, name } = partition
@@ -157,9 +157,9 @@ export function parsePartition(name: string): Partition | null {
 }
 
 /**
- * Runs ensurePartitions for the scheduler, on a separate connection. The lock on the parent lets mail and a long read
- * (pg_dump) go on, but not other changes of the schema; it times out soon, because the partition is needed only weeks
- * later.
+ * Runs ensurePartitions for the scheduler, on a separate connection. Mail and long reads (pg_dump) continue under the
+ * lock on the parent, but other changes of the schema wait. The lock times out soon, because the partition is needed
+ * only weeks later.
  */
 export async function preparePartitions(db: Db, now: Date): Promise<void> {
   const client = await db.connect()

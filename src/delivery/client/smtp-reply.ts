@@ -16,7 +16,7 @@ const LINE_BYTES_MAX = 2_000
 const REPLY_BYTES_MAX = 65_536
 const LINES_MAX = 500
 const TEXT_BYTES_MAX = 1_024
-/** More than the different replies of one line that a connection repeats: to MAIL, RCPT, DATA and RSET. */
+/** The most replies to cache. A connection repeats fewer different one-line replies (to MAIL, RCPT, DATA and RSET). */
 const KNOWN_MAX = 16
 
 const LINE = /^([2-5]\d\d)(?:([ -])([\s\S]*))?$/
@@ -49,7 +49,7 @@ export class ReplyParser {
   #rest: Buffer | null = null
   #lines: string[] = []
   #bytes = 0
-  /** The first replies of one line, by line: servers repeat nearly all of theirs in each transaction. */
+  /** Parsed one-line replies, by line. Servers repeat nearly all of them in each transaction. */
   readonly #known = new Map<string, SmtpReply>()
 
   /** True when a reply has begun and is incomplete. */

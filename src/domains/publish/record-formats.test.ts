@@ -101,6 +101,6 @@ test('an apostrophe in a value does not end the argument of a command', () => {
 
 test('the commands say so when every record is in DNS', () => {
   const inDns = RECORDS.map((record) => ({ ...record, isInDns: true }))
-  expect(formatRecords('a.example', inDns, 'route53')).toContain('# All of them are in DNS.')
+  expect(formatRecords('a.example', inDns, 'route53')).toContain('# All records are in DNS.')
   expect(formatRecords('a.example', inDns, 'zone')).toContain('IN CNAME')
 })

@@ -25,7 +25,7 @@ const WRITERS: Readonly<Record<RecordFormat, (records: readonly PublishedRecord[
 
 /**
  * Returns the records of a domain as text for an operator to publish. The commands create records and never replace
- * any, so a DMARC policy that exists stays as it is; they leave out the records that are already in DNS.
+ * any, so that an existing DMARC policy stays as it is. They omit records that are already in DNS.
  */
 export function formatRecords(
   domainName: string,
@@ -35,7 +35,7 @@ export function formatRecords(
   const given = format === 'zone' ? records : records.filter(({ isInDns }) => !isInDns)
   const mark = format === 'zone' ? ';' : '#'
   const head = [`${mark} DNS records of ${domainName} for Sendwright`]
-  if (given.length === 0) return `${[...head, `${mark} All of them are in DNS.`].join('\n')}\n`
+  if (given.length === 0) return `${[...head, `${mark} All records are in DNS.`].join('\n')}\n`
   return `${[...head, ...WRITERS[format](given)].join('\n')}\n`
 }
 
@@ -72,7 +72,7 @@ function zoneLines(records: readonly PublishedRecord[]): string[] {
   ])
 }
 
-/** Links must reach this server and bounces its SMTP port, which Cloudflare's proxy does not pass on. */
+/** Switches off Cloudflare's proxy, so that links reach this server directly, and bounces its SMTP port. */
 function cloudflareLines(records: readonly PublishedRecord[]): string[] {
   const posts = records.map((record) => ({
     type: record.type,
@@ -123,7 +123,7 @@ function googleLines(records: readonly PublishedRecord[]): string[] {
   ]
 }
 
-/** Returns JSON as one word of a POSIX shell, in which nothing is expanded. */
+/** Returns JSON as one quoted word, in which a POSIX shell expands nothing. */
 function quoteJson(value: unknown): string {
   return `'${JSON.stringify(value, null, 2).replaceAll("'", String.raw`\u0027`)}'`
 }

@@ -49,9 +49,10 @@ interface LookupKeys {
 }
 
 /**
- * Looks up the facts of a whole batch in one query. Also looks up the hash of each address, because entries
- * about erased people hold hashes. The subselects hide the lengths of the arrays from the planner, which would plan
- * the statement for each email that comes alone: one value looks cheaper than the ten that it assumes.
+ * Looks up the facts of a whole batch in one query. Also looks up the hash of each address, because entries about
+ * erased people hold hashes. The subselects hide the lengths of the arrays from the planner. Otherwise a custom plan
+ * for one value would look cheaper than the generic plan, which assumes ten, and PostgreSQL would plan the statement
+ * again for each email that arrives alone.
  */
 export async function lookUpFacts(
   db: Db,

@@ -30,8 +30,8 @@ const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 /**
  * Commits requests in groups (docs/adr/0003-group-commit.md). Requests that take seconds of database time run
  * one at a time in a separate lane with a separate queue. A single email therefore neither waits for a batch to
- * thousands of recipients nor is rejected because such batches fill the queue. Bulk mail has a lane of its own as well, so
- * that transactional mail never shares its commit.
+ * thousands of recipients nor is rejected because such batches fill the queue. Bulk mail also has its own lane, so that
+ * transactional mail never shares a commit with it.
  */
 export function createAcceptLanes(
   run: (items: AcceptRequest[]) => Promise<(Acceptance | Error)[]>,

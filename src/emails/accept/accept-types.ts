@@ -40,7 +40,7 @@ export interface Submission {
   template: UsedTemplate | null
   /** The list or topic that the one recipient can unsubscribe from. */
   unsubscribe: UnsubscribeScope | null
-  /** Its class: bulk mail waits for the team's transactional mail. */
+  /** Whether its class is bulk. Bulk mail waits for the team's transactional mail. */
   isBulk: boolean
 }
 
@@ -50,7 +50,7 @@ export interface SenderDomain {
   field: string
 }
 
-/** Returns whether a request has bulk mail only. */
+/** Returns whether a request contains only bulk mail. */
 export function isBulkOnly({ submissions }: Pick<AcceptRequest, 'submissions'>): boolean {
   return submissions.every(({ isBulk }) => isBulk)
 }

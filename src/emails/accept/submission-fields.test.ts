@@ -95,7 +95,7 @@ test('rejected: an unknown class, and two of them', () => {
   expect(() => readServiceFields(given('urgent'), NOW)).toThrow(
     'The class field must be one of transactional, bulk.',
   )
-  expect(() => readServiceFields(given('bulk', 'bulk'), NOW)).toThrow('The class field is there twice.')
+  expect(() => readServiceFields(given('bulk', 'bulk'), NOW)).toThrow('The class field occurs twice.')
 })
 
 test('rejected: an unknown field, by name, with a list of the known ones', () => {

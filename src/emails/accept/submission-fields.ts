@@ -73,7 +73,7 @@ function readTag(text: string): { name: string; value: string } {
 function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
   const [first, second] = taken.filter(({ name }) => name === SCHEDULED_AT)
   if (first === undefined) return null
-  if (second !== undefined) throw invalidField('scheduled_at', 'The scheduled_at field is there twice.')
+  if (second !== undefined) throw invalidField('scheduled_at', 'The scheduled_at field occurs twice.')
   const parsed = parseScheduledAt(first.value, now)
   if (parsed instanceof Date) return parsed
   throw invalidField('scheduled_at', parsed.problem)
@@ -82,7 +82,7 @@ function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
 function readClass(taken: readonly TakenField[]): MailClass {
   const [first, second] = taken.filter(({ name }) => name === CLASS)
   if (first === undefined) return 'transactional'
-  if (second !== undefined) throw invalidField('class', 'The class field is there twice.')
+  if (second !== undefined) throw invalidField('class', 'The class field occurs twice.')
   const given = first.value.trim().toLowerCase()
   const found = MAIL_CLASSES.find((name) => name === given)
   if (found !== undefined) return found

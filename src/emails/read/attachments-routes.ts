@@ -28,7 +28,7 @@ const { route } = routesOf<Deps>()
 
 const DOWNLOAD_MS = 3_600_000
 const COMMON = { tag: 'Emails', permission: 'full', limit: 'general' } as const
-/** A parameter of more characters is an id. */
+/** A longer parameter is an id. */
 const INDEX_CHARS_MAX = 3
 
 function attachmentToJson(
@@ -55,7 +55,7 @@ const getAttachments = route('GET', '/emails/:id/attachments', {
   ...COMMON,
   operationId: 'listAttachments',
   summary: 'List the attachments of an email',
-  description: 'Each has a download link that needs no key and ends after an hour.',
+  description: 'Each has a download link that needs no key and expires after an hour.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'In the order of the email.', schema: listOf(AttachmentAnswer) } },

@@ -61,7 +61,9 @@ function withColumn(
   }
 }
 
-/** Only bulk mail has an index: transactional mail, which is most of a usual team's, costs no entry. */
+/**
+ * Only bulk mail is indexed by class, so that transactional mail, the larger part of most teams, costs no index entry.
+ */
 function inClass(isBulk: boolean): EmailPart {
   return isBulk
     ? { index: { table: 'email', condition: () => 's.bulk' }, fits: () => 'e.bulk' }

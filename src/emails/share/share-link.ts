@@ -1,7 +1,7 @@
 import { readToken, signToken } from '../../lib/crypto/signed-token.ts'
 import { decodeUuid, encodeUuid, UUID_BYTES } from '../../lib/ids.ts'
 
-/** What a public link shows, and until when. */
+/** The target of a public link, and when it expires. */
 export interface ShareLink {
   teamId: string
   emailId: string
@@ -11,7 +11,7 @@ export interface ShareLink {
 }
 
 const VERSION = 1
-/** In place of the index of an attachment. */
+/** Stands in the place of the index of an attachment. */
 const WHOLE_EMAIL = 0xffff
 const NUMBERS_BYTES = 8
 

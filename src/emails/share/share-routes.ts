@@ -37,12 +37,12 @@ const shareEmail = route('POST', '/emails/:id/share', {
   action: 'emails.share',
   summary: 'Share an email by a public link',
   description:
-    'Anyone who has the link sees the email, without bcc, until it ends. A link cannot be revoked earlier. Deleting the content, by retention or erasure, ends it too.',
+    'Anyone who has the link sees the email, without bcc, until the link expires. It cannot be revoked, but fails once retention or erasure has deleted the content.',
   params: IdParams,
   body: ShareBody,
   responses: { 200: { description: 'The link.', schema: SharedEmailAnswer } },
   async handle({ caller: { teamId }, params, body, deps: { clock, config, linkKeys }, audited }) {
-    // The link stores nothing. Only the audit entry is written, with the look-up of what it is about.
+    // A link is not stored. The transaction writes only the audit entry, and reads the email that the entry names.
     const { emailId, expiresAt } = await audited.transaction(async (tx) => {
       const email = await requireEmail(tx, teamId, params.id)
       return { emailId: email.id, expiresAt: readExpiry(body, clock.now()) }
@@ -67,14 +67,14 @@ const showShared = route('GET', '/shared/:token', {
   permission: 'public',
   operationId: 'showSharedEmail',
   summary: 'Show a shared email or attachment',
-  description: 'The page or file behind a public link. Returns 410 once the link has ended.',
+  description: 'The page or file behind a public link. Returns 410 once the link has expired.',
   params: ShareToken,
   responses: { 200: { description: 'The page or file.', type: 'text/html' } },
   async handle({ params, deps }) {
     const link = orNotFound(readShareToken(deps.linkKeys.share, params.token))
     const { teamId, emailId, attachment, expiresAt } = link
     if (expiresAt.getTime() <= deps.clock.now().getTime()) {
-      throw new ApiError('invalid_link', 'This link has ended.')
+      throw new ApiError('invalid_link', 'This link has expired.')
     }
     const email = await requireEmail(deps.db, teamId, emailId)
     const read = () =>
@@ -86,7 +86,7 @@ const showShared = route('GET', '/shared/:token', {
 async function showEmail({ db, config, linkKeys }: Deps, email: Email, expiresAt: Date): Promise<Reply> {
   const { attachments, encoding, message } = await requireDetail(db, email)
   const { id: emailId, teamId, sizeBytes } = email
-  // Visits of the page are not those of the recipient.
+  // Visits of this page are not visits of the recipient.
   const untracking = { key: linkKeys.tracking, email: { teamId, emailId } }
   const job = { stored: { encoding, message }, untracking }
   const { html, text } = await workOnContent('texts', { teamId, sizeBytes, handedOver: [message] }, job)

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../http/docs/docs-html.ts'
 
-/** What a public page shows of an email: never its hidden recipients. */
+/** The parts of an email that a public page shows. Hidden recipients are not among them. */
 export interface SharedEmail {
   from: string
   to: readonly string[]
@@ -17,8 +17,8 @@ const STYLE =
   'body{margin:0;font:15px/1.5 system-ui,sans-serif;color:#1b1f24;background:#f4f5f7}header{padding:1rem 1.5rem;background:#fff;border-bottom:1px solid #dde1e6;overflow-wrap:anywhere}h1{margin:0 0 .5rem;font-size:1.2rem}p{margin:.1rem 0;color:#57606a}iframe,pre{display:block;box-sizing:border-box;width:100%;height:80vh;margin:0;border:0;background:#fff}pre{padding:1.5rem;height:auto;white-space:pre-wrap}'
 
 /**
- * Allows styles and remote images, which emails consist of, and no scripts. The frame of the email inherits the policy;
- * `sandbox` also takes its forms, its origin and the top window.
+ * Allows styles and remote images, which emails need, and no scripts. The frame of the email inherits the policy.
+ * `sandbox` also denies it forms, its origin and access to the top window.
  */
 export const SHARED_POLICY =
   "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"

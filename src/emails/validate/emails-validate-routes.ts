@@ -96,7 +96,7 @@ const validateEmail = route('POST', '/emails/validate', {
   operationId: 'validateAddress',
   summary: 'Validate an email address',
   description:
-    'Checks an address without sending to it: syntax, domain, kind of address, and whether your mail to it bounced. An invalid address is a result; only a missing or non-string `email` returns 422. Limit: 60 requests per minute.',
+    'Checks an address without sending to it: syntax, domain, kind of address, and whether your mail to it bounced. An invalid address is a result; only a missing or non-string `email` returns 422. Limit: 60 requests per minute on every plan.',
   body: ValidateInput,
   // Text that is not valid Unicode (U+0000, an unpaired surrogate) gets a result too: it is not an address.
   bodyCheck: Type.Object({}),

@@ -32,7 +32,7 @@ const BY_HTTP: [problem: MessageProblem, message: string][] = [
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'control_character', line: 2 } },
-    'The raw_message field has a malformed header: line 2 holds a control character.',
+    'The raw_message field has a malformed header: line 2 contains a control character.',
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'not_a_field', line: 1, shown: 'hello?' } },
@@ -40,7 +40,7 @@ const BY_HTTP: [problem: MessageProblem, message: string][] = [
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'blank_line', line: 3 } },
-    'The raw_message field has a malformed header: line 3 holds nothing but white space.',
+    'The raw_message field has a malformed header: line 3 contains only white space.',
   ],
   [{ problem: 'header_charset' }, 'The raw_message field must have a header in UTF-8, or in encoded words.'],
   [{ problem: 'not_one_from' }, 'The raw_message field must have exactly one From header field.'],

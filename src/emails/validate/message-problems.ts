@@ -52,9 +52,9 @@ const MESSAGE_TEXTS: Texts<MessageProblem, [it: string]> = {
 const HEADER_TEXTS: Texts<HeaderProblem, []> = {
   too_many_fields: ({ countMax }) => `it has more than ${countMax} fields`,
   long_line: ({ line, octetsMax }) => `line ${line} is longer than ${octetsMax} bytes`,
-  control_character: ({ line }) => `line ${line} holds a control character`,
+  control_character: ({ line }) => `line ${line} contains a control character`,
   not_a_field: ({ line, shown }) => `line ${line} is not a header field (${shown})`,
-  blank_line: ({ line }) => `line ${line} holds nothing but white space`,
+  blank_line: ({ line }) => `line ${line} contains only white space`,
 }
 
 const CUSTOM_HEADER_TEXTS: Texts<CustomHeaderProblem, [name: string]> = {

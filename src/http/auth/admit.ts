@@ -21,7 +21,7 @@ export interface Gates {
   /** Admits the operator. Throws ApiError (401). */
   admitOperator: OperatorGate
   limiter: RateLimiter
-  /** Returns the caller that a key probably still has, or null. Grants no access. */
+  /** Returns the caller that a cached key had at its last look-up, or null. Grants no access. */
   guess?: Authenticator['guess']
   /** Called for each request that probably brings mail of this team, before its key is looked up. */
   expectMail?(teamId: string): void
@@ -107,8 +107,8 @@ const ANY_USER: Guarded = { method: 'GET', permission: 'user', tag: '' }
 
 /**
  * Announces and counts a request with mail while its key is looked up again, which saves a round trip to the database.
- * Returns null when the key is not known to be valid. If it was revoked in the meantime, its team loses one request of its
- * limit, once: after this look-up the key is known to be invalid.
+ * Returns null when the key is not known to be valid. If it was revoked in the meantime, its team loses one request of
+ * its limit, once: after this look-up the key is known to be invalid.
  */
 function countAhead(
   route: AdmittedRoute,

@@ -3,15 +3,15 @@ import { errorCodes, type FastifyRequest } from 'fastify'
 import { freeOctets, joinAndFree } from '../../lib/octets.ts'
 
 /**
- * A body of at least this announced size is allocated at once. Smaller ones are joined from their chunks; a single chunk
- * is not copied.
+ * A body of at least this announced size is allocated at once. Smaller ones are joined from their chunks; a single
+ * chunk is not copied.
  */
 const LARGE_BYTES_MIN = 256 * 1024
 
 /**
- * Receives the body of a request in one Buffer, which may share its memory with others. Frees each chunk of a large body as
- * soon as it is copied: otherwise the body is in memory twice until the next garbage collection. Rejects with Fastify's
- * errors for a body that exceeds the limit of its route (413) or ends early (400).
+ * Receives the body of a request in one Buffer, which may share its memory with others. Frees each chunk of a large
+ * body as soon as it is copied: otherwise the body is in memory twice until the next garbage collection. Rejects with
+ * Fastify's errors for a body that exceeds the limit of its route (413) or ends early (400).
  */
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
   const bytesMax = request.routeOptions.bodyLimit

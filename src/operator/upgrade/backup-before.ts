@@ -20,7 +20,7 @@ export interface UpgradeOptions {
 /** The folder in the data directory, and the form of names in it. */
 const FOLDER = 'backups'
 const NAME = /^before-.*\.backup$/
-/** Backups that are kept: a failed upgrade may be repeated once before anybody looks. */
+/** The number of backups to keep. A failed upgrade may be repeated once before an operator notices. */
 const KEPT_COUNT = 2
 
 /**
@@ -42,7 +42,7 @@ export async function backUpBefore(first: string, { db, config, url, now }: Upgr
     giveToOwnerOf(config.dataDir, path)
   } catch (error) {
     throw new CannotStart(
-      `The upgrade was not started, because the database could not be backed up first: ${(error as Error).message} ` +
+      `Sendwright could not back up the database before the upgrade, and has changed nothing: ${(error as Error).message} ` +
         'To upgrade without a backup, set SENDWRIGHT_UPGRADE_BACKUP=false.',
       { cause: error },
     )

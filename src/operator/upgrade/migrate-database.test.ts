@@ -95,7 +95,7 @@ test('the database is not migrated if the backup cannot be written', async () =>
   rmSync(join(dataDir, 'backups'), { recursive: true })
   writeFileSync(join(dataDir, 'backups'), 'a file, not a folder')
   await expect(upgrade(5)).rejects.toThrow(
-    /^The upgrade was not started, .* SENDWRIGHT_UPGRADE_BACKUP=false\.$/,
+    /^Sendwright could not back up the database before the upgrade, and has changed nothing: .* SENDWRIGHT_UPGRADE_BACKUP=false\.$/,
   )
   expect(await listPending(db)).toEqual([REPEATABLE])
   rmSync(join(dataDir, 'backups'))
@@ -105,7 +105,7 @@ test('the database is not migrated if the backup cannot be written', async () =>
 test('a database that a newer version migrated is refused in words, and stays as it is', async () => {
   await db.query('insert into migration (name, applied_at) values ($1, $2)', ['9999-later.sql', NOW])
   await expect(upgrade(6)).rejects.toThrow(
-    /^The database belongs to a newer version of Sendwright, which has migrated it \(9999-later\.sql\)\./,
+    /^A newer version of Sendwright has migrated this database \(9999-later\.sql\)\./,
   )
   await db.query('delete from migration where name = $1', ['9999-later.sql'])
 })

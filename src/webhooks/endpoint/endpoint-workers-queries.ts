@@ -131,7 +131,7 @@ export async function readEndpoints(
   )
 }
 
-/** Releases the endpoints of a process that is gone, so that others continue with them now. Returns how many. */
+/** Releases the endpoints of a dead process, so that others continue with them now. Returns the number of endpoints. */
 export async function releaseEndpointsOf(db: Queryable, nodeId: string): Promise<number> {
   const rows = await db.query(
     `with leased as (
