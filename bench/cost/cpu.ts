@@ -27,7 +27,7 @@ export function startThreadCpu(roots: { node: number; postmaster: number }): () 
   return () => diffThreads(before, readThreads(roots))
 }
 
-/** Sums up by process and kind what was used in between, the largest first. */
+/** Sums the CPU time between two readings by process and kind. The largest comes first. */
 export function diffThreads(before: Threads, after: Threads): ThreadCpu[] {
   const sums = new Map<string, ThreadCpu>()
   for (const [id, thread] of after) {

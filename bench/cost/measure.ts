@@ -55,7 +55,7 @@ export function measurePlain(count: number): Promise<PlainRun> {
   return withServer(count, {}, ({ through }) => through())
 }
 
-/** The same with a profiler in the server, and with PostgreSQL's statistics of statements and its log. */
+/** Like `measurePlain`, but also profiles the server, and collects PostgreSQL's statement statistics and log. */
 export async function measureProfiled(count: number, intervalUs: number): Promise<ProfiledRun> {
   const directory = makeDirectory('probes')
   try {

@@ -3,7 +3,7 @@ import type { Profiler } from 'node:inspector'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 
-/** What one thread of the server did between `start` and `stop`. */
+/** The measurements of one thread of the server between `start` and `stop`. */
 export interface ThreadProfile {
   pid: number
   /** 0 for the main thread. */

@@ -35,7 +35,7 @@ export function formatSoak({ samples, deletedRows, droppedPartitions, isComplete
   const rows = SOAK_FIGURES.map((figure) =>
     describeDrift(figure, samples.slice(0, size), samples.slice(-size)),
   )
-  const ended = isComplete ? '' : ' It was stopped before its end.'
+  const ended = isComplete ? '' : ' The run was stopped early.'
   return `${last.emails.toLocaleString('en-US')} emails end to end in ${formatNumber(last.atSeconds)} s, in ${samples.length} samples.${ended} Meanwhile, retention
 deleted ${deletedRows.toLocaleString('en-US')} rows (an email counts once) and dropped ${droppedPartitions} partitions of mail from before. Each value is the median of the
 samples; the bytes are the growth of files and log for each email. The drift counts only for the worse, and the target is

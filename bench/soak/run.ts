@@ -32,7 +32,7 @@ export async function runSoak(args: string[]): Promise<number> {
   const [count = 0, every = 0, minutes = 0] = [values.count, values.every, values.minutes].map(Number)
   if (!(Number.isInteger(count) && count >= 1000 && every >= 1 && minutes > 0 && minutes <= 1440))
     throw new Error(
-      '--count takes a number of at least 1,000, --every one of seconds, --minutes at most 1,440.',
+      '--count takes an integer of at least 1,000, --every takes at least 1 (second), and --minutes takes at most 1,440.',
     )
   const missing = await installPeers()
   if (missing !== null) throw new Error(missing)

@@ -4,8 +4,8 @@
 #   ops/systemd/install.sh sendwright-0.1.0.tgz      a tarball of npm pack
 #   ops/systemd/install.sh 0.1.0                     a version in npm's registry
 #
-# An upgrade backs the database up first, while the old version runs. If that fails, the old version runs on. Needs Node.js
-# 20 or later with npm, for the installation only.
+# An upgrade backs the database up first, while the old version runs. If that fails, the old version keeps running.
+# Needs Node.js 20 or later with npm, for the installation only.
 set -euo pipefail
 package="${1:?usage: install.sh TARBALL|VERSION}"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -23,7 +23,7 @@ command -v npm > /dev/null || fail 'npm is missing. Install Node.js 20 or later 
 compgen -G '/usr/lib/*/libnss_systemd.so.2' > /dev/null || fail 'libnss-systemd is missing. Install that package.'
 if [ -f "$package" ]; then package="$(realpath "$package")"; else package="sendwright@$package"; fi
 
-# A migration may take longer: the service goes on after this time, and only this script gives up.
+# A migration may take longer. After this time, only this script stops waiting; the service continues.
 wait_until_ready() {
   local port
   port="$(sed -n 's/^PORT=//p' "$settings" | tail -n 1)"
@@ -85,7 +85,7 @@ if [ -n "$current" ]; then
   install -d -m 700 "$backups"
   backup="$backups/before-$version-$(date -u +%Y%m%dT%H%M%SZ).backup"
   say "Backing up to $backup ..."
-  (umask 077 && "$prefix/bin/sendwright" backup - > "$backup.part") || { rm -f "$backup.part"; fail 'The backup failed. The old version runs on.'; }
+  (umask 077 && "$prefix/bin/sendwright" backup - > "$backup.part") || { rm -f "$backup.part"; fail 'The backup failed. The old version keeps running. Correct the cause, then run this script again.'; }
   mv "$backup.part" "$backup"
   systemctl stop sendwright
 fi
