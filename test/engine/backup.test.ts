@@ -5,10 +5,18 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findAccountKey, insertAccountKey } from '../../src/certificates/acme-queries.ts'
+import {
+  addHosts,
+  findCertificatesSince,
+  saveCertificate,
+} from '../../src/certificates/certificates-queries.ts'
+import { createSealedKeys } from '../../src/certificates/sealed-keys.ts'
 import { MAGIC } from '../../src/db/backup/frames.ts'
 import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { useEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
+import { digestSecret } from '../../src/lib/crypto/seal.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { allCounted } from '../support/counted.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
@@ -149,6 +157,30 @@ test('a backup taken while 4 clients send is consistent, and restores equally in
   expect(Number(emails)).toBeGreaterThan(0)
   expect([contents, deliveries, used].map(Number)).toEqual([emails, emails, emails].map(Number))
   expect(Number(events)).toBe(Number(numbered))
+})
+
+test('a backup has the certificates and the account of ACME, and their private keys only sealed', async () => {
+  const now = new Date()
+  const host = 'api.backup.test'
+  const pem = '-----BEGIN PRIVATE KEY-----\nMIG2\n-----END PRIVATE KEY-----\n'
+  const keys = createSealedKeys(digestSecret(service.config.secretKey ?? ''))
+  const directoryUrl = 'https://acme.test/directory'
+  await insertAccountKey(service.db, directoryUrl, keys.seal(`account ${directoryUrl}`, pem), now)
+  await addHosts(service.db, [host], directoryUrl, now)
+  const sealedKey = keys.seal(`host ${host}`, pem)
+  const certificate = { host, chain: 'chain', sealedKey, validUntil: now, issuedAt: now }
+  await saveCertificate(service.db, certificate, now)
+
+  const file = fileAt('certificates.backup')
+  expect((await sendwright(['backup', file])).code).toBe(0)
+  const database = await givenEmptyDatabase()
+  expect((await sendwright(['restore', file], { DATABASE_URL: database.url })).code).toBe(0)
+  const [restored] = await findCertificatesSince(database.db, new Date(0))
+  expect(keys.unseal(`host ${host}`, restored?.sealedKey ?? Buffer.alloc(0))).toBe(pem)
+  const account = await findAccountKey(database.db, directoryUrl)
+  expect(keys.unseal(`account ${directoryUrl}`, account ?? Buffer.alloc(0))).toBe(pem)
+  const plain = zstdDecompressSync(readFileSync(file).subarray(MAGIC.length))
+  expect([host, 'PRIVATE KEY'].map((text) => plain.includes(text))).toEqual([true, false])
 })
 
 test('a restore keeps every row of every table, sends nothing again, and holds open mail for the operator', async () => {
