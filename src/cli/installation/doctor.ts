@@ -24,7 +24,7 @@ const MARKS: Record<Finding['level'], string> = {
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'check everything that mail depends on (DNS, reverse DNS, port 25, clock, disk, database, certificate) and give advice',
+      'check everything that mail depends on (PUBLIC_URL, DNS, reverse DNS, SPF, port 25, domains, clock, disk, database, certificates) and give advice',
     )
     .option('--dnsbl', 'also query block lists, which discloses the source addresses to them')
     .option(

@@ -7,8 +7,8 @@ export interface SendingAddress {
   ehloName: string
 }
 
-const LOOKUP_FAILED = 'The DNS look-up failed.'
-const CHECK_DNS = 'Check the DNS servers of this machine, or set SENDWRIGHT_DNS_SERVERS.'
+export const LOOKUP_FAILED = 'The DNS look-up failed.'
+export const CHECK_DNS = 'Check the DNS servers of this machine, or set SENDWRIGHT_DNS_SERVERS.'
 
 /**
  * Checks that the name of this server resolves. Many receivers reject mail from servers whose name does not (RFC 5321
@@ -26,7 +26,8 @@ export async function checkHostname(dns: AskDns, hostname: string): Promise<Find
   const addresses = await dns.addresses(hostname)
   if (addresses === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   if (addresses.length === 0) {
-    return problem(check, 'It has no A or AAAA record.', 'Publish one with the source address of your mail.')
+    const advice = `Publish: ${hostname}. A <the source address of your mail>`
+    return problem(check, 'It has no A or AAAA record.', advice)
   }
   return ok(check, `It resolves to ${addresses.join(', ')}.`)
 }
@@ -41,7 +42,7 @@ export async function checkReverse(dns: AskDns, { address, ehloName }: SendingAd
     return problem(
       check,
       'It has no PTR record.',
-      `Set it to ${ehloName} at the provider of the address, for example in the hosting panel.`,
+      `Ask the provider of this address to set its reverse DNS (PTR) to ${ehloName}. Hosting panels often have a field for it.`,
     )
   }
   const confirmed = await Promise.all(
@@ -73,13 +74,13 @@ export async function checkBounceHost(dns: AskDns, hostname: string): Promise<Fi
     return problem(
       check,
       'It has neither an MX nor an address record.',
-      `Publish "${hostname}. MX 10 ${hostname}." and its A record, and forward port 25 of that host to SENDWRIGHT_INBOUND_PORT.`,
+      `Publish: ${hostname}. MX 10 ${hostname}. and ${hostname}. A <the address of this server>`,
     )
   }
   return note(
     check,
     'It has no MX; senders fall back to its address.',
-    `Publish "${hostname}. MX 10 ${hostname}.": some senders require it.`,
+    `Publish: ${hostname}. MX 10 ${hostname}. Some senders require it.`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
@@ -10,13 +10,14 @@ import { createDatabase, type TestDatabase } from '../../../test/support/databas
 import { startDns, type TestDns } from '../../../test/support/dns.ts'
 import { startMx, type TestMx } from '../../../test/support/mx.ts'
 import { readConfig } from '../../config/config.ts'
+import { createGuard } from '../../lib/net/egress-guard.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createAskDns } from './ask-dns.ts'
 import { checkBlockLists } from './check-block-lists.ts'
 import { checkClock } from './check-clock.ts'
 import { checkCertificate } from './check-machine.ts'
 import { checkBounceHost, checkHostname, checkReverse } from './check-names.ts'
-import { checkPortOut } from './check-port.ts'
+import { checkPortIn, checkPortOut } from './check-port.ts'
 import { examine } from './examine.ts'
 
 const NTP_EPOCH_SECONDS = 2_208_988_800
@@ -126,6 +127,36 @@ describe('port', () => {
   })
 })
 
+describe('port for bounces', () => {
+  const guard = createGuard({ allowPrivate: true })
+  const look = (hostname: string, port: number, given = guard) =>
+    checkPortIn(dnsLookups(), { hostname, port, guard: given })
+
+  test('ok when the MX answers as a listener of Sendwright', async () => {
+    const own = createServer((socket) => socket.end('220 mail.good.test ESMTP Sendwright\r\n'))
+    own.listen(0, '127.0.0.1')
+    await once(own, 'listening')
+    const { port } = own.address() as AddressInfo
+    expect(await look('provider.test', port)).toMatchObject({
+      level: 'ok',
+      found: 'mx.provider.test answers: 220 mail.good.test ESMTP Sendwright',
+    })
+    own.close()
+  })
+
+  test('warning for another server, for none, without an address, and for a private one', async () => {
+    expect((await look('provider.test', mx.port)).found).toMatch(
+      /^Another server answers at mx\.provider\.test: 220 /,
+    )
+    expect((await look('provider.test', 1)).found).toContain('Bounces and complaints do not arrive.')
+    expect((await look('nowhere.test', mx.port)).advice).toContain('Publish: nowhere.test. A ')
+    const before = mx.connectionCount
+    const closed = await look('provider.test', mx.port, createGuard({ allowPrivate: false }))
+    expect(closed.found).toBe('mx.provider.test resolves to 127.0.0.1, a loopback address.')
+    expect(mx.connectionCount).toBe(before)
+  })
+})
+
 test.each([
   ['ok', 0],
   ['warning', 20_000],
@@ -172,7 +203,9 @@ test('a finding for every check, with the configuration of the machine', async (
     SENDWRIGHT_DATA_DIR: directory,
   })
   const findings = []
-  const deps = { config, clock: systemClock, db: database.db, addresses: [] }
+  // NAT replaces it by the address of its name.
+  const addresses = [{ address: '10.0.0.5', ehloName: 'mail.good.test' }]
+  const deps = { config, clock: systemClock, db: database.db, addresses }
   const options = { probeDomain: 'provider.test', ntpServer: server, asksBlockLists: true }
   for await (const finding of examine(deps, options)) findings.push(finding)
   socket.close()
@@ -183,13 +216,21 @@ test('a finding for every check, with the configuration of the machine', async (
     "ok clock against the database's",
     'note domains',
     `ok clock against ${server}`,
+    'problem PUBLIC_URL http://127.0.0.1:8080',
     'ok name mail.good.test',
     'ok bounces to mail.good.test',
+    `warning port ${mx.port} of mail.good.test`,
     'ok reverse DNS of 192.0.2.10',
     'problem zen.spamhaus.org on 192.0.2.10',
     'ok b.barracudacentral.org on 192.0.2.10',
     'note bl.spamcop.net on 192.0.2.10',
     'ok psbl.surriel.com on 192.0.2.10',
+    'warning SPF of mail.good.test',
     `ok port ${mx.port} to provider.test`,
+    'note first delivered email',
   ])
+  const spf = findings.find(({ check }) => check === 'SPF of mail.good.test')
+  expect(spf?.advice).toBe('Publish: mail.good.test. TXT "v=spf1 ip4:192.0.2.10 -all"')
+  const ptr = await checkReverse(dnsLookups(), { address: '192.0.2.13', ehloName: 'mail.good.test' })
+  expect(ptr.advice).toContain('Ask the provider')
 })

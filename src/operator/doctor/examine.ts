@@ -1,15 +1,20 @@
+import { BlockList, isIPv4 } from 'node:net'
 import { listCertificateStates } from '../../certificates/certificates-queries.ts'
 import type { Config } from '../../config/config.ts'
 import type { Queryable } from '../../db/db-types.ts'
+import { createGuard } from '../../lib/net/egress-guard.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type AskDns, createAskDns } from './ask-dns.ts'
 import { checkBlockLists } from './check-block-lists.ts'
 import { checkCertificates } from './check-certificates.ts'
 import { checkClock } from './check-clock.ts'
+import { checkDelivered } from './check-delivered.ts'
 import { checkDomains } from './check-domains.ts'
 import { checkCertificate, checkDatabase, checkDisk } from './check-machine.ts'
 import { checkBounceHost, checkHostname, checkReverse, type SendingAddress } from './check-names.ts'
-import { checkPortOut } from './check-port.ts'
+import { checkPortIn, checkPortOut } from './check-port.ts'
+import { checkPublicUrl } from './check-public-url.ts'
+import { checkSpf } from './check-spf.ts'
 import { type Finding, note, problem, reasonOf } from './finding.ts'
 
 export interface ExamineDeps {
@@ -33,6 +38,9 @@ export interface ExamineOptions {
 /** Hosts whose certificates are listed; those with failures come first. */
 const HOSTS_MAX = 100
 
+/** A guard without the rule against this host's own addresses. */
+const NO_HOST = { addressesOf: () => [], elapsedMs: () => 0 }
+
 /** Checks everything that mail depends on. Yields each finding when it is ready. */
 export async function* examine(deps: ExamineDeps, options: ExamineOptions): AsyncGenerator<Finding> {
   const { config, clock, db } = deps
@@ -40,7 +48,7 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
   yield await checkDisk(config.dataDir)
   if (db !== null) {
     yield* await checkDatabase(db)
-    yield* await checkDomains(db)
+    yield* checkDomains({ config, db }, clock.now())
     if (config.acmeDirectory !== null) {
       yield* checkCertificates(await listCertificateStates(db, HOSTS_MAX), clock.now())
     }
@@ -58,24 +66,38 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
     )
     return
   }
-  yield* examineNetwork(deps, options, dns)
+  yield* examineNames(deps, dns)
+  if (config.delivery.kind === 'direct') yield* examineSending(deps, options, dns)
+  else {
+    yield note(
+      'delivery',
+      'Mail goes through relays, which are responsible for reverse DNS, SPF, port 25 and block lists.',
+    )
+  }
+  if (db !== null) yield await checkDelivered(db)
 }
 
-async function* examineNetwork(
+/** Checks that others find this server: its names, PUBLIC_URL, and the port for bounces. */
+async function* examineNames({ config, addresses }: ExamineDeps, dns: AskDns): AsyncGenerator<Finding> {
+  const { hostname, publicUrl, mxPort, inboundPort } = config
+  // The names of this server may lead to its own public addresses.
+  const guard = createGuard({ allowPrivate: config.allowPrivateNetworks }, NO_HOST)
+  const own = addresses.map(({ address }) => address)
+  yield await checkPublicUrl(dns, { publicUrl, guard, addresses: own })
+  yield await checkHostname(dns, hostname)
+  yield await checkBounceHost(dns, hostname)
+  if (inboundPort !== null) yield await checkPortIn(dns, { hostname, port: mxPort, guard })
+}
+
+async function* examineSending(
   { config, addresses }: ExamineDeps,
   options: ExamineOptions,
   dns: AskDns,
 ): AsyncGenerator<Finding> {
-  yield await checkHostname(dns, config.hostname)
-  yield await checkBounceHost(dns, config.hostname)
-  if (config.delivery.kind === 'relay') {
-    yield note(
-      'delivery',
-      'Mail goes through relays, which are responsible for reverse DNS, port 25 and block lists.',
-    )
-    return
-  }
-  const known = addresses.length > 0 ? addresses : await addressesOfName(dns, config.hostname)
+  const own = addresses.filter(isPrivate).map(({ ehloName }) => ehloName)
+  if (addresses.length === 0) own.push(config.hostname)
+  const named = await Promise.all([...new Set(own)].map((name) => addressesOfName(dns, name)))
+  const known = [...addresses.filter((one) => !isPrivate(one)), ...named.flat()]
   if (known.length === 0) {
     yield problem(
       'sending addresses',
@@ -87,10 +109,40 @@ async function* examineNetwork(
     yield await checkReverse(dns, address)
     if (options.asksBlockLists) yield* await checkBlockLists(dns, address.address)
   }
+  for (const [name, sending] of spfNames(config.hostname, known)) yield await checkSpf(dns, name, sending)
   yield await checkPortOut(dns, { domain: options.probeDomain, port: config.mxPort })
 }
 
-/** Returns the addresses of the server's name. Behind NAT, only DNS knows the public address. */
+/** Returns the addresses that send for each name: all for the return paths of this server, some for other EHLO names. */
+function spfNames(hostname: string, known: readonly SendingAddress[]): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  if (known.length > 0)
+    names.set(
+      hostname,
+      known.map(({ address }) => address),
+    )
+  for (const { address, ehloName } of known) {
+    if (ehloName !== hostname) names.set(ehloName, [...(names.get(ehloName) ?? []), address])
+  }
+  return names
+}
+
+/** Private networks (RFC 1918, 4193, 6598), whose addresses NAT replaces. */
+const PRIVATE = new BlockList()
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv4')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+
+function isPrivate({ address }: SendingAddress): boolean {
+  return PRIVATE.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}
+
+/** Returns the addresses of an EHLO name. Behind NAT, only DNS knows the public address. */
 async function addressesOfName(dns: AskDns, ehloName: string): Promise<SendingAddress[]> {
   return ((await dns.addresses(ehloName)) ?? []).map((address) => ({ address, ehloName }))
 }
