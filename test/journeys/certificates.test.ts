@@ -41,6 +41,8 @@ test('each of two workers presents the certificates by ACME, and answers both ch
       SENDWRIGHT_ACME_CHALLENGES: 'tls-alpn-01',
     },
   })
+  // A stopped worker would outlive a test that fails.
+  onTestFinished(() => signalAll(workersOf(server), 'SIGCONT'))
   await server.waitForLine(STARTED, START_LIMIT_MS)
   await expect.poll(() => workersOf(server).length, POLL).toBe(2)
 
