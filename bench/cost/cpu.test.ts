@@ -8,7 +8,7 @@ const thread = (kind: string, userUs: number, systemUs: number, process: ThreadC
   systemUs,
 })
 
-test('Threads of one kind are summed up, the largest first in each process; a new thread counts from its start', () => {
+test('CPU times of threads of one kind are added, the largest first in each process; a new thread counts from its start', () => {
   const before = new Map([
     ['1/1', thread('main thread', 1000, 500)],
     ['1/2', thread('libuv-worker', 100, 0)],

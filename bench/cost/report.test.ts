@@ -134,13 +134,13 @@ test('Statements are shortened to one line that fits a table', () => {
   expect(shorten(`select 'a' || $1,\n${'x'.repeat(200)}`)).toMatch(/^select 'a' \\\|\\\| \$1, x+…$/)
 })
 
-test('The section has the median of the plain runs, and the most that was stolen', () => {
+test('The section has the median of the plain runs, and the largest share of stolen CPU time', () => {
   const section = formatCostSection({
     plain: [plain(1), plain(2), plain(4)],
     profiled: PROFILED,
     intervalUs: 500,
     signatures: { rsaUs: 700, ed25519Us: 40 },
   })
-  expect(section).toMatch(/^Stolen at most 0\.25 %\./)
+  expect(section).toMatch(/^At most 0\.25 % of the CPU time was stolen\./)
   expect(section).toContain('**2,000 µs of CPU for each email**')
 })

@@ -33,7 +33,7 @@ test('JSON arrives unchanged', async () => {
   expect(await roundTrip('jsonb', arrays.jsonb(texts))).toEqual(values)
 })
 
-test('whole numbers arrive unchanged up to the largest that JavaScript counts by one', async () => {
+test('integers arrive unchanged, up to the largest safe integer of JavaScript', async () => {
   const max = Number.MAX_SAFE_INTEGER
   const numbers = [0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 32, -(2 ** 32), 2 ** 32 - 1, max, -max, null]
   expect(await roundTrip('int8', arrays.int8(numbers))).toEqual(numbers)

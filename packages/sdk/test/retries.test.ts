@@ -83,7 +83,7 @@ describe('429 and 503', () => {
     expect(performance.now() - startMs).toBeGreaterThan(1_000)
   })
 
-  test('are returned if the server asks for more patience than the client has', async () => {
+  test('are returned if Retry-After is longer than the client waits', async () => {
     const { client } = await setup.givenClient({ retryAfterMaxMs: 30_000 })
     const first = setup.proxy.passed.length
     setup.proxy.next({ status: 429, headers: { 'retry-after': '31' }, body: limited })

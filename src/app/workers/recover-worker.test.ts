@@ -38,7 +38,7 @@ const claimAs = (nodeId: string) =>
     ...{ nodeId, now: systemClock.now(), countMax: 200, domainsToSkip: [], round: newRound() },
   })
 
-test('gone: its deliveries are ready after its journal is settled, its endpoints free, and its node is not listed', async () => {
+test('dead: its deliveries are ready after its journal is settled, its endpoints free, and its node is not listed', async () => {
   const [gone, other] = [randomUUID(), randomUUID()]
   const { db } = database
   const now = systemClock.now()

@@ -28,7 +28,7 @@ test('read by its primary key while it is empty', async () => {
   }
 })
 
-test('has the columns, constraints and indexes of its table, and is made once', async () => {
+test('has the columns, constraints and indexes of its table, and is created once', async () => {
   const { db, drop } = await createDatabase()
   onTestFinished(drop)
   const [one, two] = [await db.connect(), await db.connect()]

@@ -102,7 +102,7 @@ test('the database is not migrated if the backup cannot be written', async () =>
   await upgrade(5)
 })
 
-test('a database that a newer version migrated is refused in words, and stays as it is', async () => {
+test('a database that a newer version migrated is rejected with a clear message, and stays unchanged', async () => {
   await db.query('insert into migration (name, applied_at) values ($1, $2)', ['9999-later.sql', NOW])
   await expect(upgrade(6)).rejects.toThrow(
     /^A newer version of Sendwright has migrated this database \(9999-later\.sql\)\./,
