@@ -28,54 +28,57 @@ const NAMES = FIGURES.map((figure) => figure.name)
 const ROUNDS_DEFAULT = 5
 const USAGE = `Usage: npm run bench -- [options]
 
-  --quick         one round with small counts, to see that everything works
-  --only NAMES    of ${NAMES.join(', ')}; comma-separated
-  --subject TEXT  only subjects whose name contains it
-  --rounds N      rounds, default ${ROUNDS_DEFAULT}
-  --baseline DIR  another checkout of Sendwright, with its packages, as a row of its own in the same rounds
-  --busy          end-to-end only, while other processes take half of each processor
-  --help          this text
+  --quick         runs one round with small counts, to check that everything works
+  --only NAMES    comma-separated: ${NAMES.join(', ')}
+  --subject TEXT  only subjects whose name contains the text
+  --rounds N      the number of rounds, default ${ROUNDS_DEFAULT}
+  --baseline DIR  also measures another checkout of Sendwright, with its packages, in the same rounds
+  --busy          end-to-end only, while other processes use half of each processor
+  --help          shows this text
 
    or: npm run bench -- lists [--quick] [--only TEXT]
 
-  How long every list and filter takes on millions of rows: a quarter of an hour and 12 GB under the temporary
-  directory. Writes a section of its own in bench/RESULTS.md. --only: requests that contain the text, printed alone.
+  Measures every list and filter on millions of rows. Takes 15 minutes, and 12 GB in the temporary directory. Writes a
+  section of bench/RESULTS.md. With --only, only measures requests that contain the text, and only prints the figures.
 
    or: npm run bench -- metrics [--quick] [--events N]
 
-  How long GET /emails/metrics takes on what a year of 50,000,000 events leaves behind, and what it costs to count
-  events: half an hour and 25 GB under the temporary directory.
+  Measures GET /emails/metrics on the counters of a year with 50,000,000 events, and the cost of counting events.
+  Takes 30 minutes, and 25 GB in the temporary directory.
 
    or: npm run bench -- dashboard [--quick]
 
-  What the first load of the dashboard's pages weighs, and how long it takes on a slow network and processor.
+  Measures the size of the first load of the dashboard's pages, and its time on a slow network and processor.
 
    or: npm run bench -- cost [--quick] [--count N] [--rounds N] [--keep DIRECTORY]
 
-  What one email costs from acceptance to settled: CPU time by process and stage, and statements, rows, index entries
-  and log bytes in PostgreSQL. Five minutes at full size, which writes a section of its own in bench/RESULTS.md.
-  --count: emails in a run; --rounds: runs without the profiler; --keep: where to write the CPU profiles.
+  Measures the cost of one email from acceptance to settlement: CPU time by process and stage, and statements, rows,
+  index entries and WAL bytes in PostgreSQL. Takes 5 minutes at full size, and then writes a section of
+  bench/RESULTS.md. --count: emails per run; --rounds: runs without the profiler; --keep: directory for CPU profiles.
 
    or: npm run bench -- ${STEADY_NAMES.join('|')} [--quick] [--scale N]
 
-  One team's mail beside another's, or beside its own bulk mail, dead and slow sites, claims beside an old transaction, schedules, large messages:
-  each with its control and its targets. At full size (scale 1, minutes each) it writes its part of bench/RESULTS.md.
+  Measures one load beside another: the mail of two teams, bulk and transactional mail of one team, dead and slow
+  sites, claims during a long transaction, schedules, and large messages. Each has a control and targets. Takes minutes
+  each at full size (scale 1), and then writes its part of bench/RESULTS.md.
 
    or: npm run bench -- soak [--count N] [--every SECONDS] [--minutes N]
 
-  One run of 3,000,000 emails end to end, with retention beside it, sampled every 30 s, and what drifts from its first
-  fifth to its last. At most --minutes, default 120. SIGINT ends it with the figures so far. A complete run of at least
-  1,000,000 writes a section of its own in bench/RESULTS.md, and a chart.
+  Sends 3,000,000 emails end to end while retention runs, samples the figures every 30 s, and compares the last fifth
+  of the run with the first. Takes at most --minutes, default 120. SIGINT ends it with the figures so far. A complete
+  run of at least 1,000,000 emails writes a section of bench/RESULTS.md, and a chart.
 
    or: npm run bench -- workers [--quick] [--rounds N]
 
-  One and two workers in turn, and the memory of each process after the start and after load. A quarter of an hour at
-  full size, which writes a section of its own in bench/RESULTS.md.
+  Measures one and two workers alternately, and the memory of each process after its start and after load. Takes 15
+  minutes at full size, and then writes a section of bench/RESULTS.md.
 
-A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others
-only print. With BENCH_PROFILE_DIR=/some/directory in the environment the server's CPU profiles are kept there.
-With BENCH_TRACE=1, the figures fairness and classes print where the time of their slowest emails went.
-SENDWRIGHT_WORKERS=2 in the environment runs it with two workers; otherwise it decides by itself.
+A run of all figures at full size with at least three rounds takes half an hour and writes bench/RESULTS.md. Smaller
+runs only print. Environment:
+
+  BENCH_PROFILE_DIR=/some/directory  writes the server's CPU profiles there
+  BENCH_TRACE=1                      fairness and classes print the steps of their slowest emails, with times
+  SENDWRIGHT_WORKERS=2               runs the server with two workers; by default, the server chooses the number
 `
 
 export interface Options {
@@ -105,9 +108,9 @@ export async function readOptions(): Promise<Options> {
   const wanted = values.only.split(',')
   const unknown = wanted.filter((name) => !NAMES.includes(name))
   const rounds = Number(values.rounds ?? (values.quick ? 1 : ROUNDS_DEFAULT))
-  if (unknown.length > 0) exitWith(`There is no figure "${unknown.join(', ')}".\n\n${USAGE}`, 2)
+  if (unknown.length > 0) exitWith(`Unknown figures: ${unknown.join(', ')}.\n\n${USAGE}`, 2)
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100)
-    exitWith(`--rounds takes 1 to 100.\n\n${USAGE}`, 2)
+    exitWith(`--rounds takes an integer from 1 to 100.\n\n${USAGE}`, 2)
   const { busy: isBusy, baseline } = values
   if (baseline !== undefined) await openCheckout(baseline)
   const variants = FIGURES.map((figure) =>
