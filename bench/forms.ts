@@ -3,6 +3,7 @@ import { measureAccept } from './support/measure-accept.ts'
 import { WARM_UP_COUNT } from './support/names.ts'
 import { Product } from './support/product.ts'
 import type { LoadForm } from './support/send-load.ts'
+import { createTemplate } from './support/senders.ts'
 
 const FIELDS = 'its fields'
 
@@ -16,7 +17,7 @@ async function measureForm(form: LoadForm, { acceptCount }: Scale): Promise<Samp
       form !== 'template'
         ? senders
         : await Promise.all(
-            senders.map(async (one) => ({ ...one, templateId: await product.createTemplate(one) })),
+            senders.map(async (one) => ({ ...one, templateId: await createTemplate(product.port, one) })),
           )
     const sample = await measureAccept({ port: product.port, senders: ready, form }, product.pids, count)
     return { ...sample, nodePeakMb: product.readPeakMb() }

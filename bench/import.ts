@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
 import { startMeter } from './support/meter.ts'
-import { Product, type Sender } from './support/product.ts'
+import { Product } from './support/product.ts'
+import type { Sender } from './support/senders.ts'
 
 const LINES_AT_ONCE = 5_000
 const POLL_MS = 250

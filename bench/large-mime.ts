@@ -1,7 +1,8 @@
 import { type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { startMeter } from './support/meter.ts'
 import { RECIPIENT_DOMAIN } from './support/names.ts'
-import { Product, type Sender } from './support/product.ts'
+import { Product } from './support/product.ts'
+import type { Sender } from './support/senders.ts'
 
 const MESSAGE_BYTES = 25_000_000
 const LINE = `${'QUJD'.repeat(19)}\r\n`

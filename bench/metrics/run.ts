@@ -11,7 +11,8 @@ import { type Case, casesOf } from '../lists/cases.ts'
 import { createCaller, measureCase } from '../lists/measure.ts'
 import { formatLists } from '../lists/report.ts'
 import { startMeter } from '../support/meter.ts'
-import { Product, type Sender } from '../support/product.ts'
+import { Product } from '../support/product.ts'
+import type { Sender } from '../support/senders.ts'
 import { fillEvents, fillRollups } from './fill.ts'
 
 const FULL = { count: 50_000_000, uncounted: 200_000, requests: 100 }

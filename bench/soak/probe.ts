@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Product, Sender } from '../support/product.ts'
+import type { Product } from '../support/product.ts'
 import { computeMedian } from '../support/report.ts'
+import type { Sender } from '../support/senders.ts'
 import { startTimingSink } from '../support/timing-sink.ts'
 
 /** Recipients of the probe have a mail server of their own, at this address and the port of the sink. */

@@ -24,6 +24,13 @@ test('A drift for the worse above 10 % misses the target, and one for the better
   expect(table).toMatch(/Node, MB +\| +205 \| +285 \| 39\.0 % +\| MISSED/)
 })
 
+test('Intervals in which no probe ended do not count', () => {
+  const samples = Array.from({ length: 10 }, (_, index) =>
+    sample(index + 1, { probeMs: index % 2 === 0 ? 8 : Number.NaN }),
+  )
+  expect(run(samples)).toMatch(/probe, ms +\| +8\.00 \| +8\.00 \| 0\.00 % +\| met/)
+})
+
 test('A run without five samples says so', () => {
   expect(run([sample(1)])).toBe('Too short: 1 samples.')
 })

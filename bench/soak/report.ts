@@ -49,7 +49,10 @@ function describeDrift(
   first: readonly SoakSample[],
   last: readonly SoakSample[],
 ): string[] {
-  const [from, to] = [computeMedian(first.map(read)), computeMedian(last.map(read))]
+  // In a short interval, no probe may have ended.
+  const medianOf = (samples: readonly SoakSample[]) =>
+    computeMedian(samples.map(read).filter(Number.isFinite))
+  const [from, to] = [medianOf(first), medianOf(last)]
   const drift = (to - from) / from
   const cells = [title, formatNumber(from), formatNumber(to), `${formatNumber(100 * drift)} %`]
   if (worse === null) return [...cells, '-']

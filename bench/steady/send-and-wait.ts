@@ -1,4 +1,4 @@
-import type { Sender } from '../support/product.ts'
+import type { Sender } from '../support/senders.ts'
 import { nowMs } from './mail-sites.ts'
 import { sendSteadily } from './send-steadily.ts'
 import { waitsOf, waitUntil } from './waits.ts'

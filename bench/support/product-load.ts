@@ -1,6 +1,7 @@
 import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS } from './names.ts'
-import type { Product, Sender } from './product.ts'
+import type { Product } from './product.ts'
 import { type LoadOptions, type LoadResult, sendLoad } from './send-load.ts'
+import type { Sender } from './senders.ts'
 
 interface PartOptions extends LoadOptions {
   timeLimitMs?: number

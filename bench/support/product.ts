@@ -16,13 +16,7 @@ import {
 } from './children.ts'
 import { readMemoryMb } from './meter.ts'
 import { DOMAIN, MX_HOST, RECIPIENT_DOMAIN } from './names.ts'
-import { makeTemplate } from './template.ts'
-
-export interface Sender {
-  key: string
-  from: string
-  domainId: string
-}
+import { createSender, type Sender } from './senders.ts'
 
 const TRACE_RECORDER = join(REPOSITORY, 'bench', 'trace', 'recorder.ts')
 /** If set, the server writes CPU profiles (.cpuprofile files) there on exit. */
@@ -34,12 +28,6 @@ const WORKERS = process.env.SENDWRIGHT_WORKERS
 const START_LIMIT_MS = 60_000
 /** A team's plan admits 6,000 requests a minute, which must include both warm-up and measurement. */
 const EMAILS_PER_SENDER_MAX = 5_000
-
-interface DnsRecord {
-  type: string
-  name: string
-  value: string
-}
 
 interface ProductOptions {
   zone?: Zone
@@ -176,21 +164,13 @@ export class Product {
 
   /** Creates teams with a key and a verified domain each, enough to send `emailsCount` emails within a minute. */
   async createSenders(emailsCount: number): Promise<Sender[]> {
+    const command = (...args: string[]) => this.#command(...args)
+    const installation = { port: this.#port, dns: this.#dns, command }
     const senders: Sender[] = []
     for (let number = 1; senders.length * EMAILS_PER_SENDER_MAX < emailsCount; number++) {
-      senders.push(await this.#createSender(`team-${number}.${DOMAIN}`))
+      senders.push(await createSender(installation, `team-${number}.${DOMAIN}`))
     }
     return senders
-  }
-
-  /** Creates the benchmark's template (support/template.ts) with the sender's address. Returns its id. */
-  async createTemplate({ key, domainId }: Sender): Promise<string> {
-    const sender = { name: 'Bench Shop', username: 'orders', domain_id: domainId }
-    const { id: senderId } = (await this.#post('/senders', key, sender)) as { id: string }
-    const { subject, html, text } = makeTemplate()
-    const content = { name: 'Order', sender_id: senderId, subject, html_content: html, text_content: text }
-    const { id } = (await this.#post('/templates', key, content)) as { id: string }
-    return id
   }
 
   readPeakMb(): number {
@@ -202,37 +182,12 @@ export class Product {
     return readFileSync(this.#logPath(), 'utf8').trim().split('\n').slice(-5).join('\n')
   }
 
-  async #createSender(domain: string): Promise<Sender> {
-    const team = await this.#command('team', 'create', domain, '--plan', 'unlimited')
-    const { token } = await this.#command('key', 'create', '--team', `${team.id}`, '--name', 'bench')
-    const key = `${token}`
-    const made = (await this.#post('/domains', key, { name: domain })) as { id: string; records: DnsRecord[] }
-    for (const { type, name, value } of made.records) {
-      this.#dns.set({ [name]: type === 'CNAME' ? { cname: value } : { txt: [value] } })
-    }
-    const verified = (await this.#post(`/domains/${made.id}/verify`, key, {})) as { status: string }
-    if (verified.status !== 'verified')
-      throw new Error(`${domain} is not verified: ${JSON.stringify(verified)}`)
-    return { key, from: `Bench Shop <orders@${domain}>`, domainId: made.id }
-  }
-
   async #command(...args: string[]): Promise<Record<string, unknown>> {
     const { node, main } = this.#checkout
     const options = { env: this.#environment, cwd: this.#directory }
     const { code, stdout, stderr } = await runChild(node, [main, ...args, '--json'], options)
     if (code !== 0) throw new Error(`sendwright ${args.join(' ')} failed: ${stderr}`)
     return JSON.parse(stdout) as Record<string, unknown>
-  }
-
-  async #post(path: string, key: string, body: unknown): Promise<unknown> {
-    const reply = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const text = await reply.text()
-    if (!reply.ok) throw new Error(`POST ${path}: ${reply.status} ${text}`)
-    return JSON.parse(text)
   }
 
   async #waitUntilReady(): Promise<void> {
