@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../src/app/routes.ts'
 import { openApiPath } from '../src/http/docs/openapi-operations.ts'
 import { createSite } from './create-site.ts'
-import { pagePath } from './resolve-link.ts'
+import { createLinkResolver, pagePath } from './resolve-link.ts'
 import type { SearchEntry } from './search-entries.ts'
 
 const DOCS = join(import.meta.dirname, '../docs')
@@ -62,9 +62,14 @@ describe('links', () => {
     expect(dead).toEqual([])
   })
 
-  test('no link of a document is lost', () => {
+  test('files outside docs/ become part of the site, and other places are not links', () => {
     expect(files.get('files/ops/compose/single/compose.yaml')).toContain('services:')
-    expect(files.get('files/env.example')).toContain('SENDWRIGHT')
+    const linked = new Map<string, string>()
+    const resolveLink = createLinkResolver('guides/sending.md', linked)
+    expect(resolveLink('../../.env.example')).toBe('../files/env.example')
+    expect(resolveLink('../../ops')).toBeNull()
+    expect(resolveLink('../../../secret')).toBeNull()
+    expect([...linked.keys()]).toEqual(['files/env.example'])
   })
 
   test('ids are unique on each page', () => {
