@@ -6,11 +6,14 @@ const CAPTURE_HOST = 'capture'
 /** A large installation finds a row at once; one that captured millions must not wait. */
 const TIMEOUT_MS = 5_000
 
+interface AcceptedDelivery {
+  mxHost: string
+  updatedAt: Date
+}
+
 /** Returns any delivery that the server of a recipient, or a relay, accepted. */
-export async function findAcceptedDelivery(
-  db: Queryable,
-): Promise<{ mxHost: string; updatedAt: Date } | null> {
-  const rows = await db.query<{ mxHost: string; updatedAt: Date }>(
+export async function findAcceptedDelivery(db: Queryable): Promise<AcceptedDelivery | null> {
+  const rows = await db.query<{ mxHost: string | null; updatedAt: Date }>(
     `select mx_host, updated_at
      from delivery
      where status in ('delivered', 'sent') and mx_host is not null and mx_host <> all ($1::text[])
@@ -18,7 +21,8 @@ export async function findAcceptedDelivery(
     [[CAPTURE_HOST, SIMULATOR_HOST]],
     { timeoutMs: TIMEOUT_MS },
   )
-  return rows[0] ?? null
+  // The condition excludes rows without a host.
+  return (rows[0] as AcceptedDelivery | undefined) ?? null
 }
 
 /** Returns the newest delivery that was attempted outside of this machine. */
