@@ -31,6 +31,7 @@ export const ROLE_AREAS: readonly Area[] = [
   area('Overview', 'viewer', 'member'),
   area('Domains', 'viewer', 'admin'),
   area('Webhooks', 'viewer', 'admin'),
+  area('Request log', 'member', 'admin'),
   area('Retention', 'viewer', 'admin'),
   area('Personal data', 'viewer', 'admin'),
   area('Team', 'viewer', 'admin'),
