@@ -47,19 +47,11 @@ export interface RequestWriterDeps {
  */
 export function createRequestWriter({ write, clock, log, onLost }: RequestWriterDeps): RequestWriter {
   const rejections = createCountLimit(REJECTIONS)
+  const lose = reportLosses(log, onLost)
   let waiting: LoggedRequest[] = []
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> | null = null
-  let warnedAtMs = Number.NEGATIVE_INFINITY
   let isStopping = false
-
-  function lose(reason: LossReason, count: number, error?: unknown): void {
-    onLost(reason, count)
-    // Clients cause rejections, and the metric counts them.
-    if (reason === 'too_many_rejections' || performance.now() - warnedAtMs < WARN_EVERY_MS) return
-    warnedAtMs = performance.now()
-    log.warn({ err: error, reason, count }, 'requests are missing in the request log')
-  }
 
   function schedule(afterMs: number): void {
     if (isStopping) return
@@ -106,5 +98,17 @@ export function createRequestWriter({ write, clock, log, onLost }: RequestWriter
       await writing
       await writeAll()
     },
+  }
+}
+
+/** Returns a function that counts losses for metrics, and warns of them at most once in WARN_EVERY_MS. */
+function reportLosses(log: Log, onLost: RequestWriterDeps['onLost']) {
+  let warnedAtMs = Number.NEGATIVE_INFINITY
+  return (reason: LossReason, count: number, error?: unknown): void => {
+    onLost(reason, count)
+    // Clients cause rejections, and the metric counts them.
+    if (reason === 'too_many_rejections' || performance.now() - warnedAtMs < WARN_EVERY_MS) return
+    warnedAtMs = performance.now()
+    log.warn({ err: error, reason, count }, 'requests are missing in the request log')
   }
 }

@@ -25,8 +25,10 @@ const STATUSES = [
   { value: '429', label: '429: rate limit' },
 ]
 
+type RequestLogFilters = Filters<(typeof FILTER_NAMES)[number]>
+
 interface RequestFiltersProps {
-  filters: Filters<(typeof FILTER_NAMES)[number]>
+  filters: RequestLogFilters
 }
 
 export function RequestFilters({
@@ -76,6 +78,19 @@ export function RequestFilters({
           onChange={(id) => setFilter('api_key_id', id)}
         />
       )}
+      <DateRange draft={draft} setFilter={setFilter} />
+      {isFiltered && (
+        <Button variant="subtle" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function DateRange({ draft, setFilter }: Pick<RequestLogFilters, 'draft' | 'setFilter'>) {
+  return (
+    <>
       <TextInput
         type="date"
         label="From"
@@ -88,11 +103,6 @@ export function RequestFilters({
         value={draft.end_date ?? ''}
         onChange={(event) => setFilter('end_date', event.currentTarget.value)}
       />
-      {isFiltered && (
-        <Button variant="subtle" onClick={clear}>
-          Clear filters
-        </Button>
-      )}
-    </Group>
+    </>
   )
 }
