@@ -1,7 +1,8 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Db } from '../../src/db/db-types.ts'
 import type { ApiReply } from './api.ts'
 import { allCounted } from './counted.ts'
+import type { Sender } from './sendwright.ts'
 
 /** Checks of what one team can see and do with the ids of another. */
 
@@ -18,7 +19,7 @@ export async function rowsOf(db: Db, teamId: string): Promise<string[]> {
     `select table_name as name
      from information_schema.columns
      where table_schema = 'public' and column_name = 'team_id'
-       and table_name <> 'rate_window' and table_name not like 'metric%'`,
+       and table_name <> 'rate_window' and table_name not like 'metric%' and table_name not like 'request_log%'`,
   )
   expect(tables.length).toBeGreaterThan(20)
   const rows = tables.map(({ name }) =>
@@ -45,4 +46,12 @@ export async function allAtRest(db: Db): Promise<void> {
     )
   await expect.poll(atWork, { timeout: 60_000 }).toEqual([])
   await allCounted(db)
+}
+
+/** Resolves when the requests that this team has sent so far are in its request log. Returns the id of the last one. */
+export async function allLogged(sender: Pick<Sender, 'get'>): Promise<string> {
+  const id = (await sender.get('/lists?limit=1')).headers.get('x-request-id') ?? ''
+  const isLogged = async () => expect((await sender.get(`/logs/${id}`)).status).toBe(200)
+  await vi.waitFor(isLogged, { timeout: 60_000, interval: 250 })
+  return id
 }

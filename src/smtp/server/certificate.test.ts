@@ -110,7 +110,7 @@ test('CannotStart when the files are invalid, or do not belong together', async 
   await expect(open(files)).rejects.toBeInstanceOf(CannotStart)
   await write()
   writeFileSync(files.certFile, testTls().cert)
-  await expect(open(files)).rejects.toThrow(/certificate for SMTP cannot be used/)
+  await expect(open(files)).rejects.toThrow(/TLS certificate cannot be used/)
 })
 
 test('created with its data directory, and used even when that cannot be created', async () => {
