@@ -47,9 +47,11 @@ const readOwn = (...path: string[]) => readFileSync(join(import.meta.dirname, ..
 
 function addAssets(files: Metalsmith.Files): void {
   add(files, 'assets/icon.svg', readFileSync(join(PROJECT, 'web', 'public', 'assets', 'icon.svg')))
-  const styles = ['base', 'frame', 'pages', 'search'].map((name) => readOwn('assets', `${name}.css`))
+  const styles = ['base', 'frame', 'pages', 'search', 'examples'].map((name) =>
+    readOwn('assets', `${name}.css`),
+  )
   add(files, 'assets/style.css', styles.join('\n'))
-  for (const name of ['theme', 'site', 'search']) {
+  for (const name of ['theme', 'site', 'search', 'examples']) {
     const script = compile(readOwn('browser', `${name}.ts`)).replace(
       "from 'minisearch'",
       "from './minisearch.js'",

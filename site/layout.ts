@@ -5,7 +5,8 @@ import { linkFrom } from './resolve-link.ts'
 
 /**
  * Returns a page with its frame. It has no inline scripts or styles, and all URLs are relative, so the site works below
- * any path and under a strict content security policy. Without scripts, only the search and the theme button are missing.
+ * any path and under a strict content security policy. Without scripts, only the search and the theme button are missing,
+ * and examples show all languages one below another.
  */
 export function renderPage(page: Page, sections: readonly Section[]): string {
   const to = (path: string) => linkFrom(page.path, path)

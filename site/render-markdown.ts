@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../src/http/docs/docs-html.ts'
+import { groupExamples, languageOf } from './group-examples.ts'
 import { highlight } from './highlight.ts'
 import type { Heading } from './page.ts'
 
@@ -35,7 +36,9 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
       },
       code({ text: code, lang = '' }: Tokens.Code): string {
         const [language = ''] = lang.split(' ')
-        return `<div class="code"><pre tabindex="0"><code>${highlight(code, language)}</code></pre></div>\n`
+        const name = languageOf(lang)
+        const caption = name === null ? '' : `<p class="language">${name}</p>`
+        return `<div class="code">${caption}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></div>\n`
       },
       link({ href, tokens }: Tokens.Link): string {
         const inner = this.parser.parseInline(tokens)
@@ -65,7 +68,11 @@ export function renderMarkdown(text: string, resolveLink: (href: string) => stri
       },
     },
   })
-  return { html: marked.parse(text, { async: false }), headings }
+  const parts = groupExamples(marked.lexer(text)).map(({ languages, tokens }) => {
+    const html = marked.parser(tokens)
+    return languages.length > 1 ? `<div class="example">\n${html}</div>\n` : html
+  })
+  return { html: parts.join(''), headings }
 }
 
 /** Returns a function that makes the id of a heading as GitHub does: a second one of the same name ends in `-1`. */

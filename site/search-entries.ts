@@ -47,6 +47,7 @@ const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>'
 /** Returns the text of HTML. */
 function plainText(html: string): string {
   return html
+    .replaceAll(/<p class="language">.*?<\/p>/g, '')
     .replaceAll(/<wbr>|<\/?(?:a|b|code|em|span|strong)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replace(/<[^>]*$/, '')

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../src/app/routes.ts'
 import { openApiPath } from '../src/http/docs/openapi-operations.ts'
 import { createSite } from './create-site.ts'
+import { renderMarkdown } from './render-markdown.ts'
 import { createLinkResolver, pagePath } from './resolve-link.ts'
 import type { SearchEntry } from './search-entries.ts'
 
@@ -97,6 +98,33 @@ test('no page loads anything from elsewhere, or has scripts or styles of its own
 
 test('markup in a document is text', () => {
   expect(files.get('guides/sending.html')).not.toContain('<p>Thank you.</p>')
+})
+
+describe('examples in several languages', () => {
+  const namesOf = (html: string) =>
+    [...html.matchAll(/<div class="example">\n(.*?)\n<\/div>/gs)].map(([, inner = '']) =>
+      [...inner.matchAll(/<p class="language">(\w+)<\/p>/g)].map(([, name]) => name),
+    )
+
+  test('blocks of different languages are one example, and a block of the same language starts the next', () => {
+    const block = (info: string) => `\`\`\`${info}\ncode\n\`\`\``
+    const text = ['sh curl', 'ts Node', 'sh curl', 'python', 'json', 'php', 'sh', 'ts']
+      .map(block)
+      .join('\n\n')
+    const { html } = renderMarkdown(text, () => null)
+    expect(namesOf(html)).toEqual([
+      ['curl', 'Node'],
+      ['curl', 'Python'],
+    ])
+    expect(html.match(/<pre/g)?.length).toBe(8)
+  })
+
+  test('guides show their calls in four languages', () => {
+    expect(namesOf(files.get('guides/sending.html') ?? '').slice(0, 2)).toEqual([
+      ['Node', 'Python', 'PHP'],
+      ['curl', 'Node', 'Python', 'PHP'],
+    ])
+  })
 })
 
 describe('the search', () => {

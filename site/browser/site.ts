@@ -1,3 +1,4 @@
+import { showExamplesAsTabs } from './examples.ts'
 import { openSearch } from './search.ts'
 
 const button = (name: string) => document.querySelector<HTMLButtonElement>(`button.${name}`)
@@ -69,5 +70,6 @@ addEventListener('keydown', (event) => {
 // Clipboards exist on encrypted and local pages only.
 if (navigator.clipboard)
   for (const block of document.querySelectorAll<HTMLElement>('.code')) addCopyButton(block)
+showExamplesAsTabs()
 showCurrentPage()
 followSections()

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { API_ROUTES } from '../../src/app/routes.ts'
 import { docsRoutes } from '../../src/http/docs/docs-routes.ts'
 import { createSiteReader, siteRoutes } from '../../src/http/docs/site.ts'
@@ -90,6 +90,71 @@ test('on a phone, the menu opens over the page and leads to another', async () =
   await link.click()
   await page.waitForURL(/webhooks\.html$/)
   expect(await page.locator('h1').textContent()).toBe('Webhooks')
+})
+
+describe('examples in several languages', () => {
+  const shown = (page: Page) =>
+    page
+      .locator('.example')
+      .evaluateAll((all) =>
+        all.map((example) =>
+          [...example.querySelectorAll<HTMLElement>('[role=tabpanel]')]
+            .filter((panel) => panel.checkVisibility())
+            .map(
+              (panel) => document.getElementById(panel.getAttribute('aria-labelledby') ?? '')?.textContent,
+            ),
+        ),
+      )
+
+  test('all of a page show the selected language, and so do other pages and later visits', async () => {
+    const page = await open('guides/sending.html', { size: DESKTOP })
+    expect((await shown(page)).slice(0, 2)).toEqual([['Node'], ['curl']])
+    const tab = page.getByRole('tab', { name: 'PHP' }).nth(3)
+    await tab.scrollIntoViewIfNeeded()
+    const before = (await tab.boundingBox())?.y ?? 0
+    await tab.click()
+    expect(new Set((await shown(page)).flat())).toEqual(new Set(['PHP']))
+    expect(Math.abs(((await tab.boundingBox())?.y ?? 0) - before)).toBeLessThan(1)
+    await page.goto(`${api.url}/docs/guides/webhooks.html`)
+    expect(new Set((await shown(page)).flat())).toEqual(new Set(['PHP']))
+  })
+
+  test('arrow keys, Home and End move between the tabs, and Tab moves into the code', async () => {
+    const page = await open('guides/contacts.html', { size: PHONE })
+    const example = page.locator('.example').first()
+    const selected = () => example.getByRole('tab', { selected: true }).textContent()
+    await example.getByRole('tab', { name: 'curl' }).focus()
+    for (const [key, language] of [
+      ['ArrowRight', 'Node'],
+      ['End', 'PHP'],
+      ['ArrowRight', 'curl'],
+      ['ArrowLeft', 'PHP'],
+      ['ArrowLeft', 'Python'],
+      ['Home', 'curl'],
+    ]) {
+      await page.keyboard.press(key ?? '')
+      expect(await selected()).toBe(language)
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(language)
+    }
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=tabpanel]')?.id)).toBe(
+      'example-0-curl-panel',
+    )
+  })
+
+  test('every language is visible below its name without scripts', async () => {
+    const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${api.url}/docs/guides/contacts.html`)
+    const example = page.locator('.example').first()
+    expect(await page.getByRole('tab').count()).toBe(0)
+    for (const language of ['curl', 'Node', 'Python', 'PHP']) {
+      const block = example.locator('.code', { has: page.getByText(language, { exact: true }) })
+      expect(await block.locator('pre').isVisible(), language).toBe(true)
+      expect(await block.locator('.language').isVisible(), language).toBe(true)
+    }
+  })
 })
 
 test('every page fits on a phone', { timeout: 180_000 }, async () => {
