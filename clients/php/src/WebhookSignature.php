@@ -37,7 +37,7 @@ final class WebhookSignature
             throw self::invalid('The request has no webhook signature.');
         }
         if (!is_numeric($timestamp) || abs(microtime(true) - (float) $timestamp) > $toleranceSeconds) {
-            throw self::invalid('The request is too old or from the future.');
+            throw self::invalid('The timestamp is too old or in the future.');
         }
         $expected = hash_hmac('sha256', "{$id}.{$timestamp}.{$payload}", self::readSecret($secret), true);
         foreach (explode(' ', $signatures) as $signature) {
@@ -45,14 +45,14 @@ final class WebhookSignature
                 return json_decode($payload, true);
             }
         }
-        throw self::invalid('The signature is not that of this secret.');
+        throw self::invalid('The signature does not match this request and secret.');
     }
 
     private static function readSecret(#[\SensitiveParameter] string $secret): string
     {
         $key = base64_decode((string) preg_replace('/^whsec_/', '', $secret), true);
         if ($key === false || $key === '') {
-            throw self::invalid('The secret is not that of a webhook: whsec_ and base64.');
+            throw self::invalid('The secret is not valid: it must be whsec_ followed by Base64.');
         }
         return $key;
     }

@@ -35,12 +35,12 @@ def verify_webhook(
         raise _invalid("The request has no webhook signature.")
     message_id, timestamp, signatures = (str(part) for part in parts)
     if not _is_recent(timestamp, tolerance_seconds):
-        raise _invalid("The request is too old or from the future.")
+        raise _invalid("The timestamp is too old or in the future.")
     body = payload.encode("utf-8") if isinstance(payload, str) else payload
     signed = f"{message_id}.{timestamp}.".encode("utf-8") + body
     expected = hmac.new(_read_secret(secret), signed, hashlib.sha256).digest()
     if not any([_is_signature(each, expected) for each in signatures.split(" ")]):
-        raise _invalid("The signature is not that of this secret.")
+        raise _invalid("The signature does not match this request and secret.")
     event: types.WebhookEvent = json.loads(body)
     return event
 
@@ -57,7 +57,7 @@ def _read_secret(secret: str) -> bytes:
     text = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
     key = _decode(text)
     if not key:
-        raise _invalid("The secret is not that of a webhook: whsec_ and base64.")
+        raise _invalid("The secret is not valid: it must be whsec_ followed by Base64.")
     return key
 
 

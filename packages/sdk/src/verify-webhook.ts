@@ -31,7 +31,7 @@ async function verify({ payload, headers, secret, toleranceSeconds = TOLERANCE_S
   if (!id || !timestamp || !signatures) throw invalid('The request has no webhook signature.')
   const ageSeconds = Math.abs(Date.now() / 1_000 - Number(timestamp))
   // NaN is not within the tolerance either.
-  if (!(ageSeconds <= toleranceSeconds)) throw invalid('The request is too old or from the future.')
+  if (!(ageSeconds <= toleranceSeconds)) throw invalid('The timestamp is too old or in the future.')
   const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body)
   const key = await importKey(secret)
@@ -40,7 +40,7 @@ async function verify({ payload, headers, secret, toleranceSeconds = TOLERANCE_S
       return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent
     }
   }
-  throw invalid('The signature is not that of this secret.')
+  throw invalid('The signature does not match this request and secret.')
 }
 
 function readHeader(headers: SignedRequest['headers'], name: string): string | undefined {
@@ -55,7 +55,7 @@ function invalid(message: string): SendwrightError {
 
 async function importKey(secret: string) {
   const bytes = decode(secret.replace(/^whsec_/, ''))
-  if (bytes === null) throw invalid('The secret is not that of a webhook: whsec_ and base64.')
+  if (bytes === null) throw invalid('The secret is not valid: it must be whsec_ followed by Base64.')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

@@ -130,7 +130,7 @@ final class Emails extends Resource
     }
 
     /**
-     * Returns a public link to an email, which ends after 48 hours or `expires_in`.
+     * Returns a public link to an email that expires after 48 hours or `expires_in`.
      *
      * @param ShareEmailRequest $body
      * @return SharedEmail

@@ -91,7 +91,7 @@ class Emails(Resource):
         )
 
     def share(self, id: str, body: t.Optional[types.ShareEmailRequest] = None) -> types.SharedEmail:
-        """Returns a public link to an email, which ends after 48 hours or `expires_in`."""
+        """Returns a public link to an email that expires after 48 hours or `expires_in`."""
         return self._call("POST", "/emails/{id}/share", ids=[id], body=body or {}, is_safe=True)
 
     def attachment(self, id: str, index: int) -> bytes:

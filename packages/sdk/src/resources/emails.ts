@@ -89,7 +89,7 @@ export class Emails extends Resource {
     return this.page('/emails/{id}/attachments', query, options, [id])
   }
 
-  /** Returns a public link to an email, which ends after 48 hours or `expires_in`. */
+  /** Returns a public link to an email that expires after 48 hours or `expires_in`. */
   share(id: string, body: ShareEmailRequest = {}, options?: CallOptions): Call<SharedEmail> {
     return this.call('post', '/emails/{id}/share', { ids: [id], body, options, isSafe: true })
   }
