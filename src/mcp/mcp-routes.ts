@@ -1,5 +1,5 @@
 import type { Caller } from '../access/authenticate.ts'
-import { refuseForeignLogin } from '../http/auth/cross-site.ts'
+import { refuseForeignPage } from '../http/auth/cross-site.ts'
 import { type Reply, type Request, type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { VERSION } from '../lib/version.ts'
@@ -39,10 +39,10 @@ export function mcpRoutes({ routes, publicUrl, callRoute }: McpOptions): readonl
     changesNothing: true,
     responses: { 200: { description: 'The JSON-RPC response.' }, 202: { description: 'A notification.' } },
     async handle(request) {
-      const { authorization, origin } = request.headers
+      const { authorization } = request.headers
       // A session would let any page that an agent opens in the browser act for the user.
       if (typeof authorization !== 'string') throw new ApiError('missing_api_key')
-      if (origin !== undefined) refuseForeignLogin(request.headers, publicUrl)
+      refuseForeignPage(request.headers, publicUrl)
       const context = contextOf(request, { authorization, callRoute, routes })
       return answer(request, tools, context)
     },

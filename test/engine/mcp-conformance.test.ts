@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 /** The scenarios of the official suite for what Sendwright offers: tools, without streams, prompts and resources. */
-const SCENARIOS = ['server-initialize', 'ping', 'tools-list']
+const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
 const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const run = promisify(execFile)
 let service: TestSendwright

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refuseCrossSite, refuseForeignLogin } from './cross-site.ts'
+import { refuseCrossSite, refuseForeignLogin, refuseForeignPage } from './cross-site.ts'
 
 const OURS = 'https://mail.example.com'
 type Headers = Record<string, string>
@@ -47,6 +47,33 @@ describe('a login', () => {
   for (const [name, headers, isAccepted] of LOGIN_CASES) {
     test(`${isAccepted ? 'accepted' : 'rejected'}: ${name}`, () => {
       const check = () => refuseForeignLogin(headers, OURS)
+      if (isAccepted) expect(check).not.toThrow()
+      else expect(check).toThrow('This request does not come from the dashboard.')
+    })
+  }
+})
+
+const KEY_CASES: readonly [string, Headers, boolean][] = [
+  ['a program', { host: 'other.test' }, true],
+  ['our page', { origin: OURS, host: 'mail.example.com' }, true],
+  ['our page behind a proxy', { origin: OURS, host: '10.0.0.7:8080' }, true],
+  ['a page of this machine', { origin: 'http://[::1]:8080', host: '[::1]:8080' }, true],
+  ['another page of this machine', { origin: 'http://localhost:3000', host: 'localhost:8080' }, false],
+  ['another site', { origin: 'https://evil.example', host: 'mail.example.com' }, false],
+  ['a rebound name', { origin: 'https://evil.example', host: 'evil.example' }, false],
+  [
+    'a rebound name, of the same origin',
+    { origin: 'http://evil.example:8080', host: 'evil.example:8080', 'sec-fetch-site': 'same-origin' },
+    false,
+  ],
+  ['a sandboxed frame', { origin: 'null', host: 'localhost:8080' }, false],
+  ['a sibling host', { origin: OURS, host: 'mail.example.com', 'sec-fetch-site': 'same-site' }, false],
+]
+
+describe('a request with an API key', () => {
+  for (const [name, headers, isAccepted] of KEY_CASES) {
+    test(`${isAccepted ? 'accepted' : 'rejected'}: ${name}`, () => {
+      const check = () => refuseForeignPage(headers, OURS)
       if (isAccepted) expect(check).not.toThrow()
       else expect(check).toThrow('This request does not come from the dashboard.')
     })

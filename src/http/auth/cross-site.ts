@@ -23,6 +23,23 @@ export function refuseForeignLogin(headers: IncomingHttpHeaders, publicUrl: stri
 }
 
 /**
+ * Accepts a browser with an API key only from pages of PUBLIC_URL, or of this machine. The requested host alone proves
+ * nothing: by DNS rebinding, a page makes its own host resolve to this server, and then is of the same origin. Programs
+ * state no origin. Throws ApiError (403).
+ */
+export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
+  const { origin, host } = headers
+  if (origin === undefined) return
+  const page = URL.parse(origin)
+  const isLocal = page !== null && page.host === host && LOOPBACK_HOSTS.has(page.hostname)
+  if (isForeign(headers) || !(isLocal || page?.origin === new URL(publicUrl).origin)) {
+    throw new ApiError('cross_site_request')
+  }
+}
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
  * Returns whether the browser names another site. A host under the same domain (`same-site`) is foreign too. `none`:
  * the person typed the address.
  */
