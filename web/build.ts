@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -23,7 +24,7 @@ const STAMP = 'stamp.txt'
 const compressors = [
   [
     'br',
-    (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
   ],
   ['gz', (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 })],
 ] as const
@@ -42,6 +43,7 @@ async function buildDashboard(): Promise<void> {
       logLevel: 'error',
       build: { outDir: making, emptyOutDir: true },
     })
+    addFontLicenses(join(making, 'licenses.txt'))
     await compressAll(making)
     writeFileSync(join(making, STAMP), stamp)
     replaceDist(making)
@@ -69,6 +71,18 @@ function stampOfSources(): string {
 function isBuilt(stamp: string): boolean {
   const file = join(DIST, STAMP)
   return existsSync(file) && readFileSync(file, 'utf8') === stamp
+}
+
+/** Vite lists the licences of the scripts in the bundle. Those of the fonts must accompany it too. */
+function addFontLicenses(file: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  for (const [name, version] of Object.entries(dependencies)) {
+    if (!name.startsWith('@fontsource')) continue
+    const text = readFileSync(join(PROJECT, 'node_modules', name, 'LICENSE'), 'utf8')
+    appendFileSync(file, `\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
+  }
 }
 
 /** Writes compressed copies next to each file that gets smaller, so that no request has to compress it. */

@@ -1,9 +1,9 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Webhook } from '../api/records.ts'
 import { useMay, useTeam } from '../api/team.ts'
 import { useAll } from '../api/whole-lists.ts'
+import { Link } from '../ui/link.tsx'
 
 /** Warnings that concern every page of the team, such as paused sending. */
 export function Banners() {
@@ -17,7 +17,7 @@ export function Banners() {
   return (
     <>
       {team.sending_paused_at !== null && (
-        <Alert color="orange" icon={<IconPlayerPause size={18} />} title="Sending is paused" mb="md">
+        <Alert color="orange" icon={<IconPlayerPause />} title="Sending is paused" mb="md">
           <span className="foreign">{team.sending_paused_reason ?? 'No reason was given.'}</span>{' '}
           {team.sending_paused_by === 'operator'
             ? 'An operator of this installation paused it.'
@@ -27,12 +27,7 @@ export function Banners() {
         </Alert>
       )}
       {disabled.length > 0 && (
-        <Alert
-          color="red"
-          icon={<IconAlertTriangle size={18} />}
-          title="A webhook endpoint is disabled"
-          mb="md"
-        >
+        <Alert color="red" icon={<IconAlertTriangle />} title="A webhook endpoint is disabled" mb="md">
           {disabled.map(({ id, url, disabled_reason }) => (
             <div key={id}>
               <Anchor component={Link} to={`/${team.id}/webhooks/${id}`} size="sm">

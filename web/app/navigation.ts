@@ -1,133 +1,146 @@
 import {
   type Icon,
-  IconAddressBook,
   IconAdjustments,
   IconBellRinging,
   IconBolt,
   IconChartBar,
+  IconCode,
   IconFileText,
-  IconFilter,
-  IconForbid2,
-  IconGauge,
-  IconHistory,
   IconHome,
   IconInbox,
-  IconKey,
-  IconListDetails,
   IconMail,
-  IconSend,
   IconServer,
   IconSettings,
   IconSpeakerphone,
-  IconTag,
-  IconTerminal2,
-  IconUserEdit,
+  IconUsers,
   IconUsersGroup,
-  IconWebhook,
   IconWorld,
 } from '@tabler/icons-react'
 
-export interface Place {
+/** A page of a team, or of the installation. */
+export interface Tab {
   label: string
   /** Relative to the team's path. */
   path: string
-  icon: Icon
   /** Area of docs/permissions.md that the user must be allowed to read. */
   area?: string
   /** Further words that people search for. */
   keywords?: string
+}
+
+/** An entry of the sidebar: one page, or several with tabs. */
+export interface Place {
+  label: string
+  icon: Icon
+  /** The first that the user may see opens. Further paths belong to the place without a tab. */
+  tabs: readonly [Tab, ...Tab[]]
+  alsoAt?: readonly string[]
   isCaptureOnly?: boolean
+  /** The key that opens the place after `g`. */
+  key?: string
 }
 
-export interface Group {
-  label: string | null
-  places: readonly Place[]
-}
-
-/** The pages of a team, in the order of the navigation. */
-export const GROUPS: readonly Group[] = [
+/** The places of a team, in the order of the sidebar. */
+export const PLACES: readonly Place[] = [
   {
-    label: null,
-    places: [
-      { label: 'Overview', path: '', icon: IconHome, keywords: 'home metrics chart start' },
-      { label: 'Emails', path: 'emails', icon: IconMail, keywords: 'log sent delivered bounced' },
-      {
-        label: 'Mailbox',
-        path: 'captured',
-        icon: IconInbox,
-        isCaptureOnly: true,
-        keywords: 'capture captured test',
-      },
-      { label: 'Templates', path: 'templates', icon: IconFileText, keywords: 'editor html' },
-    ],
+    label: 'Home',
+    icon: IconHome,
+    tabs: [{ label: 'Home', path: '', keywords: 'overview metrics chart start' }],
+    key: 'h',
+  },
+  {
+    label: 'Emails',
+    icon: IconMail,
+    tabs: [{ label: 'Emails', path: 'emails', keywords: 'log sent delivered bounced' }],
+    key: 'e',
+  },
+  {
+    label: 'Mailbox',
+    icon: IconInbox,
+    isCaptureOnly: true,
+    tabs: [{ label: 'Mailbox', path: 'captured', keywords: 'capture captured test' }],
+    key: 'm',
+  },
+  {
+    label: 'Templates',
+    icon: IconFileText,
+    tabs: [{ label: 'Templates', path: 'templates', keywords: 'editor html' }],
+    key: 't',
   },
   {
     label: 'Audience',
-    places: [
-      { label: 'Contacts', path: 'contacts', icon: IconAddressBook, keywords: 'people import csv' },
-      { label: 'Lists', path: 'lists', icon: IconListDetails },
-      { label: 'Segments', path: 'segments', icon: IconFilter },
-      { label: 'Properties', path: 'properties', icon: IconTag, keywords: 'fields attributes' },
-      {
-        label: 'Suppressions',
-        path: 'suppressions',
-        icon: IconForbid2,
-        keywords: 'blocked bounce complaint unsubscribe',
-      },
+    icon: IconUsers,
+    alsoAt: ['imports', 'erasures'],
+    tabs: [
+      { label: 'Contacts', path: 'contacts', keywords: 'people import csv' },
+      { label: 'Lists', path: 'lists' },
+      { label: 'Segments', path: 'segments' },
+      { label: 'Properties', path: 'properties', keywords: 'fields attributes' },
+      { label: 'Suppressions', path: 'suppressions', keywords: 'blocked bounce complaint unsubscribe' },
     ],
+    key: 'a',
   },
   {
-    label: 'Sending',
-    places: [
-      { label: 'Domains', path: 'domains', icon: IconWorld, keywords: 'dns dkim spf dmarc verify' },
-      { label: 'Senders', path: 'senders', icon: IconUserEdit, keywords: 'from address' },
-      { label: 'API keys', path: 'api-keys', icon: IconKey, area: 'API keys', keywords: 'token secret' },
-      { label: 'SMTP', path: 'smtp', icon: IconSend, keywords: 'credentials submission port' },
-      {
-        label: 'Webhooks',
-        path: 'webhooks',
-        icon: IconWebhook,
-        area: 'Webhooks',
-        keywords: 'events endpoint',
-      },
+    label: 'Domains',
+    icon: IconWorld,
+    tabs: [
+      { label: 'Domains', path: 'domains', keywords: 'dns dkim spf dmarc verify' },
+      { label: 'Senders', path: 'senders', keywords: 'from address' },
+    ],
+    key: 'd',
+  },
+  {
+    label: 'Developers',
+    icon: IconCode,
+    tabs: [
+      { label: 'API keys', path: 'api-keys', area: 'API keys', keywords: 'token secret' },
+      { label: 'SMTP', path: 'smtp', keywords: 'credentials submission port' },
+      { label: 'Webhooks', path: 'webhooks', area: 'Webhooks', keywords: 'events endpoint' },
       {
         label: 'Request log',
         path: 'requests',
-        icon: IconTerminal2,
         area: 'Request log',
-        keywords: 'api requests errors developers debug',
+        keywords: 'api requests errors debug',
       },
     ],
+    key: 'v',
   },
   {
-    label: 'Outreach',
-    places: [
-      { label: 'Campaigns', path: 'campaigns', icon: IconSpeakerphone },
-      { label: 'Automations', path: 'automations', icon: IconBolt },
+    label: 'Settings',
+    icon: IconSettings,
+    tabs: [
+      { label: 'Team', path: 'settings', keywords: 'settings members invite roles retention' },
+      { label: 'Usage', path: 'usage', keywords: 'quota limits plan' },
+      { label: 'Audit log', path: 'audit', area: 'Audit log', keywords: 'history changes' },
     ],
-  },
-  {
-    label: 'Team',
-    places: [
-      { label: 'Usage', path: 'usage', icon: IconGauge, keywords: 'quota limits plan' },
-      {
-        label: 'Audit log',
-        path: 'audit',
-        icon: IconHistory,
-        area: 'Audit log',
-        keywords: 'history changes',
-      },
-      { label: 'Settings', path: 'settings', icon: IconSettings, keywords: 'members invite roles retention' },
-    ],
+    key: 's',
   },
 ]
 
+/** Pages that are prepared but do not send yet. A setting of the browser shows them in the sidebar. */
+export const PREVIEWS: readonly Place[] = [
+  { label: 'Campaigns', icon: IconSpeakerphone, tabs: [{ label: 'Campaigns', path: 'campaigns' }] },
+  { label: 'Automations', icon: IconBolt, tabs: [{ label: 'Automations', path: 'automations' }] },
+]
+
 /** The pages of the installation, for its operators. */
-export const OPERATOR_PLACES: readonly Place[] = [
-  { label: 'Health', path: 'health', icon: IconBellRinging },
-  { label: 'Teams', path: 'teams', icon: IconUsersGroup, keywords: 'plans pause' },
-  { label: 'Queue', path: 'queue', icon: IconChartBar },
-  { label: 'Sites', path: 'sites', icon: IconWorld, keywords: 'mx shaping pause' },
-  { label: 'Shaping', path: 'shaping', icon: IconAdjustments, keywords: 'rules limits rate' },
-  { label: 'Nodes', path: 'nodes', icon: IconServer, keywords: 'processes' },
+export const SYSTEM_PLACES: readonly Place[] = [
+  { label: 'Health', icon: IconBellRinging, tabs: [{ label: 'Health', path: 'health' }] },
+  {
+    label: 'Teams',
+    icon: IconUsersGroup,
+    tabs: [{ label: 'Teams', path: 'teams', keywords: 'plans pause' }],
+  },
+  { label: 'Queue', icon: IconChartBar, tabs: [{ label: 'Queue', path: 'queue' }] },
+  {
+    label: 'Sites',
+    icon: IconWorld,
+    tabs: [{ label: 'Sites', path: 'sites', keywords: 'mx shaping pause' }],
+  },
+  {
+    label: 'Shaping',
+    icon: IconAdjustments,
+    tabs: [{ label: 'Shaping', path: 'shaping', keywords: 'rules limits rate' }],
+  },
+  { label: 'Nodes', icon: IconServer, tabs: [{ label: 'Nodes', path: 'nodes', keywords: 'processes' }] },
 ]

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link } from '../ui/link.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 
 export function NotFound() {

@@ -1,33 +1,21 @@
-import { Kbd, Text, UnstyledButton } from '@mantine/core'
+import { Kbd, UnstyledButton } from '@mantine/core'
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
 import { IconArrowsExchange, IconSearch, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Session, TeamOfSession } from '../api/session.ts'
-import { GROUPS, OPERATOR_PLACES } from './navigation.ts'
-import { placesOf } from './navigation-list.tsx'
+import { MOD_KEY } from '../ui/keys.ts'
+import { SYSTEM_PLACES } from './navigation.ts'
+import { placesOf, usePreviews } from './places.ts'
 import { TASKS } from './tasks.ts'
 
 /** Opens the palette, and shows the keys that open it too. */
 export function PaletteButton() {
   return (
-    <UnstyledButton
-      onClick={spotlight.open}
-      px={10}
-      py={5}
-      style={{
-        border: '1px solid var(--app-border)',
-        borderRadius: 8,
-        display: 'flex',
-        alignItems: 'center',
-        gap: 8,
-      }}
-    >
-      <IconSearch size={15} aria-hidden />
-      <Text size="sm" c="dimmed">
-        Go to …
-      </Text>
+    <UnstyledButton onClick={spotlight.open} className="search-button">
+      <IconSearch aria-hidden />
+      <span>Search</span>
       <Kbd size="xs" visibleFrom="sm">
-        Ctrl K
+        {MOD_KEY === '⌘' ? '⌘K' : `${MOD_KEY} K`}
       </Kbd>
     </UnstyledButton>
   )
@@ -41,9 +29,10 @@ interface PaletteProps {
 /** Finds every page and task by its name: Ctrl or ⌘ with K, or `/`. */
 export function Palette({ session, team }: PaletteProps) {
   const navigate = useNavigate()
+  const [showsPreviews] = usePreviews()
   const open = (to: string) => () => void navigate({ to })
   const actions = [
-    ...(team === null ? [] : actionsOfTeam(session, team, open)),
+    ...(team === null ? [] : actionsOfTeam(session, team, showsPreviews, open)),
     ...actionsOfUser(session, team, open),
   ]
   return (
@@ -55,7 +44,7 @@ export function Palette({ session, team }: PaletteProps) {
       scrollable
       maxHeight={420}
       searchProps={{
-        leftSection: <IconSearch size={18} />,
+        leftSection: <IconSearch />,
         placeholder: 'Search pages and actions',
         'aria-label': 'Search pages and actions',
       }}
@@ -65,21 +54,27 @@ export function Palette({ session, team }: PaletteProps) {
 
 type Open = (to: string) => () => void
 
-function actionsOfTeam(session: Session, team: TeamOfSession, open: Open): SpotlightActionData[] {
-  const all = GROUPS.flatMap((group) => group.places)
-  const places = placesOf(session, team, all).map(({ label, path, icon: Glyph, keywords = '' }) => ({
-    id: `place-${path}`,
-    label,
-    keywords,
-    leftSection: <Glyph size={18} />,
-    onClick: open(`/${team.id}/${path}`),
-  }))
+function actionsOfTeam(
+  session: Session,
+  team: TeamOfSession,
+  showsPreviews: boolean,
+  open: Open,
+): SpotlightActionData[] {
+  const places = placesOf(session, team, showsPreviews).flatMap(({ label: placeLabel, icon: Glyph, tabs }) =>
+    tabs.map(({ label, path, keywords = '' }) => ({
+      id: `place-${path}`,
+      label,
+      keywords: `${keywords} ${placeLabel}`,
+      leftSection: <Glyph />,
+      onClick: open(`/${team.id}/${path}`),
+    })),
+  )
   const allowed = TASKS.filter(({ area }) => team.may_change.includes(area))
   const tasks = allowed.map(({ label, path, area, icon: Glyph }) => ({
     id: `task-${path}`,
     label,
     keywords: area,
-    leftSection: <Glyph size={18} />,
+    leftSection: <Glyph />,
     onClick: open(`/${team.id}/${path}`),
   }))
   return [...places, ...tasks]
@@ -97,20 +92,23 @@ function actionsOfUser(
       id,
       label: `Team: ${name}`,
       keywords: 'switch',
-      leftSection: <IconArrowsExchange size={18} />,
+      leftSection: <IconArrowsExchange />,
       onClick: open(`/${id}`),
     })),
     {
       id: 'account',
       label: 'Profile and security',
-      leftSection: <IconUser size={18} />,
+      leftSection: <IconUser />,
       onClick: open('/account'),
     },
-    ...(user.is_operator ? OPERATOR_PLACES : []).map(({ label, path, icon: Glyph }) => ({
-      id: `operator-${path}`,
-      label: `Operator: ${label}`,
-      leftSection: <Glyph size={18} />,
-      onClick: open(`/operator/${path}`),
-    })),
+    ...(user.is_operator ? SYSTEM_PLACES : []).map(
+      ({ label, icon: Glyph, tabs: [{ path, keywords = '' }] }) => ({
+        id: `system-${path}`,
+        label: `System: ${label}`,
+        keywords: `operator ${keywords}`,
+        leftSection: <Glyph />,
+        onClick: open(`/operator/${path}`),
+      }),
+    ),
   ]
 }

@@ -1,7 +1,8 @@
 import { Box, Button, Title } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ApiError, describeError } from '../api/errors.ts'
+import { ApiError } from '../api/errors.ts'
 import { ErrorNote } from '../ui/page/error-note.tsx'
+import { isStale } from '../ui/page/stale.ts'
 import { NotFound } from './not-found.tsx'
 
 /** Shown in place of a page that failed to render. */
@@ -13,15 +14,10 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <Box maw={560} mx="auto" my={64} px="md">
+    <Box maw={560} mx="auto" my="xl" px="md">
       <Title order={1}>This page could not be shown</Title>
       <ErrorNote error={error} onRetry={retry} />
       {isStale(error) && <Button onClick={() => window.location.reload()}>Load the new version</Button>}
     </Box>
   )
-}
-
-/** Returns whether a part of the page is gone because the server was upgraded. */
-function isStale(error: unknown): boolean {
-  return /dynamically imported module|module script failed|error loading/i.test(describeError(error))
 }

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts'
 import { TeamContext } from '../api/team.ts'
 import { Banners } from './banners.tsx'
 import { rememberTeam } from './last-team.ts'
+import { PlaceTabs } from './place-tabs.tsx'
 
 /** The frame of all pages of a team: its context, warnings, and live updates. */
 export function TeamFrame() {
@@ -15,7 +16,10 @@ export function TeamFrame() {
   useEffect(() => rememberTeam(team.id), [team.id])
   return (
     <TeamContext value={team} key={team.id}>
-      <Banners />
+      <div className="content">
+        <Banners />
+      </div>
+      <PlaceTabs />
       <Outlet />
     </TeamContext>
   )

@@ -1,25 +1,24 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Session, TeamOfSession } from '../api/session.ts'
+import { Mark } from '../ui/mark.tsx'
 import { showWord } from '../ui/status-badge.tsx'
 
 /** The current team, and a menu of the others. */
 export function TeamSwitcher({ session: { teams }, team }: { session: Session; team: TeamOfSession | null }) {
   const navigate = useNavigate()
   return (
-    <Menu width="target" position="bottom-start" shadow="md">
+    <Menu width={240} position="bottom-start" shadow="md">
       <Menu.Target>
-        <UnstyledButton w="100%" p={8} style={{ border: '1px solid var(--app-border)', borderRadius: 8 }}>
-          <Group gap={8} wrap="nowrap">
-            <Avatar size={24} radius="sm" color="sea" name={team?.name ?? '?'} variant="light" aria-hidden />
-            <Text size="sm" fw={550} truncate style={{ flex: 1 }}>
-              <VisuallyHidden>Team: </VisuallyHidden>
-              {team?.name ?? 'Choose a team'}
-              <VisuallyHidden>. Change team</VisuallyHidden>
-            </Text>
-            <IconSelector size={15} aria-hidden />
-          </Group>
+        <UnstyledButton className="sidebar-button">
+          <Mark />
+          <span className="one-line">
+            <VisuallyHidden>Team: </VisuallyHidden>
+            {team?.name ?? 'Choose a team'}
+            <VisuallyHidden>. Change team</VisuallyHidden>
+          </span>
+          <IconSelector aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -28,7 +27,7 @@ export function TeamSwitcher({ session: { teams }, team }: { session: Session; t
           <Menu.Item
             key={id}
             onClick={() => void navigate({ to: `/${id}` })}
-            rightSection={id === team?.id ? <IconCheck size={15} /> : null}
+            rightSection={id === team?.id ? <IconCheck /> : null}
           >
             <Text size="sm" truncate>
               {name}

@@ -1,9 +1,20 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
-import { IconBook, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import {
+  IconBook,
+  IconCheck,
+  IconDeviceDesktop,
+  IconFlask,
+  IconLogout,
+  IconMoon,
+  IconSelector,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react'
 import { requestJson } from '../api/request.ts'
 import type { Session } from '../api/session.ts'
+import { Link } from '../ui/link.tsx'
 import { notifyError } from '../ui/page/notifications.tsx'
+import { usePreviews } from './places.ts'
 
 const SCHEMES = [
   ['light', 'Light', IconSun],
@@ -14,41 +25,56 @@ const SCHEMES = [
 /** The user's menu: account, colour scheme, log out. */
 export function UserMenu({ user }: { user: Session['user'] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [showsPreviews, setPreviews] = usePreviews()
   const logOut = async () => {
     await requestJson('/session', { method: 'DELETE', teamId: null })
     // Loads a new page, so that no data of the session stays in memory.
     window.location.assign('/app/login?notice=ended')
   }
   return (
-    <Menu position="bottom-end" shadow="md" width={230}>
+    <Menu position="top-start" shadow="md" width={240}>
       <Menu.Target>
-        <UnstyledButton>
-          <Avatar name={user.name} color="initials" size={32} aria-hidden />
-          <VisuallyHidden>You: {user.name}</VisuallyHidden>
+        <UnstyledButton className="sidebar-button">
+          <Avatar name={user.name} color="gray" size={20} aria-hidden />
+          <span className="one-line">
+            <VisuallyHidden>You: </VisuallyHidden>
+            {user.name}
+          </span>
+          <IconSelector aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={550} c="var(--mantine-color-text)" truncate>
+          <Text size="sm" fw={500} c="var(--mantine-color-text)" truncate>
             {user.name}
           </Text>
           <Text size="xs" truncate>
             {user.email}
           </Text>
         </Menu.Label>
-        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser />}>
           Profile and security
         </Menu.Item>
-        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook />}>
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Item
+          onClick={() => setPreviews(!showsPreviews)}
+          leftSection={<IconFlask />}
+          role="menuitemcheckbox"
+          aria-checked={showsPreviews}
+          rightSection={showsPreviews ? <IconCheck /> : null}
+        >
+          Preview features
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colors</Menu.Label>
         {SCHEMES.map(([scheme, label, Glyph]) => (
           <Menu.Item
             key={scheme}
             onClick={() => setColorScheme(scheme)}
-            leftSection={<Glyph size={16} />}
+            leftSection={<Glyph />}
             aria-current={colorScheme === scheme}
             bg={colorScheme === scheme ? 'var(--app-faint)' : 'transparent'}
           >
@@ -56,7 +82,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut().catch(notifyError)}>
+        <Menu.Item leftSection={<IconLogout />} onClick={() => void logOut().catch(notifyError)}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

@@ -18,7 +18,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
   return (
     <Tooltip label={isCopied ? 'Copied' : label}>
       <ActionIcon onClick={copy} aria-label={isCopied ? 'Copied' : label} size="sm" className="above">
-        {isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+        {isCopied ? <IconCheck /> : <IconCopy />}
       </ActionIcon>
     </Tooltip>
   )
@@ -27,7 +27,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
 /** A value with a copy button, such as an id or a DNS name. */
 export function CopyValue({ text, label }: { text: string; label?: string }) {
   return (
-    <Group gap={4} wrap="nowrap" style={{ minWidth: 0 }}>
+    <Group gap="xxs" wrap="nowrap" style={{ minWidth: 0 }}>
       <Text className="code foreign" span style={{ minWidth: 0 }}>
         {text}
       </Text>

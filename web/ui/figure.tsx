@@ -4,19 +4,11 @@ import type { ReactNode } from 'react'
 /** A number with its label. */
 export function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
-    <div className="card" style={{ padding: 16, height: '100%' }}>
+    <div className="card figure">
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text
-        fz={24}
-        fw={650}
-        lh={1.3}
-        style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}
-        component="div"
-      >
-        {value}
-      </Text>
+      <div className="figure-value">{value}</div>
       {note !== undefined && (
         <Text size="sm" c="dimmed" component="div">
           {note}

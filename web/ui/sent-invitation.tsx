@@ -25,7 +25,7 @@ export function SentNote({ sent, onClose }: SentNoteProps) {
 function Outcome({ sent: { email, emailed, printed } }: Pick<SentNoteProps, 'sent'>) {
   if (emailed)
     return (
-      <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
+      <Alert color="sea" icon={<IconMailCheck />} role="status">
         An email is on its way to <b className="foreign">{email}</b>.
       </Alert>
     )

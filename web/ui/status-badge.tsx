@@ -1,9 +1,10 @@
-import { Badge } from '@mantine/core'
+import type { ReactNode } from 'react'
 
-/**
- * Colours of states, the same on every page. The badge has the word as well, because colour alone is not accessible.
- */
-const COLORS: Readonly<Record<string, string>> = {
+/** Blue: in progress. Green: good. Amber: late or incomplete. Red: failed. Violet: suppressed. Gray: none of these. */
+export type Tone = 'blue' | 'green' | 'amber' | 'red' | 'violet' | 'gray'
+
+/** Colours of states, the same on every page. */
+const TONES: Readonly<Record<string, Tone>> = {
   delivered: 'green',
   verified: 'green',
   active: 'green',
@@ -19,12 +20,12 @@ const COLORS: Readonly<Record<string, string>> = {
   running: 'blue',
   probing: 'blue',
   processing: 'blue',
-  pending: 'yellow',
-  delivery_delayed: 'orange',
-  deferred: 'orange',
-  temporary_failure: 'orange',
-  partially_delivered: 'orange',
-  paused: 'orange',
+  pending: 'amber',
+  delivery_delayed: 'amber',
+  deferred: 'amber',
+  temporary_failure: 'amber',
+  partially_delivered: 'amber',
+  paused: 'amber',
   bounced: 'red',
   failed: 'red',
   rejected: 'red',
@@ -32,15 +33,32 @@ const COLORS: Readonly<Record<string, string>> = {
   revoked: 'red',
   disabled: 'red',
   stopped: 'red',
-  suppressed: 'grape',
+  suppressed: 'violet',
 }
 
-/** Formats a state for display: `delivery_delayed` becomes "Delivery delayed". */
+/** The field's words for states whose name in the API differs. */
+const WORDS: Readonly<Record<string, string>> = {
+  delivery_delayed: 'Deferred',
+  canceled: 'Canceled',
+}
+
+/** Formats a state for display: `partially_delivered` becomes "Partially delivered". */
 export const showWord = (word: string): string => {
-  const text = word.replaceAll('_', ' ')
+  const text = WORDS[word] ?? word.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** A state of a record, as the API names it. */
 export function StatusBadge({ status }: { status: string }) {
-  return <Badge color={COLORS[status] ?? 'gray'}>{showWord(status)}</Badge>
+  return <State tone={TONES[status] ?? 'gray'}>{showWord(status)}</State>
+}
+
+/** A state: a dot in its colour, and its word, because colour alone is not accessible. */
+export function State({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className="state">
+      <span className="dot" data-tone={tone} aria-hidden />
+      <span>{children}</span>
+    </span>
+  )
 }

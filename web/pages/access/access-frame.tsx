@@ -1,7 +1,8 @@
 import './access.css'
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from '../../ui/link.tsx'
+import { Mark } from '../../ui/mark.tsx'
 
 interface AccessFrameProps {
   title: string
@@ -22,9 +23,9 @@ export function AccessFrame({ title, description, children, foot }: AccessFrameP
   return (
     <Box component="main" className="access">
       <Stack gap="lg" w="100%" maw={420} mx="auto">
-        <Group gap={10} justify="center">
-          <img src="/assets/icon.svg" alt="" width={28} height={28} />
-          <Text fw={650} size="lg" lts="-0.01em">
+        <Group gap="sm" justify="center">
+          <Mark sizePx={28} />
+          <Text fw={600} size="lg" component="span">
             Sendwright
           </Text>
         </Group>
@@ -33,7 +34,7 @@ export function AccessFrame({ title, description, children, foot }: AccessFrameP
             {title}
           </Title>
           {description !== undefined && (
-            <Text size="sm" c="dimmed" mt={6} component="div">
+            <Text size="sm" c="dimmed" mt="xs" component="div">
               {description}
             </Text>
           )}

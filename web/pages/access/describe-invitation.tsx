@@ -14,7 +14,7 @@ export function DescribeInvitation({
         'You were invited'
       ) : (
         <>
-          <Text span fw={550} inherit className="foreign">
+          <Text span fw={500} inherit className="foreign">
             {inviter}
           </Text>{' '}
           invited you

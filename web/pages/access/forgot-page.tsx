@@ -30,7 +30,7 @@ export function ForgotPage() {
       foot={<ToLogin />}
     >
       {asking.isSuccess ? (
-        <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
+        <Alert color="sea" icon={<IconMailCheck />} role="status">
           {isCapturing
             ? 'This server captures mail. If this address has an account, the server printed a link in its terminal and log. The link works once, within an hour.'
             : 'If this address has an account, a link is on its way. It works once, within an hour. If no email arrives, ask an operator of this server to create a link.'}

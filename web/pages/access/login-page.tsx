@@ -1,9 +1,10 @@
 import { Alert, Anchor, Skeleton, Stack } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Installation, LoginChallenge } from '../../api/account-records.ts'
 import { useGet } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { NoOwner } from './no-owner.tsx'
 import { PasswordStep } from './password-step.tsx'
@@ -53,11 +54,7 @@ export function LoginPage() {
     >
       <Stack gap="md">
         {note !== undefined && (
-          <Alert
-            color={trouble === null ? 'blue' : 'orange'}
-            icon={<IconInfoCircle size={18} />}
-            role="status"
-          >
+          <Alert color={trouble === null ? 'blue' : 'orange'} icon={<IconInfoCircle />} role="status">
             {note}
           </Alert>
         )}

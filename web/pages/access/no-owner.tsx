@@ -15,7 +15,7 @@ export function NoOwner({ onRetry }: { onRetry(): void }) {
           works once, within an hour.
         </List.Item>
         <List.Item>
-          <Text size="sm" mb={6}>
+          <Text size="sm" mb="xs">
             If the link is lost or has expired, print a new one on the server:
           </Text>
           <CodeBlock text="npx sendwright user first-owner" />

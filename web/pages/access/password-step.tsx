@@ -57,7 +57,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
           <Button
             variant="default"
             fullWidth
-            leftSection={<IconFingerprint size={17} aria-hidden />}
+            leftSection={<IconFingerprint aria-hidden />}
             loading={passkey.isPending}
             onClick={() => passkey.mutate(null)}
           >

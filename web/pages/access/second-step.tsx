@@ -123,7 +123,7 @@ function ByPasskey({ challengeId, onEnter, onError }: ByProps) {
       <Button
         fullWidth
         autoFocus
-        leftSection={<IconFingerprint size={17} aria-hidden />}
+        leftSection={<IconFingerprint aria-hidden />}
         loading={login.isPending}
         onClick={() => login.mutate(challengeId)}
       >

@@ -1,4 +1,4 @@
-import { Badge, Button, Modal, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewTotp } from '../../api/account-records.ts'
@@ -7,6 +7,7 @@ import { type Session, sessionQuery } from '../../api/session.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
 import { useProof } from './use-proof.tsx'
@@ -50,7 +51,7 @@ export function AuthenticatorApp({ user }: { user: Session['user'] }) {
       }
     >
       {user.totp_enabled ? (
-        <Badge color="green">On</Badge>
+        <State tone="green">On</State>
       ) : (
         <Text size="sm" c="dimmed">
           Off. Any app for one-time codes (TOTP) works.

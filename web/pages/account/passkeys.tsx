@@ -105,11 +105,11 @@ function useRemove() {
 
 function Name({ passkey: { name, is_backed_up } }: { passkey: Passkey }) {
   return (
-    <Group gap={8}>
-      <Text size="sm" fw={550} className="foreign">
+    <Group gap="xs">
+      <Text size="sm" fw={500} className="foreign">
         {name}
       </Text>
-      <Badge color="gray">{is_backed_up ? 'Synced' : 'On one device'}</Badge>
+      <Badge>{is_backed_up ? 'Synced' : 'On one device'}</Badge>
     </Group>
   )
 }
@@ -119,14 +119,14 @@ function Actions({ passkey, onRename, onRemove }: { passkey: Passkey; onRename()
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={`Actions for ${passkey.name}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onRename}>
+        <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
           Rename
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={onRemove}>
+        <Menu.Item color="red" leftSection={<IconTrash />} onClick={onRemove}>
           Remove
         </Menu.Item>
       </Menu.Dropdown>

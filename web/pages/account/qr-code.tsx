@@ -18,9 +18,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       width={208}
       height={208}
       shapeRendering="crispEdges"
-      style={{ background: '#fff', borderRadius: 8, maxWidth: '100%' }}
+      className="qr-code"
     >
-      <path d={path} fill="#000" />
+      <path d={path} />
     </svg>
   )
 }

@@ -17,16 +17,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   ].join('\n')
   return (
     <Stack gap="md">
-      <Alert color="orange" icon={<IconInfoCircle size={18} />}>
+      <Alert color="orange" icon={<IconInfoCircle />}>
         Save these codes somewhere other than this device. They are shown only once. Each code works for one
         login if you lose your authenticator app or passkey.
       </Alert>
       <div className="code-block">
         <SimpleGrid
           cols={2}
-          spacing={6}
+          spacing="xs"
           p="md"
-          pr={48}
+          pr="xl"
           component="ul"
           m={0}
           className="card"
@@ -48,7 +48,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />
       <Group justify="space-between">
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => saveText(text)}>
+        <Button variant="default" leftSection={<IconDownload />} onClick={() => saveText(text)}>
           Download
         </Button>
         <Button onClick={onDone} disabled={!isConfirmed}>

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { OwnSession } from '../../api/account-records.ts'
 import { useWholeList } from '../../api/whole-lists.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { useAccountChange } from './use-account-change.ts'
@@ -86,11 +87,11 @@ function EndOthers() {
 function Browser({ session: { is_current, user_agent, ip_address } }: { session: OwnSession }) {
   return (
     <>
-      <Group gap={8}>
-        <Text size="sm" fw={550} className="foreign">
+      <Group gap="xs">
+        <Text size="sm" fw={500} className="foreign">
           {describeBrowser(user_agent)}
         </Text>
-        {is_current && <Badge color="green">This browser</Badge>}
+        {is_current && <State tone="green">This browser</State>}
       </Group>
       <Text size="xs" c="dimmed" className="code">
         {ip_address}

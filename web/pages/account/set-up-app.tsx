@@ -26,7 +26,7 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
           <QrCode text={setup.uri} label="QR code for the authenticator app" />
         </Center>
         <Box>
-          <Text size="sm" c="dimmed" mb={4}>
+          <Text size="sm" c="dimmed" mb="xxs">
             If the app cannot scan it, type in this secret:
           </Text>
           <CopyValue text={inGroups(setup.secret)} label="Copy the secret" />

@@ -22,7 +22,7 @@ export function ApiKeysPage() {
   const list = useList<ApiKey>('/api-keys')
   const domains = useAll<Domain>('/domains')
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Create API key
     </Button>
   )
@@ -89,7 +89,7 @@ const factColumns = (domains: readonly Domain[]): readonly Column<ApiKey>[] => [
 function Name({ apiKey: { name, prefix } }: { apiKey: ApiKey }) {
   return (
     <>
-      <Text size="sm" fw={550} className="foreign">
+      <Text size="sm" fw={500} className="foreign">
         {name}
       </Text>
       <Text size="xs" c="dimmed" className="code">
@@ -103,11 +103,9 @@ function Scope({ apiKey, domains }: { apiKey: ApiKey; domains: readonly Domain[]
   const { domain_id: domainId } = apiKey
   const domain = domains.find(({ id }) => id === domainId)?.name ?? domainId
   return (
-    <Group gap={6}>
-      <Badge color={apiKey.permission === 'full' ? 'sea' : 'gray'}>
-        {apiKey.permission === 'full' ? 'Everything' : 'Send only'}
-      </Badge>
-      {domain !== null && <Badge color="gray">{domain}</Badge>}
+    <Group gap="xs">
+      <Badge>{apiKey.permission === 'full' ? 'Everything' : 'Send only'}</Badge>
+      {domain !== null && <Badge>{domain}</Badge>}
     </Group>
   )
 }
@@ -127,14 +125,14 @@ function Actions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={`Actions for ${apiKey.name}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
           Change
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconBan size={15} />} onClick={revoke}>
+        <Menu.Item color="red" leftSection={<IconBan />} onClick={revoke}>
           Revoke
         </Menu.Item>
       </Menu.Dropdown>

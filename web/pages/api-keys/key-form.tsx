@@ -111,7 +111,7 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
 
 function Permissions() {
   return (
-    <Stack gap="xs" mt={6}>
+    <Stack gap="xs" mt="xs">
       <Radio
         value="send"
         label="Send only"

@@ -21,7 +21,7 @@ export function NewKey({ created: { token }, onClose }: { created: NewApiKey; on
   ]
   return (
     <Stack gap="md">
-      <Alert color="orange" icon={<IconInfoCircle size={18} />}>
+      <Alert color="orange" icon={<IconInfoCircle />}>
         Copy the key now. It is shown only once.
       </Alert>
       <CodeBlock text={token} label="Copy the key" />

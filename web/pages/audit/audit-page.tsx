@@ -102,7 +102,7 @@ function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered } }
 function What({ entry: { action, fields, target_id: target, created_at: at } }: { entry: AuditEntry }) {
   return (
     <>
-      <Text size="sm" fw={550}>
+      <Text size="sm" fw={500}>
         {describeAction(action)}
       </Text>
       {fields.length > 0 && (
@@ -125,19 +125,19 @@ function What({ entry: { action, fields, target_id: target, created_at: at } }: 
 function Who({ entry, onOnly }: { entry: AuditEntry; onOnly: () => void }) {
   const { actor } = entry
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap="xs" wrap="nowrap">
       <Text size="sm" truncate title={entry.user_agent ?? ''}>
         {describeActor(actor)}
       </Text>
       {actor.type === 'key' && (
-        <Badge color="gray" visibleFrom="sm" style={{ flexShrink: 0 }}>
+        <Badge visibleFrom="sm" style={{ flexShrink: 0 }}>
           API key
         </Badge>
       )}
       {actor.id !== null && (
         <Tooltip label="Only changes by this one">
           <ActionIcon size="sm" onClick={onOnly} aria-label={`Only changes by ${describeActor(actor)}`}>
-            <IconFilter size={14} />
+            <IconFilter />
           </ActionIcon>
         </Tooltip>
       )}

@@ -68,7 +68,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
       <ErrorNote error={change.error} shownFields={shownFields(fields)} />
       {!isFixed && (
         // Room for the notifications, which appear below.
-        <Group justify="flex-end" gap="xs" mb={72}>
+        <Group justify="flex-end" gap="xs" mb="xl">
           <Button variant="default" loading={change.isPending} onClick={() => save(move.to, move.done)}>
             {move.label}
           </Button>

@@ -54,7 +54,7 @@ function Remove({ automation: { id, name } }: { automation: Automation }) {
     })
   return (
     <ActionIcon variant="default" size={36} aria-label="Delete the automation" onClick={ask}>
-      <IconTrash size={17} />
+      <IconTrash />
     </ActionIcon>
   )
 }

@@ -35,7 +35,7 @@ export function AutomationsPage() {
   const list = useList<Automation>('/automations')
   const creating = useDialog('new')
   const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Create an automation
     </Button>
   )

@@ -49,7 +49,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
       <ol className="steps" ref={list}>
         {draft.steps.map((step, index) => (
           <li key={step.key} data-step={step.key} className="step">
-            <Group justify="space-between" wrap="nowrap" mb={8}>
+            <Group justify="space-between" wrap="nowrap" mb="xs">
               <Text size="sm" fw={600}>
                 {index + 1}. {labelOf(step)}
               </Text>
@@ -103,7 +103,7 @@ interface StepButtonsProps {
 
 function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsProps) {
   return (
-    <Group gap={2} wrap="nowrap">
+    <Group gap="hair" wrap="nowrap">
       <Tooltip label="Earlier">
         <ActionIcon
           data-move="earlier"
@@ -111,7 +111,7 @@ function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsP
           disabled={isFirst}
           onClick={() => onMove('earlier')}
         >
-          <IconArrowUp size={16} />
+          <IconArrowUp />
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Later">
@@ -121,12 +121,12 @@ function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsP
           disabled={isLast}
           onClick={() => onMove('later')}
         >
-          <IconArrowDown size={16} />
+          <IconArrowDown />
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Remove">
         <ActionIcon aria-label={`Remove step ${number}`} onClick={onRemove}>
-          <IconTrash size={16} />
+          <IconTrash />
         </ActionIcon>
       </Tooltip>
     </Group>
@@ -150,7 +150,7 @@ function AddStep({ count, onAdd }: AddStepProps) {
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <Button ref={button} variant="default" className="add-step" leftSection={<IconPlus size={16} />}>
+        <Button ref={button} variant="default" className="add-step" leftSection={<IconPlus />}>
           Add a step
         </Button>
       </Menu.Target>

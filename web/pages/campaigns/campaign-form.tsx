@@ -62,7 +62,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
       <ErrorNote error={change.error} shownFields={FIELDS} />
       {!isFixed && (
         // Room for the notifications, which appear below.
-        <Group justify="flex-end" mb={72}>
+        <Group justify="flex-end" mb="xl">
           <Button type="submit" loading={change.isPending}>
             Save
           </Button>
@@ -175,7 +175,7 @@ function OwnContent({ form }: Pick<PartProps, 'form'>) {
       <Textarea label="Text" autosize minRows={3} maxRows={18} {...form.getInputProps('text')} />
       {html.trim() !== '' && (
         <div>
-          <Text size="sm" fw={500} mb={4}>
+          <Text size="sm" fw={500} mb="xxs">
             Preview
           </Text>
           <MailFrame html={html} title="HTML preview" height="360px" />

@@ -68,7 +68,7 @@ function Moves({ campaign, onSchedule }: MovesProps) {
   return (
     <>
       {status === 'draft' && (
-        <Button variant="default" leftSection={<IconCalendarClock size={16} />} onClick={onSchedule}>
+        <Button variant="default" leftSection={<IconCalendarClock />} onClick={onSchedule}>
           Schedule
         </Button>
       )}
@@ -79,7 +79,7 @@ function Moves({ campaign, onSchedule }: MovesProps) {
           </Button>
           <Button
             variant="default"
-            leftSection={<IconX size={16} />}
+            leftSection={<IconX />}
             onClick={() => moveTo('canceled', 'Campaign canceled.')}
           >
             Cancel the campaign
@@ -115,7 +115,7 @@ function Delete({ campaign: { id, name } }: { campaign: Campaign }) {
     })
   return (
     <ActionIcon variant="default" size={36} aria-label="Delete the campaign" onClick={ask}>
-      <IconTrash size={17} />
+      <IconTrash />
     </ActionIcon>
   )
 }

@@ -37,7 +37,7 @@ export function CampaignsPage() {
   const list = useList<CampaignSummary>('/campaigns', { query: filters })
   const creating = useDialog('new')
   const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Create a campaign
     </Button>
   )

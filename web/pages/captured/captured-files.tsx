@@ -14,10 +14,10 @@ export function CapturedFiles({ message }: { message: CapturedWhole }) {
       {message.attachments.map(({ filename, content_type, size, content }, index) => {
         const name = filename ?? `attachment-${index + 1}`
         return (
-          <Group component="li" key={`${String(index)} ${name}`} wrap="nowrap" gap="sm" py={6}>
-            <IconPaperclip size={17} aria-hidden style={{ flex: 'none' }} />
+          <Group component="li" key={`${String(index)} ${name}`} wrap="nowrap" gap="sm" py="xs">
+            <IconPaperclip aria-hidden style={{ flex: 'none' }} />
             <div style={{ flex: 1, minWidth: 0 }}>
-              <Text size="sm" fw={550} className="foreign">
+              <Text size="sm" fw={500} className="foreign">
                 {name}
               </Text>
               <Text size="xs" c="dimmed" className="foreign">
@@ -25,7 +25,7 @@ export function CapturedFiles({ message }: { message: CapturedWhole }) {
               </Text>
             </div>
             <ActionIcon onClick={() => save(atob(content), name)} aria-label={`Download ${name}`}>
-              <IconDownload size={17} />
+              <IconDownload />
             </ActionIcon>
           </Group>
         )
@@ -47,7 +47,7 @@ export function CapturedSource({ message: { id, raw } }: { message: CapturedWhol
         <Button
           variant="default"
           size="compact-sm"
-          leftSection={<IconDownload size={15} />}
+          leftSection={<IconDownload />}
           onClick={() => save(raw, `${id}.eml`)}
         >
           Download

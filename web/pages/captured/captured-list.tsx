@@ -1,7 +1,7 @@
 import { Button, Center, Skeleton, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { CapturedSummary } from '../../api/records.ts'
 import { type ReadList, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { NewRows } from '../../ui/tables/new-rows.tsx'

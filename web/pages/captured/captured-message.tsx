@@ -1,8 +1,9 @@
 import { Anchor, Group, Skeleton, Tabs, Text, Title } from '@mantine/core'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { CapturedWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { MailFrame } from '../../ui/mail/mail-frame.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -45,7 +46,7 @@ function Head({ message }: { message: CapturedWhole }) {
   ]
   return (
     <>
-      <Title order={2} className="foreign" mb={6}>
+      <Title order={2} className="foreign" mb="xs">
         {subject === null || subject === '' ? '(no subject)' : subject}
       </Title>
       <dl className="facts">

@@ -1,11 +1,12 @@
 import './captured.css'
 import { Anchor, Button } from '@mantine/core'
 import { IconArrowLeft, IconInbox, IconTrash } from '@tabler/icons-react'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { CapturedSummary } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
+import { Link } from '../../ui/link.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -39,7 +40,7 @@ export function CapturedPage() {
             ) : (
               <>
                 <Anchor component={Link} to={`/${team.id}/captured`} size="sm" className="mailbox-back">
-                  <IconArrowLeft size={15} aria-hidden /> All messages
+                  <IconArrowLeft aria-hidden /> All messages
                 </Anchor>
                 <CapturedMessage key={capturedId} id={capturedId} />
               </>
@@ -70,7 +71,7 @@ function ClearButton({ count }: { count: number | null }) {
       onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Button variant="default" leftSection={<IconTrash size={16} />} onClick={ask} loading={clear.isPending}>
+    <Button variant="default" leftSection={<IconTrash />} onClick={ask} loading={clear.isPending}>
       Empty the mailbox
     </Button>
   )

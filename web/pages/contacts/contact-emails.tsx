@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { Contact, EmailSummary } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'

@@ -24,7 +24,7 @@ export function ContactFilterBar({
       <TextInput
         aria-label="Address or name begins with"
         placeholder="Address or name begins with"
-        leftSection={<IconSearch size={15} />}
+        leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
         style={{ flex: '1 1 220px' }}
@@ -61,7 +61,7 @@ export function ContactFilterBar({
         />
       </div>
       {isFiltered && (
-        <Button variant="subtle" onClick={clear} leftSection={<IconX size={15} />}>
+        <Button variant="subtle" onClick={clear} leftSection={<IconX />}>
           Clear filters
         </Button>
       )}

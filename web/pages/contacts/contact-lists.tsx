@@ -1,10 +1,10 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Contact } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { ListChoice } from '../../ui/forms/list-choice.tsx'
+import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
@@ -58,7 +58,7 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
           )
         }
       >
-        <IconUserMinus size={16} />
+        <IconUserMinus />
       </ActionIcon>
     </Tooltip>
   )
@@ -79,7 +79,7 @@ function Join({ contact }: { contact: Contact }) {
       { onError: notifyError },
     )
   return (
-    <Group align="flex-end" gap="xs" mt={4}>
+    <Group align="flex-end" gap="xs" mt="xxs">
       <div style={{ flex: 1, minWidth: 0 }}>
         <ListChoice
           label="Add to lists"

@@ -20,21 +20,21 @@ export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: (
     <Menu position="bottom-end" width={270}>
       <Menu.Target>
         <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots size={18} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={15} />} onClick={save}>
+        <Menu.Item leftSection={<IconDownload />} onClick={save}>
           Export all data
         </Menu.Item>
         {(mayChange || mayErase) && <Menu.Divider />}
         {mayChange && (
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={remove}>
+          <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
             Delete the contact
           </Menu.Item>
         )}
         {mayErase && (
-          <Menu.Item color="red" leftSection={<IconEraser size={15} />} onClick={onErase}>
+          <Menu.Item color="red" leftSection={<IconEraser />} onClick={onErase}>
             Erase the person everywhere
           </Menu.Item>
         )}

@@ -1,4 +1,4 @@
-import { Badge, Button, Grid } from '@mantine/core'
+import { Button, Grid } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
@@ -7,6 +7,7 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { fullName } from '../../ui/full-name.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { ContactEmails } from './contact-emails.tsx'
 import { ContactFacts } from './contact-facts.tsx'
 import { ContactLists } from './contact-lists.tsx'
@@ -39,11 +40,11 @@ function Whole({ contact, trail }: { contact: Contact; trail: { label: string; t
       title={contact.email}
       {...(name === '' ? {} : { description: <span className="foreign">{name}</span> })}
       trail={trail}
-      badge={contact.unsubscribed ? <Badge color="orange">Unsubscribed</Badge> : undefined}
+      badge={contact.unsubscribed ? <State tone="amber">Unsubscribed</State> : undefined}
       actions={
         <>
           {mayChange && (
-            <Button leftSection={<IconPencil size={16} />} onClick={() => editing.open()}>
+            <Button leftSection={<IconPencil />} onClick={() => editing.open()}>
               Edit
             </Button>
           )}

@@ -1,16 +1,17 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconAddressBook, IconDownload, IconPlus, IconSearchOff, IconUpload } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { fullName } from '../../ui/full-name.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
@@ -44,7 +45,7 @@ export function ContactsPage() {
   const list = useList<Contact>('/contacts', { query: filters.filters })
   const creating = useDialog('new')
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Add a contact
     </Button>
   )
@@ -97,9 +98,9 @@ const LISTS_SHOWN = 2
 
 function Lists({ lists }: Contact) {
   return (
-    <Group gap={4}>
+    <Group gap="xxs">
       {lists.slice(0, LISTS_SHOWN).map(({ id, name }) => (
-        <Badge key={id} color="gray" fw={450} maw={160}>
+        <Badge key={id} color="gray" fw={500} maw={160}>
           {name}
         </Badge>
       ))}
@@ -113,7 +114,7 @@ function Lists({ lists }: Contact) {
 }
 
 function Subscription({ unsubscribed }: Contact) {
-  return unsubscribed ? <Badge color="orange">Unsubscribed</Badge> : <Badge color="green">Subscribed</Badge>
+  return unsubscribed ? <State tone="amber">Unsubscribed</State> : <State tone="green">Subscribed</State>
 }
 
 function ImportLink() {
@@ -121,7 +122,7 @@ function ImportLink() {
   return (
     <Button
       variant="default"
-      leftSection={<IconUpload size={16} />}
+      leftSection={<IconUpload />}
       component={Link}
       to={`/${team.id}/imports/contacts`}
     >
@@ -135,7 +136,7 @@ function Export({ query, isFiltered }: { query: Record<string, string | undefine
   const save = () =>
     void saveFile('/contacts/export', { teamId: team.id, query }, 'contacts.csv').catch(notifyError)
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+    <Button variant="default" leftSection={<IconDownload />} onClick={save}>
       {isFiltered ? 'Export matches' : 'Export'}
     </Button>
   )
@@ -154,7 +155,7 @@ function Count({
     return total === 1 ? '1 contact' : `${total.toLocaleString()} contacts`
   }
   return (
-    <Text size="xs" c="dimmed" px="sm" pb={4} role="status">
+    <Text size="xs" c="dimmed" px="sm" pb="xxs" role="status">
       {text()}
     </Text>
   )

@@ -78,8 +78,8 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
 
 function Consequences() {
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} />} title="You cannot undo this">
-      <List size="sm" spacing={4}>
+    <Alert color="red" icon={<IconAlertTriangle />} title="You cannot undo this">
+      <List size="sm" spacing="xxs">
         <List.Item>The contact is deleted, with its properties and list memberships.</List.Item>
         <List.Item>
           The content of every email to the address is deleted. Waiting emails are canceled.

@@ -1,8 +1,8 @@
 import { Alert, Button, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { IconCircleCheck, IconForbid2 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Contact, Suppression } from '../../api/records.ts'
 import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
@@ -66,14 +66,13 @@ function Unsuppressed({ email }: { email: string }) {
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
-        <IconCircleCheck size={16} style={{ verticalAlign: '-3px' }} aria-hidden /> The address is not
-        suppressed.
+        <IconCircleCheck style={{ verticalAlign: '-3px' }} aria-hidden /> The address is not suppressed.
       </Text>
       {mayChange && (
         <Button
           variant="default"
           size="compact-sm"
-          leftSection={<IconForbid2 size={15} />}
+          leftSection={<IconForbid2 />}
           loading={change.isPending}
           onClick={() =>
             change.mutate(
@@ -95,9 +94,9 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
   const change = useChange({ onDone: () => notifyDone(`Suppression of ${email} removed.`) })
   const path = `/suppressions/${encodeURIComponent(email)}`
   return (
-    <Alert color="grape" icon={<IconForbid2 size={18} />} title="The address is suppressed">
+    <Alert color="grape" icon={<IconForbid2 />} title="The address is suppressed">
       It gets no email{reason === null ? '' : `, ${WHY[reason]}`}, since <Moment at={created_at} />.
-      <Stack gap={6} align="flex-start" mt="xs">
+      <Stack gap="xs" align="flex-start" mt="xs">
         {source_email_id !== null && (
           <Button
             component={Link}

@@ -48,7 +48,7 @@ function Entry({ entry }: { entry: Unsubscription }) {
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" className="foreign" fw={550}>
+        <Text size="sm" className="foreign" fw={500}>
           {entry.topic ?? <NameOfList id={entry.list_id ?? ''} />}
         </Text>
         <Text size="xs" c="dimmed">
@@ -58,7 +58,7 @@ function Entry({ entry }: { entry: Unsubscription }) {
       {mayChange && (
         <Tooltip label="Resubscribe">
           <ActionIcon aria-label="Resubscribe" onClick={remove}>
-            <IconX size={16} />
+            <IconX />
           </ActionIcon>
         </Tooltip>
       )}

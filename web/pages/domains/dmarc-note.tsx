@@ -54,7 +54,7 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         maw={360}
         mb="sm"
       />
-      <Text size="sm" mb={4}>
+      <Text size="sm" mb="xxs">
         A TXT record at <span className="code">_dmarc.{name}</span>:
       </Text>
       <CodeBlock text={record} label="Copy the record" />

@@ -67,7 +67,7 @@ export function DomainPage() {
 function StateNote({ domain: { status, status_reason: reason, captured } }: { domain: DomainWhole }) {
   if (captured)
     return (
-      <Alert color="gray" mb="md" icon={<IconCircleCheck size={18} />} title="Verified for capture mode">
+      <Alert color="gray" mb="md" icon={<IconCircleCheck />} title="Verified for capture mode">
         No email leaves this installation, so no records are needed. To deliver email, publish the records
         below.
       </Alert>
@@ -75,7 +75,7 @@ function StateNote({ domain: { status, status_reason: reason, captured } }: { do
   if (status === 'verified') return null
   const color = status === 'failed' ? 'red' : status === 'pending' ? 'yellow' : 'orange'
   return (
-    <Alert color={color} mb="md" icon={<IconAlertTriangle size={18} />} title={STATE_TITLES[status]}>
+    <Alert color={color} mb="md" icon={<IconAlertTriangle />} title={STATE_TITLES[status]}>
       {reason !== null && (
         <Text size="sm" className="foreign">
           {reason}
@@ -131,11 +131,11 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
     })
   return (
     <Group gap="xs">
-      <Button variant="default" leftSection={<IconTrash size={16} />} onClick={ask}>
+      <Button variant="default" leftSection={<IconTrash />} onClick={ask}>
         Remove
       </Button>
       <Button
-        leftSection={<IconRefresh size={16} />}
+        leftSection={<IconRefresh />}
         loading={check.isPending}
         onClick={() =>
           check.mutate(

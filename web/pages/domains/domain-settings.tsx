@@ -31,7 +31,7 @@ export function DomainSettings({ domain }: { domain: DomainWhole }) {
           onChange={(event) => save({ click_tracking: event.currentTarget.checked })}
         />
         <Radio.Group label="TLS to receiving servers" value={shown.tls} onChange={(tls) => save({ tls })}>
-          <Stack gap="xs" mt={6}>
+          <Stack gap="xs" mt="xs">
             <Radio
               value="opportunistic"
               disabled={isDisabled}

@@ -9,9 +9,9 @@ export function DomainStatus({
   domain: Pick<Domain, 'status' | 'captured'>
 }) {
   return (
-    <Group gap={6}>
+    <Group gap="xs">
       <StatusBadge status={status} />
-      {captured && <Badge color="gray">capture mode</Badge>}
+      {captured && <Badge>capture mode</Badge>}
     </Group>
   )
 }

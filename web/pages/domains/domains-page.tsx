@@ -39,7 +39,7 @@ export function DomainsPage() {
   const creating = useDialog('new', mayChange)
   const list = useList<Domain>('/domains')
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Add a domain
     </Button>
   )

@@ -18,7 +18,7 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
   return (
     <Box py="md" style={{ borderTop: '1px solid var(--app-border)' }}>
       <Group justify="space-between" mb="xs" gap="xs">
-        <Group gap={8}>
+        <Group gap="xs">
           <StateIcon status={record.status} />
           <Text fw={600} size="sm">
             {record.record}
@@ -27,12 +27,12 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
             {PURPOSES[record.record] ?? ''}
           </Text>
         </Group>
-        <Group gap={6}>
-          <Badge color="gray">{record.required ? 'needed' : 'recommended'}</Badge>
+        <Group gap="xs">
+          <Badge>{record.required ? 'needed' : 'recommended'}</Badge>
           <StatusBadge status={record.status} />
         </Group>
       </Group>
-      <Stack gap={6}>
+      <Stack gap="xs">
         <Line label="Type">{record.type}</Line>
         <Line label="Name">
           <CopyValue text={record.name} label="Copy the name" />
@@ -101,9 +101,7 @@ function describeDifference(found: readonly string[], value: string): string {
 }
 
 function StateIcon({ status }: { status: DnsRecord['status'] }) {
-  if (status === 'verified')
-    return <IconCircleCheck size={18} color="var(--mantine-color-green-filled)" aria-hidden />
-  if (status === 'failed')
-    return <IconCircleX size={18} color="var(--mantine-color-red-filled)" aria-hidden />
-  return <IconCircleDashed size={18} color="var(--app-dimmed)" aria-hidden />
+  if (status === 'verified') return <IconCircleCheck color="var(--mantine-color-green-filled)" aria-hidden />
+  if (status === 'failed') return <IconCircleX color="var(--mantine-color-red-filled)" aria-hidden />
+  return <IconCircleDashed color="var(--app-dimmed)" aria-hidden />
 }

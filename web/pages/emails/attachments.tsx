@@ -14,19 +14,19 @@ export function Attachments({ email }: { email: EmailWhole }) {
   return (
     <ul className="files" aria-label="Attachments">
       {email.attachments.map(({ filename, content_type, content_id, size }, index) => (
-        <Group component="li" key={`${String(index)} ${filename}`} wrap="nowrap" gap="sm" py={6}>
-          <IconPaperclip size={17} aria-hidden style={{ flex: 'none' }} />
+        <Group component="li" key={`${String(index)} ${filename}`} wrap="nowrap" gap="sm" py="xs">
+          <IconPaperclip aria-hidden style={{ flex: 'none' }} />
           <div style={{ flex: 1, minWidth: 0 }}>
-            <Text size="sm" fw={550} className="foreign">
+            <Text size="sm" fw={500} className="foreign">
               {filename}
             </Text>
             <Text size="xs" c="dimmed" className="foreign">
               {content_type} · {showBytes(size)}
             </Text>
           </div>
-          {content_id !== null && <Badge color="gray">inline</Badge>}
+          {content_id !== null && <Badge>inline</Badge>}
           <ActionIcon onClick={() => save(index, filename)} aria-label={`Download ${filename}`}>
-            <IconDownload size={17} />
+            <IconDownload />
           </ActionIcon>
         </Group>
       ))}

@@ -44,7 +44,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
     <Accordion.Item value={`${attempt.attempt} ${attempt.started_at}`}>
       <Accordion.Control>
         <Group gap="xs" justify="space-between" pr="xs">
-          <Text size="sm" fw={550}>
+          <Text size="sm" fw={500}>
             Attempt {attempt.attempt}
           </Text>
           <StatusBadge status={attempt.outcome} />

@@ -101,7 +101,7 @@ function Nothing({ what }: { what: string }) {
 function Expired() {
   return (
     <Section title="Content">
-      <Alert color="gray" icon={<IconFileOff size={18} />} title="The content is no longer available">
+      <Alert color="gray" icon={<IconFileOff />} title="The content is no longer available">
         It was erased, or the retention period has passed. The delivery history above is still available.
       </Alert>
     </Section>

@@ -1,10 +1,11 @@
 import { Badge, Box, Group, NavLink, ScrollArea, SimpleGrid, Text, Title } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { Attempt, EmailWhole } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import { readTime, showLocal } from '../../ui/times.ts'
 import { Attempts } from './attempts.tsx'
 import { Timeline } from './timeline.tsx'
@@ -46,7 +47,7 @@ function chooseRecipient(recipients: readonly Recipient[], wanted: string | unde
 function countStates(recipients: readonly Recipient[]): string {
   const counts = new Map<string, number>()
   for (const { status } of recipients) counts.set(status, (counts.get(status) ?? 0) + 1)
-  const parts = [...counts].map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`)
+  const parts = [...counts].map(([status, count]) => `${count} ${showWord(status).toLowerCase()}`)
   return `${recipients.length} recipients: ${parts.join(', ')}`
 }
 
@@ -73,7 +74,6 @@ function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; cho
               </span>
             </Group>
           }
-          style={{ borderRadius: 6 }}
         />
       ))}
     </ScrollArea.Autosize>
@@ -90,11 +90,11 @@ function RecipientDetail({ email, recipient, attempts }: DetailProps) {
   const own = attempts?.filter((attempt) => attempt.recipient === recipient.email) ?? null
   return (
     <Box>
-      <Group gap="xs" mb={4}>
+      <Group gap="xs" mb="xxs">
         <Title order={3} className="foreign">
           {recipient.email}
         </Title>
-        {recipient.type !== 'to' && <Badge color="gray">{recipient.type}</Badge>}
+        {recipient.type !== 'to' && <Badge>{recipient.type}</Badge>}
         <StatusBadge status={recipient.status} />
         {hasComplained(email, recipient) && <StatusBadge status="complained" />}
       </Group>

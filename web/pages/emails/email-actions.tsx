@@ -28,18 +28,14 @@ export function EmailActions({ email }: { email: EmailWhole }) {
       {mayChange && isScheduled && (
         <Button
           variant="default"
-          leftSection={<IconCalendarClock size={16} />}
+          leftSection={<IconCalendarClock />}
           onClick={() => dialog.open('reschedule')}
         >
           Reschedule
         </Button>
       )}
       {mayChange && !isScheduled && !email.content_expired && (
-        <Button
-          variant="default"
-          leftSection={<IconRepeat size={16} />}
-          onClick={() => dialog.open('resend')}
-        >
+        <Button variant="default" leftSection={<IconRepeat />} onClick={() => dialog.open('resend')}>
           Send again
         </Button>
       )}
@@ -70,16 +66,16 @@ function MoreActions({ email }: { email: EmailWhole }) {
   return (
     <Menu position="bottom-end" shadow="md" width={280}>
       <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={15} />}>
+        <Button variant="default" rightSection={<IconChevronDown />}>
           More
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={copyId}>
+        <Menu.Item leftSection={<IconCopy />} onClick={copyId}>
           Copy the id
         </Menu.Item>
         {may.change('Emails') && email.status === 'scheduled' && (
-          <Menu.Item color="red" leftSection={<IconX size={16} />} onClick={askCancel}>
+          <Menu.Item color="red" leftSection={<IconX />} onClick={askCancel}>
             Cancel
           </Menu.Item>
         )}
@@ -90,7 +86,7 @@ function MoreActions({ email }: { email: EmailWhole }) {
             {email.recipients.slice(0, OFFERED_MAX).map(({ email: address, type }) => (
               <Menu.Item
                 key={`${type} ${address}`}
-                leftSection={<IconForbid2 size={16} />}
+                leftSection={<IconForbid2 />}
                 onClick={() => suppress(address)}
               >
                 <span className="foreign">{address}</span>

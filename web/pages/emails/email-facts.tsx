@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, SimpleGrid, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { EmailWhole } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
 import { Fact } from '../../ui/facts.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
@@ -60,7 +60,7 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
 function Tags({ tags }: { tags: EmailWhole['tags'] }) {
   const team = useTeam()
   return (
-    <Group gap={4}>
+    <Group gap="xxs">
       {tags.map(({ name, value }) => (
         <Badge
           key={`${name}:${value}`}
@@ -68,7 +68,7 @@ function Tags({ tags }: { tags: EmailWhole['tags'] }) {
           to={`/${team.id}/emails`}
           search={{ tag: `${name}:${value}` } as never}
           color="gray"
-          fw={450}
+          fw={500}
           style={{ cursor: 'pointer' }}
         >
           {name}: {value}

@@ -1,6 +1,7 @@
 import { Button, Collapse, Group, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useMay } from '../../api/team.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
@@ -24,8 +25,11 @@ const STATUSES = [
 /** The filters of the list of emails. */
 export function EmailFilterBar({
   filters: { filters, draft, setFilter, clear, isFiltered },
+  count,
 }: {
   filters: EmailFilters
+  /** How many emails match. */
+  count: ReactNode
 }) {
   const used = FURTHER.filter((name) => filters[name] !== undefined).length
   const [isOpen, { toggle }] = useDisclosure(used > 0)
@@ -35,7 +39,7 @@ export function EmailFilterBar({
         <TextInput
           aria-label="Subject contains"
           placeholder="Subject"
-          leftSection={<IconSearch size={15} />}
+          leftSection={<IconSearch />}
           value={draft.q ?? ''}
           onChange={(event) => setFilter('q', event.currentTarget.value)}
           style={{ flex: '1 1 200px' }}
@@ -54,15 +58,16 @@ export function EmailFilterBar({
           variant="default"
           onClick={toggle}
           aria-expanded={isOpen}
-          leftSection={<IconAdjustmentsHorizontal size={16} />}
+          leftSection={<IconAdjustmentsHorizontal />}
         >
           {used === 0 ? 'Filters' : `Filters · ${used}`}
         </Button>
         {isFiltered && (
-          <Button variant="subtle" onClick={clear} leftSection={<IconX size={15} />}>
+          <Button variant="subtle" onClick={clear} leftSection={<IconX />}>
             Clear filters
           </Button>
         )}
+        {count}
       </Group>
       <Collapse expanded={isOpen}>
         <Further draft={draft} setFilter={setFilter} />

@@ -1,9 +1,9 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconMail, IconSearchOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -37,8 +37,7 @@ export function EmailsPage() {
   return (
     <Page title="Emails" description="Every accepted email and its status.">
       <Section isFlush>
-        <EmailFilterBar filters={filters} />
-        <Count list={list} isFiltered={filters.isFiltered} />
+        <EmailFilterBar filters={filters} count={<Count list={list} isFiltered={filters.isFiltered} />} />
         <DataTable
           label="Emails"
           columns={COLUMNS}
@@ -96,7 +95,7 @@ function Subject({ subject, tags }: EmailSummary) {
     <span className="one-line">
       <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
       {tags.slice(0, 2).map(({ name, value }) => (
-        <Badge key={`${name}:${value}`} color="gray" ml={6} fw={400}>
+        <Badge key={`${name}:${value}`} color="gray" ml="xs" fw={400}>
           {name}: {value}
         </Badge>
       ))}
@@ -108,11 +107,11 @@ function Subject({ subject, tags }: EmailSummary) {
 function Status({ status, last_event, created_at }: EmailSummary) {
   return (
     <>
-      <Group gap={4}>
+      <Group gap="xxs">
         <StatusBadge status={status} />
         {last_event === 'complained' && <StatusBadge status="complained" />}
       </Group>
-      <Text fz="xs" c="dimmed" hiddenFrom="sm" mt={2}>
+      <Text fz="xs" c="dimmed" hiddenFrom="sm" mt="hair">
         <Moment at={created_at} isRelative />
       </Text>
     </>
@@ -132,7 +131,7 @@ function Count({
     return total === 1 ? '1 email' : `${total.toLocaleString()} emails`
   }
   return (
-    <Text size="xs" c="dimmed" px="sm" pb={4} role="status">
+    <Text size="xs" c="dimmed" ml="auto" role="status">
       {text()}
     </Text>
   )

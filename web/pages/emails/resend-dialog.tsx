@@ -56,7 +56,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
           Sends the same content as a new email with a new id. Suppressed addresses are skipped.
         </Text>
         <Radio.Group label="Recipients" value={whom} onChange={(value) => setWhom(value as Whom)}>
-          <Stack gap="xs" mt={6}>
+          <Stack gap="xs" mt="xs">
             <Radio value="all" data-autofocus label={`All recipients (${email.recipients.length})`} />
             {unreached.length > 0 && unreached.length < email.recipients.length && (
               <Radio value="unreached" label={`Only recipients it did not reach (${unreached.length})`} />

@@ -49,7 +49,7 @@ function Download({ emailId }: { emailId: string }) {
   const save = () =>
     void saveFile(`/emails/${emailId}/raw`, { teamId: team.id }, `${emailId}.eml`).catch(notifyError)
   return (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload size={15} />} onClick={save}>
+    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
       Download
     </Button>
   )

@@ -62,8 +62,8 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
           <Step key={event.id} event={event} />
         ))}
         {left > 0 && (
-          <Line.Item bullet={<IconDots size={14} />} lineVariant="dashed">
-            <Button variant="subtle" size="compact-sm" ml={-8} onClick={showAll}>
+          <Line.Item bullet={<IconDots />} lineVariant="dashed">
+            <Button variant="subtle" size="compact-sm" ml="-xs" onClick={showAll}>
               Show {left} more
             </Button>
           </Line.Item>
@@ -72,7 +72,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
           <Step key={event.id} event={event} />
         ))}
         {isOpen && (
-          <Line.Item bullet={<IconClock size={13} />} lineVariant="dashed" color="gray">
+          <Line.Item bullet={<IconClock />} lineVariant="dashed" color="gray">
             <Text size="sm" c="dimmed">
               {nextAt === null ? 'On hold' : status === 'scheduled' ? 'Sends ' : 'Next attempt '}
               {nextAt !== null && <Moment at={nextAt} isRelative />}
@@ -100,11 +100,11 @@ function Step({ event: { type, created_at, data } }: { event: Event }) {
     <Line.Item
       bullet={
         <Box c={`var(--mantine-color-${color}-light-color)`} style={{ display: 'flex' }}>
-          <Glyph size={14} />
+          <Glyph />
         </Box>
       }
     >
-      <Text size="sm" fw={550}>
+      <Text size="sm" fw={500}>
         {data.is_machine === true ? `${title} by a machine` : title}
       </Text>
       <Text size="xs" c="dimmed">
@@ -124,7 +124,7 @@ function Details({ data }: { data: Fields }) {
   return (
     <>
       {reply !== null && (
-        <Text size="sm" className="code foreign" mt={4}>
+        <Text size="sm" className="code foreign" mt="xxs">
           {[code, reply].filter((each) => each !== '').join(' ')}
         </Text>
       )}

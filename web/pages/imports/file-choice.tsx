@@ -30,7 +30,7 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
   return (
     <Stack>
       {fault !== null && (
-        <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
+        <Alert color="red" role="alert" icon={<IconAlertTriangle />}>
           {fault}
         </Alert>
       )}
@@ -42,7 +42,7 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <IconFileSpreadsheet size={28} aria-hidden />
+        <IconFileSpreadsheet aria-hidden />
         <FileButton onChange={choose} accept=".csv,.tsv,.txt,text/csv,text/plain">
           {(props) => <Button {...props}>Choose a CSV file</Button>}
         </FileButton>
@@ -51,7 +51,7 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
         </Text>
       </section>
       <div>
-        <Text size="sm" mb={6}>
+        <Text size="sm" mb="xs">
           The first line names the columns, in any order. You map them to fields in the next step. For
           example:
         </Text>

@@ -47,7 +47,7 @@ export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }
       }
       isFlush
       actions={
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save} loading={isSaving}>
+        <Button variant="default" leftSection={<IconDownload />} onClick={save} loading={isSaving}>
           Download
         </Button>
       }

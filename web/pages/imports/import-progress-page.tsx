@@ -1,9 +1,10 @@
 import { Alert, Button, Progress, SimpleGrid, Skeleton, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ImportWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { Figure } from '../../ui/figure.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -67,7 +68,7 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
         </Alert>
       )}
       <Section>
-        <Progress value={of.progress} size="lg" aria-label="Progress" mb={6} />
+        <Progress value={of.progress} size="lg" aria-label="Progress" mb="xs" />
         <Text size="sm" c="dimmed" role="status">
           {wordsOf(of)}
         </Text>

@@ -45,7 +45,7 @@ export function MappingTable({
     const examples = rows.flatMap((row) => row[place] || []).slice(0, EXAMPLES)
     return (
       <div key={`${String(place)} ${column}`} className="mapping-row">
-        <Text size="sm" fw={550} className="foreign one-line">
+        <Text size="sm" fw={500} className="foreign one-line">
           {column === '' ? '(no name)' : column}
         </Text>
         <Text size="sm" c="dimmed" className="one-line">

@@ -55,7 +55,7 @@ export function PastImports({ kind }: { kind: ImportKind }) {
 
 function Status({ status, progress }: Import) {
   return (
-    <Group gap={6}>
+    <Group gap="xs">
       <StatusBadge status={status} />
       {status === 'running' && (
         <>

@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ContactList } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
+import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 
 /** The less common actions on a list. */
@@ -39,25 +40,25 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots size={18} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
           Rename
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconUpload size={15} />}
+          leftSection={<IconUpload />}
           component={Link}
           to={`/${team.id}/imports/contacts`}
           search={{ list_id: list.id } as never}
         >
           Import contacts
         </Menu.Item>
-        <Menu.Item leftSection={<IconDownload size={15} />} onClick={save}>
+        <Menu.Item leftSection={<IconDownload />} onClick={save}>
           Export contacts
         </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={ask}>
+        <Menu.Item color="red" leftSection={<IconTrash />} onClick={ask}>
           Remove
         </Menu.Item>
       </Menu.Dropdown>

@@ -27,7 +27,7 @@ export function ListPage() {
   if (data === undefined)
     return <PendingPage title="List" trail={trail} error={error} onRetry={() => void refetch()} />
   const add = (
-    <Button leftSection={<IconUserPlus size={16} />} onClick={() => adding.open()}>
+    <Button leftSection={<IconUserPlus />} onClick={() => adding.open()}>
       Add a contact
     </Button>
   )
@@ -129,7 +129,7 @@ function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
           )
         }
       >
-        <IconUserMinus size={16} />
+        <IconUserMinus />
       </ActionIcon>
     </Tooltip>
   )

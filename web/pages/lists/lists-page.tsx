@@ -30,7 +30,7 @@ export function ListsPage() {
   const creating = useDialog('new', mayChange)
   const list = useList<ContactList>('/lists')
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Create a list
     </Button>
   )

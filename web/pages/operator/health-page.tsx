@@ -1,4 +1,4 @@
-import { Badge, Grid, List, Skeleton, Text } from '@mantine/core'
+import { Grid, List, Skeleton, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { Health } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
@@ -8,12 +8,13 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { showDuration } from '../../ui/times.ts'
 
 const REFRESH_MS = 5_000
 const STATUSES = {
   ok: ['green', 'Healthy'],
-  warning: ['orange', 'Warning'],
+  warning: ['amber', 'Warning'],
   problem: ['red', 'Problem'],
 } as const
 
@@ -23,11 +24,11 @@ export function HealthPage() {
     isTeamless: true,
     refetchIntervalMs: REFRESH_MS,
   })
-  const [color, word] = data === undefined ? ['gray', ''] : STATUSES[data.status]
+  const [color, word] = data === undefined ? (['gray', ''] as const) : STATUSES[data.status]
   return (
     <Page
       title="Health"
-      badge={data !== undefined && <Badge color={color}>{word}</Badge>}
+      badge={data !== undefined && <State tone={color}>{word}</State>}
       description="The state that this server process sees, without network checks. “sendwright doctor” also checks DNS, ports and certificates."
     >
       <ErrorNote error={error} onRetry={() => void refetch()} />
@@ -54,7 +55,7 @@ function Sections({ health }: { health: Health }) {
         <List spacing="sm" size="sm" listStyleType="none" withPadding={false}>
           {health.findings.map((finding) => (
             <List.Item key={finding.check} icon={<LevelIcon level={finding.level} />}>
-              <Text span fw={550} size="sm">
+              <Text span fw={500} size="sm">
                 {finding.check}:
               </Text>{' '}
               {finding.found}
@@ -130,10 +131,8 @@ const DELIVERY_WORDS = {
 
 function LevelIcon({ level }: { level: Health['findings'][number]['level'] }) {
   if (level === 'ok')
-    return <IconCircleCheck size={18} color="var(--mantine-color-green-filled)" aria-label="Healthy" />
-  if (level === 'note') return <IconInfoCircle size={18} color="var(--app-dimmed)" aria-label="A note" />
+    return <IconCircleCheck color="var(--mantine-color-green-filled)" aria-label="Healthy" />
+  if (level === 'note') return <IconInfoCircle color="var(--app-dimmed)" aria-label="A note" />
   const color = level === 'problem' ? 'var(--mantine-color-red-filled)' : 'var(--mantine-color-orange-filled)'
-  return (
-    <IconAlertTriangle size={18} color={color} aria-label={level === 'problem' ? 'A problem' : 'A warning'} />
-  )
+  return <IconAlertTriangle color={color} aria-label={level === 'problem' ? 'A problem' : 'A warning'} />
 }

@@ -7,6 +7,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
 const REFRESH_MS = 5_000
@@ -16,7 +17,7 @@ const COLUMNS: readonly Column<Node>[] = [
     header: 'Process',
     render: ({ host, process_id: pid, version }) => (
       <>
-        <Text size="sm" fw={550} className="foreign">
+        <Text size="sm" fw={500} className="foreign">
           {host} · {pid}
         </Text>
         <Text size="xs" c="dimmed">
@@ -28,11 +29,9 @@ const COLUMNS: readonly Column<Node>[] = [
   {
     header: 'Roles',
     render: ({ roles }) => (
-      <Group gap={4}>
+      <Group gap="xxs">
         {roles.map((role) => (
-          <Badge key={role} color="gray">
-            {role}
-          </Badge>
+          <Badge key={role}>{role}</Badge>
         ))}
       </Group>
     ),
@@ -42,7 +41,7 @@ const COLUMNS: readonly Column<Node>[] = [
   {
     header: 'State',
     render: ({ state }) => (
-      <Badge color={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'Running' : 'Silent'}</Badge>
+      <State tone={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'Running' : 'Silent'}</State>
     ),
     width: 100,
   },

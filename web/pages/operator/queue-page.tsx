@@ -1,10 +1,10 @@
-import { Anchor, Grid, Skeleton, Text } from '@mantine/core'
+import { Anchor, Box, Grid, Skeleton, Text } from '@mantine/core'
 import { IconStackFront } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { OperatorQueue } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
 import { Figure } from '../../ui/figure.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -168,7 +168,7 @@ function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
         </EmptyState>
       ) : (
         sites.map((site) => (
-          <div key={site.name} style={{ padding: '8px 0' }}>
+          <Box key={site.name} py="xs">
             <Anchor component={Link} to="/operator/sites" search={{ site: site.name } as never} size="sm">
               <span className="foreign">{site.name}</span>
             </Anchor>
@@ -178,7 +178,7 @@ function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
             <Text size="sm" c="dimmed" className="foreign">
               {site.reason}
             </Text>
-          </div>
+          </Box>
         ))
       )}
     </Section>

@@ -38,12 +38,7 @@ function Sections({
   return (
     <>
       {failure !== null && (
-        <Alert
-          color="red"
-          icon={<IconAlertTriangle size={18} />}
-          title="The rules file could not be loaded"
-          mb="md"
-        >
+        <Alert color="red" icon={<IconAlertTriangle />} title="The rules file could not be loaded" mb="md">
           <span className="foreign">{failure.message}</span> The previous rules stay in force. The file was
           read <Moment at={failure.at} />.
         </Alert>
@@ -84,16 +79,12 @@ function RuleSection({ rule }: { rule: Rule }) {
     <Section
       title={rule.name}
       description={describeMatch(rule)}
-      actions={
-        <Badge color={rule.source === 'file' ? 'sea' : 'gray'}>
-          {rule.source === 'file' ? 'From the file' : 'Built in'}
-        </Badge>
-      }
+      actions={<Badge>{rule.source === 'file' ? 'From the file' : 'Built in'}</Badge>}
     >
       <Text size="sm">{limits.length === 0 ? 'No limits.' : limits.join(', ')}</Text>
       {rule.replies.map((reply) => (
-        <Group key={`${reply.pattern} ${reply.stage} ${reply.code}`} gap={8} mt={6} align="baseline">
-          <Badge color="orange">
+        <Group key={`${reply.pattern} ${reply.stage} ${reply.code}`} gap="xs" mt="xs" align="baseline">
+          <Badge>
             {showWord(reply.action)}
             {reply.for_seconds === null ? '' : ` for ${showDuration(reply.for_seconds * 1_000)}`}
           </Badge>

@@ -13,11 +13,11 @@ import {
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconSearch, IconWorld } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Site } from '../../api/records.ts'
 import { useChange, useList } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
@@ -89,7 +89,7 @@ export function SitesPage() {
 
 const FACTS: readonly Column<Site>[] = [
   { header: 'Site', render: (site) => <Name site={site} /> },
-  { header: 'State', render: (site) => <State site={site} />, width: '26%' },
+  { header: 'State', render: (site) => <SiteState site={site} />, width: '26%' },
   {
     header: 'Waiting',
     render: ({ waiting }) => waiting.toLocaleString(),
@@ -113,7 +113,7 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
       <TextInput
         aria-label="Name"
         placeholder="Part of a name"
-        leftSection={<IconSearch size={15} />}
+        leftSection={<IconSearch />}
         value={draft.site ?? ''}
         onChange={(event) => setFilter('site', event.currentTarget.value)}
       />
@@ -132,7 +132,7 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
 function Name({ site: { site, source, tls, relay, rules } }: { site: Site }) {
   return (
     <>
-      <Text size="sm" fw={550} className="foreign">
+      <Text size="sm" fw={500} className="foreign">
         {site}
       </Text>
       <Text size="xs" c="dimmed" className="foreign">
@@ -143,7 +143,7 @@ function Name({ site: { site, source, tls, relay, rules } }: { site: Site }) {
   )
 }
 
-function State({ site: { state, reason, paused_until: until } }: { site: Site }) {
+function SiteState({ site: { state, reason, paused_until: until } }: { site: Site }) {
   return (
     <>
       <StatusBadge status={state} />
@@ -168,18 +168,18 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={`Actions for ${site.site}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
-          leftSection={<IconPlayerPlay size={15} />}
+          leftSection={<IconPlayerPlay />}
           disabled={site.state === 'open'}
           onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
         >
           Resume delivery
         </Menu.Item>
-        <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={onPause}>
+        <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
           Pause site
         </Menu.Item>
       </Menu.Dropdown>

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<OperatorTeam>[] = [
     header: 'Team',
     render: ({ name, id, plan }) => (
       <>
-        <Text size="sm" fw={550} className="foreign">
+        <Text size="sm" fw={500} className="foreign">
           {name}
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
@@ -83,7 +83,7 @@ export function TeamsPage() {
       title="Teams"
       description="Every email belongs to a team. Each team has its own plan, users and API keys."
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+        <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
           Create a team
         </Button>
       }
@@ -116,7 +116,7 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
       <TextInput
         aria-label="Name"
         placeholder="Names that begin with"
-        leftSection={<IconSearch size={15} />}
+        leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
       />
@@ -198,22 +198,22 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={`Actions for ${team.name}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+        <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
           Change name or plan
         </Menu.Item>
-        <Menu.Item leftSection={<IconUserPlus size={15} />} onClick={onInvite}>
+        <Menu.Item leftSection={<IconUserPlus />} onClick={onInvite}>
           Invite a person
         </Menu.Item>
         {team.sending_paused_at === null ? (
-          <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={onPause}>
+          <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
             Pause sending
           </Menu.Item>
         ) : (
-          <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={resume}>
+          <Menu.Item leftSection={<IconPlayerPlay />} onClick={resume}>
             Resume sending
           </Menu.Item>
         )}

@@ -1,16 +1,16 @@
-import { Anchor, Group, Skeleton, Text, ThemeIcon } from '@mantine/core'
-import { type Icon, IconAlertTriangle, IconCircleCheck, IconFlame, IconInfoCircle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Anchor, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { Alert } from '../../api/records.ts'
 import { type ListOf, useGet, useMay, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State, type Tone } from '../../ui/status-badge.tsx'
 
-const SEVERITIES: Readonly<Record<Alert['severity'], [word: string, color: string, icon: Icon]>> = {
-  critical: ['Urgent', 'red', IconFlame],
-  warning: ['Warning', 'orange', IconAlertTriangle],
-  info: ['Info', 'blue', IconInfoCircle],
+const SEVERITIES: Readonly<Record<Alert['severity'], [word: string, tone: Tone]>> = {
+  critical: ['Urgent', 'red'],
+  warning: ['Warning', 'amber'],
+  info: ['Info', 'blue'],
 }
 /** The event stream does not announce changes of waiting mail and quotas. */
 const REFRESH_MS = 60_000
@@ -27,12 +27,9 @@ export function Alerts() {
   if (data === undefined) return <Skeleton height={44} mb="md" />
   if (data.data.length === 0)
     return (
-      <Group gap={8} mb="md" wrap="nowrap">
-        <ThemeIcon variant="light" color="green" size={24} radius="xl">
-          <IconCircleCheck size={16} />
-        </ThemeIcon>
-        <Text size="sm">Nothing needs attention.</Text>
-      </Group>
+      <Text size="sm" c="dimmed" mb="lg" component="div">
+        <State tone="green">Nothing needs attention.</State>
+      </Text>
     )
   return (
     <Section title="Needs attention" isFlush>
@@ -47,30 +44,26 @@ export function Alerts() {
 
 function Item({ alert }: { alert: Alert }) {
   const { severity, message, subject, since } = alert
-  const [word, color, Glyph] = SEVERITIES[severity]
+  const [word, tone] = SEVERITIES[severity]
   const to = usePlace(alert)
   return (
-    <li>
-      <ThemeIcon variant="light" color={color} size={24} radius="xl" aria-label={word} role="img">
-        <Glyph size={15} />
-      </ThemeIcon>
-      <div style={{ minWidth: 0, flex: 1 }}>
+    <li data-tone={tone}>
+      <div>
         <Text size="sm" className="foreign">
+          <VisuallyHidden>{word}: </VisuallyHidden>
           {message}
         </Text>
-        <Group gap="xs">
-          {to !== null && (
-            <Anchor component={Link} to={to} size="sm">
-              <span className="foreign">{subject?.name ?? 'View'}</span>
-            </Anchor>
-          )}
-          {since !== null && (
-            <Text size="xs" c="dimmed">
-              since <Moment at={since} isRelative />
-            </Text>
-          )}
-        </Group>
+        {since !== null && (
+          <Text size="xs" c="dimmed">
+            since <Moment at={since} isRelative />
+          </Text>
+        )}
       </div>
+      {to !== null && (
+        <Anchor component={Link} to={to} size="sm">
+          <span className="foreign">{subject?.name ?? 'View'}</span>
+        </Anchor>
+      )}
     </li>
   )
 }

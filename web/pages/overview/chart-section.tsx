@@ -1,18 +1,13 @@
 import './overview.css'
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import type { EmailMetrics } from '../../api/records.ts'
 import { Section } from '../../ui/page/section.tsx'
+import { MetricsChart } from './metrics-chart.tsx'
 import { showAt } from './points.ts'
 import { SERIES } from './series.ts'
 
-/** The chart library is loaded only when there is something to draw. */
-const MetricsChart = lazy(() =>
-  import('./metrics-chart.tsx').then(({ MetricsChart: it }) => ({ default: it })),
-)
-
-export const CHART_HEIGHT = 280
+const CHART_HEIGHT = 240
 
 /** The metrics over time, as a chart or a table. */
 export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined }) {
@@ -28,7 +23,7 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
   return (
     <Section
       title="Over time"
-      description={metrics?.interval === 'hour' ? 'Per hour.' : 'Per day, in UTC.'}
+      description={metrics?.interval === 'hour' ? 'Hourly' : 'Daily (UTC)'}
       actions={
         <SegmentedControl
           size="xs"
@@ -47,9 +42,7 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
       ) : view === 'table' ? (
         <FiguresTable metrics={metrics} />
       ) : (
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-          <MetricsChart metrics={metrics} heightPx={CHART_HEIGHT} />
-        </Suspense>
+        <MetricsChart metrics={metrics} heightPx={CHART_HEIGHT} />
       )}
     </Section>
   )

@@ -1,52 +1,47 @@
-import 'uplot/dist/uPlot.min.css'
-import { useComputedColorScheme, useMantineTheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import UPlot from 'uplot'
+import { type PointerEvent, useId, useMemo, useState } from 'react'
 import type { EmailMetrics } from '../../api/records.ts'
-import { type Point, pointsOf } from './points.ts'
-import { SERIES } from './series.ts'
+import type { Tone } from '../../ui/status-badge.tsx'
+import { type Bar, barsOf, STACK, topOf } from './bars.ts'
 
 const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })
-const FONT = '12px system-ui, sans-serif'
-/** Minimum distance between the labels of the x axis. */
+/** The minimum distance between the labels of the x axis. */
 const LABEL_GAP_PX = 72
+const LEFT_PX = 40
+const BOTTOM_PX = 26
+const TOP_PX = 8
+const BAR_PX_MAX = 48
+/** The share of a column that its bar fills. */
+const BAR_SHARE = 0.72
 
-/** The point under the mouse pointer, and its distance from the left edge. */
-interface Pointed {
-  index: number
-  leftPx: number
+interface ChartProps {
+  metrics: EmailMetrics
+  heightPx: number
 }
 
-/** A line chart of the metrics over time. Screen readers use the table instead. */
-export function MetricsChart({ metrics, heightPx }: { metrics: EmailMetrics; heightPx: number }) {
-  // Memoized, because the effect draws the chart again for each new array.
-  const points = useMemo(() => pointsOf(metrics), [metrics])
-  const { ref: sized, width } = useElementSize()
-  const canvas = useRef<HTMLDivElement>(null)
-  const [pointed, setPointed] = useState<Pointed | null>(null)
-  const scheme = useComputedColorScheme()
-  const { colors } = useMantineTheme()
-  useEffect(() => {
-    if (canvas.current === null || width === 0) return
-    const style = getComputedStyle(document.documentElement)
-    const ink = style.getPropertyValue('--app-dimmed')
-    const rule = style.getPropertyValue('--app-border')
-    const lineColors = SERIES.map(({ color }) => colorOf(colors, color, scheme))
-    const options = { ...chartOf(points, { ink, rule, lineColors }, setPointed), width, height: heightPx }
-    const chart = new UPlot(options, columnsOf(points), canvas.current)
-    return () => chart.destroy()
-  }, [points, heightPx, width, scheme, colors])
+/** Stacked bars of the metrics over time. Screen readers use the table instead. */
+export function MetricsChart({ metrics, heightPx }: ChartProps) {
+  const bars = useMemo(() => barsOf(metrics), [metrics])
+  const { ref, width } = useElementSize()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const columnPx = bars.length === 0 ? 0 : (width - LEFT_PX) / bars.length
+  const point = (event: PointerEvent<HTMLElement>) => {
+    const left = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT_PX
+    const index = Math.floor(left / columnPx)
+    setPointed(index >= 0 && index < bars.length ? index : null)
+  }
   return (
-    <figure className="chart" aria-label="Line chart of the metrics; the table view has the same values">
-      <div ref={sized} style={{ height: heightPx, position: 'relative' }}>
-        <div ref={canvas} aria-hidden />
-        {pointed !== null && <Tip point={points[pointed.index]} leftPx={pointed.leftPx} widthPx={width} />}
+    <figure className="chart" aria-label="Bar chart of the metrics; the table view has the same values">
+      <div ref={ref} className="chart-plot" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
+        {width > 0 && <Plot bars={bars} widthPx={width} heightPx={heightPx} pointed={pointed} />}
+        {pointed !== null && (
+          <Tip bar={bars[pointed]} leftPx={LEFT_PX + (pointed + 0.5) * columnPx} widthPx={width} />
+        )}
       </div>
       <figcaption>
-        {SERIES.map(({ key, label, color }) => (
+        {STACK.map(({ key, label, tone }) => (
           <span key={key}>
-            <span aria-hidden style={{ background: colorOf(colors, color, scheme) }} />
+            <span aria-hidden data-tone={tone} />
             {label}
           </span>
         ))}
@@ -55,92 +50,122 @@ export function MetricsChart({ metrics, heightPx }: { metrics: EmailMetrics; hei
   )
 }
 
-function Tip({ point, leftPx, widthPx }: { point: Point | undefined; leftPx: number; widthPx: number }) {
-  if (point === undefined) return null
-  const side = leftPx > widthPx / 2 ? { right: widthPx - leftPx + 12 } : { left: leftPx + 12 }
+interface PlotProps {
+  bars: readonly Bar[]
+  widthPx: number
+  heightPx: number
+  pointed: number | null
+}
+
+function Plot({ bars, widthPx, heightPx, pointed }: PlotProps) {
+  const hatch = useId()
+  const top = topOf(bars)
+  const columnPx = (widthPx - LEFT_PX) / bars.length
+  const barPx = Math.min(BAR_PX_MAX, columnPx * BAR_SHARE)
+  const yOf = (count: number) => TOP_PX + (heightPx - TOP_PX - BOTTOM_PX) * (1 - count / top)
+  const labelEvery = Math.max(1, Math.ceil(LABEL_GAP_PX / columnPx))
+  return (
+    <svg width={widthPx} height={heightPx} aria-hidden>
+      <Hatches id={hatch} />
+      {[0, top / 2, top].map((count) => (
+        <g key={count}>
+          <line x1={LEFT_PX} x2={widthPx} y1={yOf(count)} y2={yOf(count)} className="chart-line" />
+          <text x={LEFT_PX - 8} y={yOf(count) + 4} textAnchor="end">
+            {LARGE.format(count)}
+          </text>
+        </g>
+      ))}
+      {bars.map((bar, index) => {
+        const x = LEFT_PX + index * columnPx
+        return (
+          <g key={bar.at}>
+            {index === pointed && (
+              <rect x={x} y={TOP_PX} width={columnPx} height={yOf(0) - TOP_PX} className="chart-pointed" />
+            )}
+            <Stack bar={bar} hatch={hatch} x={x + (columnPx - barPx) / 2} widthPx={barPx} yOf={yOf} />
+            {index % labelEvery === 0 && (
+              <text x={x + columnPx / 2} y={heightPx - 6} textAnchor="middle">
+                {bar.label}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+interface StackProps {
+  bar: Bar
+  hatch: string
+  x: number
+  widthPx: number
+  yOf(count: number): number
+}
+
+/** One bar: its parts from the bottom up. The last one is hatched while its time is not over. */
+function Stack({ bar, hatch, x, widthPx, yOf }: StackProps) {
+  let below = 0
+  return bar.counts.map((count, index) => {
+    const part = STACK[index]
+    const y = yOf(below + count)
+    const height = yOf(below) - y
+    below += count
+    if (part === undefined || count === 0) return null
+    const fill = bar.isOpen ? { fill: `url(#${hatch}-${part.tone})` } : {}
+    return (
+      <rect
+        key={part.key}
+        x={x}
+        y={y}
+        width={widthPx}
+        height={Math.max(1, height)}
+        className="chart-bar"
+        data-tone={part.tone}
+        data-open={bar.isOpen || undefined}
+        style={fill}
+      />
+    )
+  })
+}
+
+/** A pattern of each colour. */
+function Hatches({ id }: { id: string }) {
+  return (
+    <defs>
+      {STACK.map(({ tone }) => (
+        <Hatch key={tone} id={`${id}-${tone}`} tone={tone} />
+      ))}
+    </defs>
+  )
+}
+
+function Hatch({ id, tone }: { id: string; tone: Tone }) {
+  return (
+    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="6" height="6" className="chart-bar" data-tone={tone} opacity="0.25" />
+      <rect width="2.5" height="6" className="chart-bar" data-tone={tone} />
+    </pattern>
+  )
+}
+
+function Tip({ bar, leftPx, widthPx }: { bar: Bar | undefined; leftPx: number; widthPx: number }) {
+  if (bar === undefined) return null
+  const side = leftPx > widthPx / 2 ? { right: widthPx - leftPx + 16 } : { left: leftPx + 16 }
   return (
     <div className="chart-tip" style={side} aria-hidden>
-      <strong>{point.at}</strong>
-      {SERIES.map(({ key, label }) => (
+      <strong>
+        {bar.label}
+        {bar.isOpen && ' · so far'}
+      </strong>
+      {STACK.map(({ key, label, tone }, index) => (
         <span key={key}>
-          {label} <b>{point[label]?.toLocaleString()}</b>
+          <span>
+            <span className="dot" data-tone={tone} /> {label}
+          </span>
+          <b>{(bar.counts[index] ?? 0).toLocaleString()}</b>
         </span>
       ))}
     </div>
   )
 }
-
-/** Returns a shade of the theme, such as `teal.6`; one shade lighter in the dark scheme. */
-function colorOf(colors: Record<string, readonly string[]>, name: string, scheme: 'light' | 'dark'): string {
-  const [hue = '', shade = '6'] = name.split('.')
-  return colors[hue]?.[Number(shade) - (scheme === 'dark' ? 1 : 0)] ?? 'gray'
-}
-
-/** Returns the x column, which contains the index of each point, and one column per line. */
-function columnsOf(points: readonly Point[]): UPlot.AlignedData {
-  const lines = SERIES.map(({ label }) => points.map((point) => Number(point[label] ?? 0)))
-  return [points.map((_, index) => index), ...lines]
-}
-
-interface Colors {
-  ink: string
-  rule: string
-  lineColors: readonly string[]
-}
-
-function chartOf(
-  points: readonly Point[],
-  { ink, rule, lineColors }: Colors,
-  onPoint: (pointed: Pointed | null) => void,
-): Omit<UPlot.Options, 'width' | 'height'> {
-  const grid = { stroke: rule, width: 1, dash: [4, 4] }
-  return {
-    legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: false }, y: { range: (_chart, _min, max) => [0, Math.max(4, max * 1.08)] } },
-    axes: [
-      {
-        font: FONT,
-        stroke: ink,
-        grid: { show: false },
-        ticks: { show: false },
-        space: LABEL_GAP_PX,
-        size: 34,
-        gap: 10,
-        incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 30, 48, 60, 90],
-        values: (_chart, splits) => splits.map((index) => points[index]?.at ?? ''),
-      },
-      {
-        font: FONT,
-        stroke: ink,
-        size: 48,
-        gap: 8,
-        grid,
-        ticks: { show: false },
-        incrs: WHOLE_STEPS,
-        values: (_chart, splits) => splits.map((value) => LARGE.format(value)),
-      },
-    ],
-    series: [
-      {},
-      ...SERIES.map(({ label }, index) => ({
-        label,
-        stroke: lineColors[index] ?? ink,
-        fill: `${lineColors[index] ?? ink}10`,
-        width: 1.8,
-        points: { show: points.length < 2 },
-      })),
-    ],
-    hooks: {
-      setCursor: [
-        ({ cursor: { idx, left } }) =>
-          onPoint(idx == null || left === undefined || left < 0 ? null : { index: idx, leftPx: left + 48 }),
-      ],
-    },
-  }
-}
-
-/** Increments of the y axis: 1, 2, 5, 10, and so on. Whole numbers, because the values are counts. */
-const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
-  [1, 2, 5].map((step) => step * 10 ** power),
-).flat()

@@ -27,18 +27,18 @@ export function OverviewPage() {
   const send = useDialog('send')
   return (
     <Page
-      title="Overview"
+      title="Home"
       actions={
         <>
           {!start.isShown && (
-            <Button variant="subtle" leftSection={<IconRocket size={16} />} onClick={start.show}>
+            <Button variant="subtle" leftSection={<IconRocket />} onClick={start.show}>
               First steps
             </Button>
           )}
           {may.change('Emails') && (
             <Button
               variant={start.isShown ? 'default' : 'filled'}
-              leftSection={<IconSend size={16} />}
+              leftSection={<IconSend />}
               onClick={() => send.open()}
             >
               Send a test

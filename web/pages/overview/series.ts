@@ -8,27 +8,24 @@ interface Series {
   label: string
   /** Shown below the total of a series without a rate. */
   hint: string
-  color: string
   countOf(counts: Counts): number
   rateOf?(rates: Rates): number | null
 }
 
 const count = (counts: Counts, name: string) => counts[name] ?? 0
 
-/** The series of the overview, in order. The totals, the chart and the table share them. */
+/** The series of the overview, in order. The totals and the table share them. */
 export const SERIES: readonly Series[] = [
   {
     key: 'sent',
     label: 'Sent',
     hint: 'recipients',
-    color: 'blue.6',
     countOf: (counts) => count(counts, 'accepted'),
   },
   {
     key: 'delivered',
     label: 'Delivered',
     hint: 'recipients',
-    color: 'teal.6',
     // A relay's acceptance counts as delivery, because nothing more is known here.
     countOf: (counts) => count(counts, 'delivered') + count(counts, 'sent'),
     rateOf: ({ delivered }) => delivered,
@@ -37,7 +34,6 @@ export const SERIES: readonly Series[] = [
     key: 'bounced',
     label: 'Bounced',
     hint: 'permanently rejected',
-    color: 'red.6',
     countOf: (counts) => count(counts, 'bounced'),
     rateOf: ({ bounced }) => bounced,
   },
@@ -45,7 +41,6 @@ export const SERIES: readonly Series[] = [
     key: 'complained',
     label: 'Complained',
     hint: 'reported as spam',
-    color: 'grape.6',
     countOf: (counts) => count(counts, 'complained'),
     rateOf: ({ complained }) => complained,
   },
@@ -53,7 +48,6 @@ export const SERIES: readonly Series[] = [
     key: 'delayed',
     label: 'Delayed',
     hint: 'deferred attempts',
-    color: 'orange.6',
     countOf: (counts) => count(counts, 'delivery_delayed'),
   },
 ]

@@ -37,7 +37,7 @@ export function Snippets({ token, domain }: SnippetsProps) {
           <Tabs.Panel key={name} value={name}>
             <CodeBlock text={write(example) ?? NO_SMTP} label="Copy the example" />
             {hint !== undefined && (
-              <Text size="sm" c="dimmed" mt={6}>
+              <Text size="sm" c="dimmed" mt="xs">
                 {hint}
               </Text>
             )}
@@ -45,7 +45,7 @@ export function Snippets({ token, domain }: SnippetsProps) {
         ))}
       </Tabs>
       {delivery !== 'capture' && (
-        <Text size="sm" c="dimmed" mt={6}>
+        <Text size="sm" c="dimmed" mt="xs">
           delivered@simulator.test is a test address. It does not use your quota, and nothing is delivered.
         </Text>
       )}

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Group, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconCheck, IconConfetti, IconSend } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -47,7 +47,7 @@ export function StartChecklist({ start, openSend }: ChecklistProps) {
               <Button
                 size="compact-sm"
                 variant="default"
-                leftSection={<IconSend size={14} />}
+                leftSection={<IconSend />}
                 onClick={openSend}
                 disabled={domain === null}
               >
@@ -81,10 +81,10 @@ function Step({ number, title, isDone, children }: StepProps) {
         aria-label={isDone ? `Step ${number}: done` : `Step ${number}: to do`}
         role="img"
       >
-        {isDone ? <IconCheck size={15} /> : <span style={{ fontSize: 13 }}>{number}</span>}
+        {isDone ? <IconCheck /> : <span>{number}</span>}
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Title order={3} mb={4}>
+        <Title order={3} mb="xxs">
           {title}
         </Title>
         {children}
@@ -180,9 +180,9 @@ function Arrival({ start: { email } }: Pick<ChecklistProps, 'start'>) {
       </Text>
     )
   return (
-    <Alert color="green" variant="light" icon={<IconConfetti size={18} />} role="status" p="sm">
+    <Alert color="green" variant="light" icon={<IconConfetti />} role="status" p="sm">
       <Group gap="xs">
-        <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={550}>
+        <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={500}>
           <span className="foreign">{email.subject === '' ? '(no subject)' : email.subject}</span>
         </Anchor>
         <StatusBadge status={email.status} />

@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import type { EmailMetrics } from '../../api/records.ts'
 import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
@@ -12,13 +12,13 @@ interface MetricsProps {
 /** The totals of the time range, with their rates. */
 export function Totals({ metrics }: MetricsProps) {
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" mb="md" component="dl" m={0}>
+    <dl className="stats">
       {SERIES.map(({ key, label, hint, countOf, rateOf }) => (
-        <div key={key} className="card stat">
+        <div key={key} className="stat">
           <dt>{label}</dt>
           <dd>
             {metrics === undefined ? (
-              <Skeleton height={26} width="60%" my={5} />
+              <Skeleton height={26} width="60%" my="xxs" />
             ) : (
               <span className="stat-value">{countOf(metrics.totals).toLocaleString()}</span>
             )}
@@ -28,7 +28,7 @@ export function Totals({ metrics }: MetricsProps) {
           </dd>
         </div>
       ))}
-    </SimpleGrid>
+    </dl>
   )
 }
 

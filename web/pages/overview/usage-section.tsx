@@ -1,7 +1,7 @@
 import { Anchor, Progress, Skeleton, Stack, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { EmailSummary, Usage } from '../../api/records.ts'
 import { type ListOf, useGet, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -109,7 +109,7 @@ function Oldest() {
   const oldest = data?.data[0]
   if (oldest === undefined) return null
   return (
-    <Text size="sm" mt={4}>
+    <Text size="sm" mt="xxs">
       Delayed longest:{' '}
       <Anchor component={Link} to={`/${team.id}/emails/${oldest.id}`} size="sm">
         accepted <Moment at={oldest.created_at} isRelative />

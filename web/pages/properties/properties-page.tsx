@@ -20,7 +20,7 @@ export function PropertiesPage() {
   const list = useList<Property>('/properties')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Add a property
     </Button>
   )
@@ -28,12 +28,12 @@ export function PropertiesPage() {
     {
       header: 'Key',
       render: ({ key }) => (
-        <Text className="code" fw={550}>
+        <Text className="code" fw={500}>
           {key}
         </Text>
       ),
     },
-    { header: 'Type', render: ({ type }) => <Badge color="gray">{type}</Badge>, width: 100 },
+    { header: 'Type', render: ({ type }) => <Badge>{type}</Badge>, width: 100 },
     {
       header: 'Fallback',
       render: ({ fallback_value: value }) => <span className="foreign">{value ?? '–'}</span>,
@@ -89,15 +89,15 @@ function Actions({ property, onEdit }: { property: Property; onEdit: () => void 
         change.mutate({ path: `/properties/${property.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Group gap={2} justify="flex-end" wrap="nowrap">
+    <Group gap="hair" justify="flex-end" wrap="nowrap">
       <Tooltip label="Change">
         <ActionIcon aria-label={`Change ${property.key}`} onClick={onEdit}>
-          <IconPencil size={16} />
+          <IconPencil />
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Remove">
         <ActionIcon aria-label={`Remove ${property.key}`} onClick={remove}>
-          <IconTrash size={16} />
+          <IconTrash />
         </ActionIcon>
       </Tooltip>
     </Group>

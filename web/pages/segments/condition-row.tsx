@@ -67,7 +67,7 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
       </div>
       <Tooltip label="Remove the condition">
         <ActionIcon aria-label={`Remove ${place}`} onClick={onRemove} size={36}>
-          <IconTrash size={16} />
+          <IconTrash />
         </ActionIcon>
       </Tooltip>
     </div>

@@ -43,7 +43,7 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
         {onRemove !== undefined && (
           <Tooltip label="Remove the group">
             <ActionIcon aria-label={`Remove group ${number}`} onClick={onRemove}>
-              <IconX size={16} />
+              <IconX />
             </ActionIcon>
           </Tooltip>
         )}
@@ -62,7 +62,7 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
         ))}
       </Stack>
       <div>
-        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={15} />} onClick={add}>
+        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus />} onClick={add}>
           Add a condition
         </Button>
       </div>

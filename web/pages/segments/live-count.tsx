@@ -1,8 +1,8 @@
 import { Anchor, Skeleton, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { SegmentCount } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { fullName } from '../../ui/full-name.ts'
+import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { useCount } from './use-count.ts'
@@ -51,13 +51,13 @@ function Fitting({
   const team = useTeam()
   return (
     <div style={{ opacity: isBehind ? 0.55 : 1 }}>
-      <Text fz={24} fw={650} lh={1.3} role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      <Text className="figure-value" role="status">
         {is_exact ? '' : 'about '}
         {count.toLocaleString()} {count === 1 ? 'contact' : 'contacts'}
       </Text>
       {contacts.length > 0 && (
         <>
-          <Text size="sm" c="dimmed" mb={4}>
+          <Text size="sm" c="dimmed" mb="xxs">
             {contacts.length === count ? 'Contacts:' : 'Newest contacts:'}
           </Text>
           <ul className="fitting">

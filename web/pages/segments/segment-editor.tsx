@@ -95,7 +95,7 @@ function Groups({ draft, setDraft, names, fields }: GroupsProps) {
       <div>
         <Button
           variant="default"
-          leftSection={<IconPlus size={16} />}
+          leftSection={<IconPlus />}
           onClick={() =>
             setDraft((before) => ({ ...before, groups: [...before.groups, newGroup(nextKey(before))] }))
           }

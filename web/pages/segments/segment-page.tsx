@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Contact, Segment } from '../../api/records.ts'
 import { saveFile } from '../../api/request.ts'
 import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { fullName } from '../../ui/full-name.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
@@ -93,13 +94,13 @@ function Actions({ segment }: { segment: Segment }) {
     ).catch(notifyError)
   return (
     <>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+      <Button variant="default" leftSection={<IconDownload />} onClick={save}>
         Export
       </Button>
       {mayChange && (
         <Group gap="xs">
           <Button
-            leftSection={<IconPencil size={16} />}
+            leftSection={<IconPencil />}
             component={Link}
             to={`/${team.id}/segments/${segment.id}/edit`}
           >
@@ -132,7 +133,7 @@ function Remove({ segment }: { segment: Segment }) {
     })
   return (
     <ActionIcon variant="default" size={36} aria-label="Remove the segment" onClick={ask}>
-      <IconTrash size={17} />
+      <IconTrash />
     </ActionIcon>
   )
 }

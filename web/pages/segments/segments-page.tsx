@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { IconFilter, IconPlus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { Segment } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -18,7 +18,7 @@ export function SegmentsPage() {
   const list = useList<Segment>('/segments')
   const names = useNames()
   const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} />} component={Link} to={`/${team.id}/segments/new`}>
+    <Button leftSection={<IconPlus />} component={Link} to={`/${team.id}/segments/new`}>
       Build a segment
     </Button>
   )

@@ -22,7 +22,7 @@ export function SendersPage() {
   const domains = useAll<Domain>('/domains')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Add a sender
     </Button>
   )
@@ -101,15 +101,15 @@ function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {
         change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Group gap={2} justify="flex-end" wrap="nowrap">
+    <Group gap="hair" justify="flex-end" wrap="nowrap">
       <Tooltip label="Change">
         <ActionIcon aria-label={`Change ${sender.name}`} onClick={onEdit}>
-          <IconPencil size={16} />
+          <IconPencil />
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Remove">
         <ActionIcon aria-label={`Remove ${sender.name}`} onClick={remove}>
-          <IconTrash size={16} />
+          <IconTrash />
         </ActionIcon>
       </Tooltip>
     </Group>

@@ -11,7 +11,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { showWord } from '../../ui/status-badge.tsx'
+import { State, showWord } from '../../ui/status-badge.tsx'
 
 /** The team's name and sending status. */
 export function General() {
@@ -62,13 +62,13 @@ function Facts({ team }: { team: Team }) {
   return (
     <Group gap="xl" align="flex-start" component="dl" m={0}>
       <Fact label="Plan">
-        <Badge color="gray">{showWord(team.plan)}</Badge>
+        <Badge>{showWord(team.plan)}</Badge>
       </Fact>
       <Fact label="Sending">
         {team.sending_paused_at === null ? (
-          <Badge color="green">On</Badge>
+          <State tone="green">On</State>
         ) : (
-          <Badge color="orange">Paused</Badge>
+          <State tone="amber">Paused</State>
         )}
       </Fact>
       <Fact label="Created">

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Menu, Modal, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Modal, Text } from '@mantine/core'
 import { IconDots, IconSend, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Invitation, SentInvitation } from '../../api/account-records.ts'
@@ -9,6 +9,7 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
 /** Pending invitations. */
@@ -60,11 +61,11 @@ export function Invitations() {
 
 function Invited({ invitation: { email, status } }: { invitation: Invitation }) {
   return (
-    <Group gap={8}>
-      <Text size="sm" fw={550} className="foreign">
+    <Group gap="xs">
+      <Text size="sm" fw={500} className="foreign">
         {email}
       </Text>
-      {status === 'expired' ? <Badge color="orange">Expired</Badge> : <Badge color="yellow">Pending</Badge>}
+      {status === 'expired' ? <State tone="amber">Expired</State> : <State tone="amber">Pending</State>}
     </Group>
   )
 }
@@ -79,19 +80,19 @@ function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: 
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={`Actions for the invitation of ${invitation.email}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
-          leftSection={<IconSend size={15} />}
+          leftSection={<IconSend />}
           onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
         >
           Send again with a new link
         </Menu.Item>
         <Menu.Item
           color="red"
-          leftSection={<IconTrash size={15} />}
+          leftSection={<IconTrash />}
           onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
         >
           Withdraw

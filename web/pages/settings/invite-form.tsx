@@ -52,7 +52,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
           {...form.getInputProps('email')}
         />
         <Radio.Group label="Role" {...form.getInputProps('role')}>
-          <Stack gap="xs" mt={6}>
+          <Stack gap="xs" mt="xs">
             {rolesFor(role).map((each) => (
               <Radio
                 key={each}

@@ -58,11 +58,11 @@ export function Members() {
 function Person({ member: { name, email, is_you } }: { member: Member }) {
   return (
     <>
-      <Group gap={8}>
-        <Text size="sm" fw={550} className="foreign">
+      <Group gap="xs">
+        <Text size="sm" fw={500} className="foreign">
           {name}
         </Text>
-        {is_you && <Badge color="gray">You</Badge>}
+        {is_you && <Badge>You</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="foreign">
         {email}
@@ -130,7 +130,7 @@ function Remove({ member }: { member: Member }) {
   return (
     <Tooltip label="Remove from the team">
       <ActionIcon aria-label={`Remove ${member.name} from the team`} onClick={ask}>
-        <IconUserMinus size={16} />
+        <IconUserMinus />
       </ActionIcon>
     </Tooltip>
   )

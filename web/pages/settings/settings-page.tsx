@@ -21,7 +21,7 @@ export function SettingsPage() {
       description="Members, roles and data retention."
       actions={
         mayChange && (
-          <Button leftSection={<IconUserPlus size={16} />} onClick={() => inviting.open()}>
+          <Button leftSection={<IconUserPlus />} onClick={() => inviting.open()}>
             Invite a person
           </Button>
         )

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Table, Tabs, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type Session, useSession } from '../../api/session.ts'
 import { useTeam } from '../../api/team.ts'
 import { CodeBlock, CopyValue } from '../../ui/copy.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 
@@ -21,7 +21,7 @@ export function SmtpPage() {
       description="Programs without an API client can submit email over SMTP. The same signing, limits and logs apply."
     >
       {isOff ? (
-        <Alert color="gray" icon={<IconInfoCircle size={18} />}>
+        <Alert color="gray" icon={<IconInfoCircle />}>
           This installation does not accept mail over SMTP. To enable it, an operator sets
           SENDWRIGHT_SUBMISSION_PORT.
         </Alert>

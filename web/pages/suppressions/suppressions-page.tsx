@@ -1,16 +1,17 @@
-import { Anchor, Badge, Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconForbid2, IconPlus, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Suppression } from '../../api/records.ts'
 import { type Query, saveFile } from '../../api/request.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { AddForm } from './add-form.tsx'
@@ -18,7 +19,7 @@ import { AddForm } from './add-form.tsx'
 const REASONS = {
   manual: ['gray', 'Manual'],
   bounce: ['red', 'Bounced'],
-  complaint: ['orange', 'Complained'],
+  complaint: ['amber', 'Complained'],
 } as const
 
 /** The team's suppressed addresses. */
@@ -104,20 +105,20 @@ function Actions({ query, mayChange, onAdd }: ActionsProps) {
     void saveFile('/suppressions/export', { teamId: team.id, query }, 'suppressions.csv').catch(notifyError)
   return (
     <>
-      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+      <Button variant="default" leftSection={<IconDownload />} onClick={save}>
         Export
       </Button>
       {mayChange && (
         <>
           <Button
             variant="default"
-            leftSection={<IconUpload size={16} />}
+            leftSection={<IconUpload />}
             component={Link}
             to={`/${team.id}/imports/suppressions`}
           >
             Import
           </Button>
-          <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>
+          <Button leftSection={<IconPlus />} onClick={onAdd}>
             Add addresses
           </Button>
         </>
@@ -132,7 +133,7 @@ function FilterFields({ filters: { filters, draft, setFilter } }: { filters: Fil
       <TextInput
         aria-label="Address"
         placeholder="Addresses that begin with"
-        leftSection={<IconSearch size={15} />}
+        leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
       />
@@ -174,7 +175,7 @@ function chooseColumn(chosen: ReadonlySet<string>, toggle: (email: string) => vo
 function Reason({ reason }: { reason: Suppression['reason'] }) {
   if (reason === null) return <Text size="sm">–</Text>
   const [color, word] = REASONS[reason]
-  return <Badge color={color}>{word}</Badge>
+  return <State tone={color}>{word}</State>
 }
 
 /** Removes addresses from the list. The notification lets the user undo it. */
@@ -212,7 +213,7 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
   return (
     <Button
       variant="default"
-      leftSection={<IconTrash size={16} />}
+      leftSection={<IconTrash />}
       loading={change.isPending}
       onClick={() =>
         change.mutate(

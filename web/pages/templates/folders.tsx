@@ -1,10 +1,11 @@
 import { ActionIcon, Box, Button, Group, Menu, NavLink, Select, Text, Title } from '@mantine/core'
 import { IconDots, IconFolder, IconFolderPlus, IconFolders, IconPencil, IconTrash } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { TemplateFolder } from '../../api/records.ts'
 import { type ReadList, useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { FolderForm } from './folder-form.tsx'
 
@@ -31,19 +32,19 @@ function FolderList({ folders, sorted, current }: FoldersProps & { sorted: reado
   const form = useDialog('edit_folder')
   return (
     <Box component="nav" aria-label="Folders" visibleFrom="sm">
-      <Group justify="space-between" mb={6} pl={10}>
+      <Group justify="space-between" mb="xs" pl="sm">
         <Title order={2} size="h3">
           Folders
         </Title>
         {mayChange && (
           <ActionIcon aria-label="New folder" onClick={() => form.open('new')}>
-            <IconFolderPlus size={17} />
+            <IconFolderPlus />
           </ActionIcon>
         )}
       </Group>
       <FolderLink label="All templates" isCurrent={current === null} icon={IconFolders} />
       {sorted.map(({ id, name }) => (
-        <Group key={id} gap={2} wrap="nowrap">
+        <Group key={id} gap="hair" wrap="nowrap">
           <FolderLink folder={id} label={name} isCurrent={id === current} icon={IconFolder} />
           {mayChange && (
             <FolderMenu folder={{ id, name }} isCurrent={id === current} onRename={() => form.open(id)} />
@@ -56,7 +57,7 @@ function FolderList({ folders, sorted, current }: FoldersProps & { sorted: reado
         </Button>
       )}
       {sorted.length === 0 && !folders.isPending && (
-        <Text size="xs" c="dimmed" px={10} py={4}>
+        <Text size="xs" c="dimmed" px="sm" py="xxs">
           No folders yet. Use folders to group related templates.
         </Text>
       )}
@@ -85,7 +86,7 @@ function FolderField({ sorted, current }: FolderFieldProps) {
       <Select
         aria-label="Folder"
         style={{ flex: 1 }}
-        leftSection={<IconFolder size={16} />}
+        leftSection={<IconFolder />}
         allowDeselect={false}
         value={current ?? ALL}
         data={[
@@ -103,7 +104,7 @@ function FolderField({ sorted, current }: FolderFieldProps) {
       )}
       {mayChange && (
         <ActionIcon size="lg" aria-label="New folder" onClick={() => form.open('new')}>
-          <IconFolderPlus size={18} />
+          <IconFolderPlus />
         </ActionIcon>
       )}
     </Group>
@@ -127,13 +128,13 @@ function FolderLink({ folder, label, isCurrent, icon: Glyph }: LinkProps) {
       to={`/${team.id}/templates`}
       search={(folder === undefined ? {} : { folder }) as never}
       label={<span className="one-line">{label}</span>}
-      leftSection={<Glyph size={16} aria-hidden />}
+      leftSection={<Glyph aria-hidden />}
       active={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}
       variant="light"
-      style={{ borderRadius: 8, minWidth: 0, flex: 1 }}
-      px={10}
-      py={6}
+      style={{ minWidth: 0, flex: 1 }}
+      px="sm"
+      py="xs"
     />
   )
 }
@@ -172,14 +173,14 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon aria-label={`Actions for folder ${name}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onRename}>
+        <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
           Rename
         </Menu.Item>
-        <Menu.Item leftSection={<IconTrash size={15} />} color="red" onClick={ask}>
+        <Menu.Item leftSection={<IconTrash />} color="red" onClick={ask}>
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,10 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconFolderSymlink, IconHistory, IconTrash } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { TemplateSummary } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { Link } from '../../ui/link.tsx'
 import { useTemplateActions } from './template-actions.ts'
 
 /** The menu of a template in the list. */
@@ -17,26 +17,22 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon aria-label={`Actions for ${name}`}>
-          <IconDots size={16} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => void duplicate()}>
+        <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
           Duplicate
         </Menu.Item>
-        <Menu.Item leftSection={<IconFolderSymlink size={15} />} onClick={() => moving.open(id)}>
+        <Menu.Item leftSection={<IconFolderSymlink />} onClick={() => moving.open(id)}>
           Move to folder
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconHistory size={15} />}
-          component={Link}
-          to={`/${team.id}/templates/${id}/versions`}
-        >
+        <Menu.Item leftSection={<IconHistory />} component={Link} to={`/${team.id}/templates/${id}/versions`}>
           Versions
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
-          leftSection={<IconTrash size={15} />}
+          leftSection={<IconTrash />}
           color="red"
           onClick={() => confirmDelete(name, () => void remove())}
         >

@@ -24,7 +24,7 @@ export function TemplatesPage() {
   const folders = useList<TemplateFolder>('/template-folders', { countAPage: 100 })
   const adding = useDialog('new')
   const newButton = (variant: 'filled' | 'default') => (
-    <Button variant={variant} leftSection={<IconPlus size={16} />} onClick={() => adding.open()}>
+    <Button variant={variant} leftSection={<IconPlus />} onClick={() => adding.open()}>
       New template
     </Button>
   )
@@ -41,7 +41,7 @@ export function TemplatesPage() {
             <TextInput
               aria-label="Search by name"
               placeholder="Name begins with"
-              leftSection={<IconSearch size={15} />}
+              leftSection={<IconSearch />}
               value={draft.q ?? ''}
               onChange={(event) => setFilter('q', event.currentTarget.value)}
               style={{ flex: '1 1 200px', maxWidth: 320 }}

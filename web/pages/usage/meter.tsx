@@ -19,7 +19,7 @@ export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
   const color = percent >= VERY_NEAR ? 'red' : percent >= NEAR ? 'orange' : 'sea'
   return (
     <>
-      <Text fz={26} fw={650} lh={1.2}>
+      <Text className="figure-value">
         {used.toLocaleString()}
         <Text span size="sm" c="dimmed" fw={400}>
           {' '}

@@ -34,12 +34,8 @@ export function MonthBars({ months }: { months: Months }) {
             <td data-wide>
               <div
                 aria-hidden
-                style={{
-                  width: `${Math.max(0.5, (100 * recipients) / most)}%`,
-                  height: 10,
-                  borderRadius: 3,
-                  background: 'var(--mantine-primary-color-filled)',
-                }}
+                className="month-bar"
+                style={{ width: `${Math.max(0.5, (100 * recipients) / most)}%` }}
               />
             </td>
           </tr>

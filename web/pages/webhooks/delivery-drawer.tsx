@@ -58,7 +58,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
         {mayChange && (
           <Button
             variant="default"
-            leftSection={<IconHistory size={16} />}
+            leftSection={<IconHistory />}
             loading={replay.isPending}
             onClick={() =>
               replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: notifyError })
@@ -86,7 +86,7 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
       <Title order={2} mb="xs">
         Request
       </Title>
-      <Stack gap={4} mb="xs">
+      <Stack gap="xxs" mb="xs">
         <CopyValue text={`POST ${request.url}`} />
         {Object.entries(request.headers).map(([name, value]) => (
           <Text key={name} className="code foreign" c="dimmed">

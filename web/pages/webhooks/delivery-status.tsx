@@ -1,5 +1,5 @@
-import { Badge } from '@mantine/core'
 import type { WebhookDelivery } from '../../api/records.ts'
+import { State } from '../../ui/status-badge.tsx'
 
 const WORDS = {
   delivered: ['green', 'Delivered'],
@@ -15,8 +15,8 @@ export function DeliveryStatus({
 }) {
   const [color, word] = WORDS[status]
   return status === 'waiting' && count > 0 ? (
-    <Badge color="orange">Retrying</Badge>
+    <State tone="amber">Retrying</State>
   ) : (
-    <Badge color={color}>{word}</Badge>
+    <State tone={color}>{word}</State>
   )
 }

@@ -35,7 +35,7 @@ export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
       title="Signing secret"
       description="Requests are signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Verify them with a Standard Webhooks or Svix library."
       actions={
-        <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={ask}>
+        <Button variant="default" leftSection={<IconRefresh />} onClick={ask}>
           Replace
         </Button>
       }
@@ -44,7 +44,7 @@ export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
         <CodeBlock text={webhook.signing_secret} label="Copy the secret" />
       ) : (
         <Group>
-          <Button variant="default" leftSection={<IconEye size={16} />} onClick={() => setShown(true)}>
+          <Button variant="default" leftSection={<IconEye />} onClick={() => setShown(true)}>
             Show the secret
           </Button>
         </Group>

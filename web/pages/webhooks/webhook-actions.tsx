@@ -30,30 +30,27 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
   const isEnabled = webhook.status === 'enabled'
   return (
     <>
-      <Button leftSection={<IconSend size={16} />} onClick={onTest}>
+      <Button leftSection={<IconSend />} onClick={onTest}>
         Send a test
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label="More">
-            <IconDots size={18} />
+            <IconDots />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+          <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
             Change
           </Menu.Item>
-          <Menu.Item leftSection={<IconHistory size={15} />} onClick={onReplay}>
+          <Menu.Item leftSection={<IconHistory />} onClick={onReplay}>
             Replay events
           </Menu.Item>
-          <Menu.Item
-            leftSection={isEnabled ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
-            onClick={toggle}
-          >
+          <Menu.Item leftSection={isEnabled ? <IconPlayerPause /> : <IconPlayerPlay />} onClick={toggle}>
             {isEnabled ? 'Disable' : 'Enable'}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={remove}>
+          <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
             Remove
           </Menu.Item>
         </Menu.Dropdown>

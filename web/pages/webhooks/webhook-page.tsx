@@ -73,7 +73,7 @@ export function WebhookPage() {
 function StateNote({ webhook }: { webhook: WebhookWhole }) {
   if (webhook.status === 'disabled')
     return (
-      <Alert color="red" icon={<IconAlertTriangle size={18} />} title="This endpoint is disabled" mb="md">
+      <Alert color="red" icon={<IconAlertTriangle />} title="This endpoint is disabled" mb="md">
         {webhook.disabled_reason !== null && (
           <Text size="sm" className="foreign">
             {webhook.disabled_reason}
@@ -86,7 +86,7 @@ function StateNote({ webhook }: { webhook: WebhookWhole }) {
     )
   if (webhook.failing_since === null) return null
   return (
-    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="This endpoint is failing" mb="md">
+    <Alert color="orange" icon={<IconAlertTriangle />} title="This endpoint is failing" mb="md">
       No request has succeeded since <Moment at={webhook.failing_since} />. Requests are retried at growing
       intervals. After five days, the endpoint is disabled.
     </Alert>

@@ -1,6 +1,5 @@
-import { Badge } from '@mantine/core'
 import type { Webhook } from '../../api/records.ts'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { State, StatusBadge } from '../../ui/status-badge.tsx'
 
 /** The status of an endpoint: enabled, disabled, or enabled but failing. */
 export function WebhookStatus({
@@ -8,6 +7,6 @@ export function WebhookStatus({
 }: {
   webhook: Pick<Webhook, 'status' | 'failing_since'>
 }) {
-  if (status === 'enabled' && failing_since !== null) return <Badge color="orange">Failing</Badge>
+  if (status === 'enabled' && failing_since !== null) return <State tone="amber">Failing</State>
   return <StatusBadge status={status} />
 }

@@ -50,7 +50,7 @@ export function WebhooksPage() {
   const creating = useDialog('new', mayChange)
   const list = useList<Webhook>('/webhooks')
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+    <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       Add an endpoint
     </Button>
   )

@@ -3,20 +3,20 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** Every colour is readable on its background (contrast of 4.5 to 1), in light and in dark. */
+/** From the palette of the dashboard (app/theme.ts). */
 const COLORS = {
-  tag: 'light-dark(#0b6a5d, #5cc9b5)',
-  attribute: 'light-dark(#7a4d00, #e0b05c)',
-  string: 'light-dark(#1560a8, #82b8f0)',
-  keyword: 'light-dark(#86289a, #d79be6)',
-  comment: 'light-dark(#5d6470, #969daa)',
-  wrong: 'light-dark(#c02626, #ff8787)',
-  variable: 'light-dark(#86289a, #e2b3ee)',
-  variableGround: 'light-dark(#f6e8fa, #3a2841)',
-  selection: 'light-dark(#cfe9e4, #23504a)',
-  match: 'light-dark(#ffe9a8, #5a4a12)',
-  matchSelected: 'light-dark(#ffcf5c, #86690b)',
-  line: 'light-dark(#f3f5f699, #20232899)',
+  tag: 'var(--app-code-tag)',
+  attribute: 'var(--app-code-attribute)',
+  string: 'var(--app-code-string)',
+  keyword: 'var(--app-code-keyword)',
+  comment: 'var(--app-dimmed)',
+  wrong: 'var(--app-danger)',
+  variable: 'var(--app-code-keyword)',
+  variableGround: 'var(--app-code-variable-ground)',
+  selection: 'var(--app-code-selection)',
+  match: 'var(--app-code-match)',
+  matchSelected: 'var(--app-code-match-chosen)',
+  line: 'color-mix(in srgb, var(--app-faint) 60%, transparent)',
 }
 
 const look = EditorView.theme({
@@ -24,7 +24,7 @@ const look = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: '-2px' },
   '.cm-scroller': {
     fontFamily: 'var(--mantine-font-family-monospace)',
-    fontSize: '13px',
+    fontSize: 'var(--app-size-text)',
     lineHeight: '1.6',
   },
   '.cm-content': { caretColor: 'var(--mantine-color-text)', padding: '8px 0' },
@@ -54,13 +54,13 @@ const look = EditorView.theme({
   '.cm-panels-top': { borderBottom: '1px solid var(--app-border)' },
   '.cm-panel.cm-search': { padding: '8px 36px 8px 10px', fontFamily: 'var(--mantine-font-family)' },
   '.cm-panel.cm-search label': {
-    fontSize: '12.5px',
+    fontSize: 'var(--app-size-note)',
     display: 'inline-flex',
     alignItems: 'center',
     gap: '3px',
   },
   '.cm-panel.cm-search [name=close]': {
-    fontSize: '20px',
+    fontSize: 'var(--app-size-title)',
     minWidth: '24px',
     minHeight: '24px',
     color: 'inherit',
@@ -70,7 +70,7 @@ const look = EditorView.theme({
     borderColor: 'var(--mantine-color-default-border)',
     borderRadius: '6px',
     padding: '4px 8px',
-    fontSize: '13px',
+    fontSize: 'var(--app-size-text)',
     color: 'inherit',
   },
   '.cm-button': {
@@ -79,7 +79,7 @@ const look = EditorView.theme({
     borderColor: 'var(--mantine-color-default-border)',
     borderRadius: '6px',
     padding: '4px 8px',
-    fontSize: '12.5px',
+    fontSize: 'var(--app-size-note)',
     color: 'inherit',
   },
   '.cm-tooltip': {
@@ -89,19 +89,22 @@ const look = EditorView.theme({
     borderRadius: '6px',
     overflow: 'hidden',
   },
-  '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '13px' },
+  '.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    fontSize: 'var(--app-size-text)',
+  },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     backgroundColor: 'var(--mantine-primary-color-filled)',
-    color: '#ffffff',
+    color: 'var(--mantine-color-white)',
   },
-  '.cm-diagnostic': { fontFamily: 'var(--mantine-font-family)', fontSize: '13px' },
+  '.cm-diagnostic': { fontFamily: 'var(--mantine-font-family)', fontSize: 'var(--app-size-text)' },
   '.cm-changeGutter': { width: '3px' },
   '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': {
-    background: 'light-dark(#f7b9b9, #7c2f2f)',
+    background: 'var(--app-removed-text)',
   },
-  '&.cm-merge-b .cm-changedText': { background: 'light-dark(#a8e0b8, #1f5c35)' },
-  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'light-dark(#fdeeee, #3a2022)' },
-  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'light-dark(#e9f7ed, #1a2f22)' },
+  '&.cm-merge-b .cm-changedText': { background: 'var(--app-added-text)' },
+  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--app-removed)' },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--app-added)' },
   '.cm-collapsedLines': {
     background: 'var(--app-faint)',
     color: 'var(--app-dimmed)',

@@ -8,7 +8,7 @@ type NewPasswordProps = Omit<ComponentProps<typeof PasswordInput>, 'value'> & { 
 /** A field for a new password, with hints on how to improve it. */
 export function NewPassword({ label = 'Password', value = '', ...rest }: NewPasswordProps) {
   return (
-    <Stack gap={8}>
+    <Stack gap="xs">
       <PasswordInput
         label={label}
         value={value}
@@ -17,18 +17,13 @@ export function NewPassword({ label = 'Password', value = '', ...rest }: NewPass
         withAsterisk={false}
         {...rest}
       />
-      <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack gap="hair" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {hintsFor(value).map(({ text, isMet }) => (
-          <Group key={text} component="li" gap={6} wrap="nowrap" align="flex-start">
+          <Group key={text} component="li" gap="xs" wrap="nowrap" align="flex-start">
             {isMet ? (
-              <IconCircleCheck
-                size={16}
-                color="var(--mantine-color-anchor)"
-                style={{ flex: 'none' }}
-                aria-hidden
-              />
+              <IconCircleCheck color="var(--mantine-color-anchor)" style={{ flex: 'none' }} aria-hidden />
             ) : (
-              <IconCircle size={16} color="var(--app-dimmed)" style={{ flex: 'none' }} aria-hidden />
+              <IconCircle color="var(--app-dimmed)" style={{ flex: 'none' }} aria-hidden />
             )}
             <Text size="xs" c={isMet ? 'var(--mantine-color-text)' : 'dimmed'}>
               {text}

@@ -109,8 +109,8 @@ function Sheet({ width, ground, roomPx, title, html }: SheetProps) {
 
 function Blocked({ count }: { count: number }) {
   return (
-    <Group gap={6} mb="xs" c="dimmed" wrap="nowrap">
-      <IconPhotoOff size={16} aria-hidden style={{ flex: 'none' }} />
+    <Group gap="xs" mb="xs" c="dimmed" wrap="nowrap">
+      <IconPhotoOff aria-hidden style={{ flex: 'none' }} />
       <Text size="sm">
         {count === 1
           ? '1 remote image is not loaded: requesting it'
@@ -138,8 +138,8 @@ function Choice<V extends string>({ label, options, value, onChange }: ChoicePro
       data={options.map(({ value: each, label: word, icon: Glyph }) => ({
         value: each,
         label: (
-          <Group gap={5} wrap="nowrap" px={2}>
-            <Glyph size={15} aria-hidden />
+          <Group gap="xxs" wrap="nowrap" px="hair">
+            <Glyph aria-hidden />
             <Text size="xs" span visibleFrom="sm">
               {word}
             </Text>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -15,15 +15,11 @@ interface EmptyStateProps {
 /** Shown in place of an empty list. */
 export function EmptyState({ icon: Glyph, title, children, action, isPage = false }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="xs" py={48} px="md" ta="center">
-      <ThemeIcon variant="light" size={44} radius="xl">
-        <Glyph size={22} />
-      </ThemeIcon>
+    <div className="empty">
+      <Glyph aria-hidden />
       <Title order={isPage ? 1 : 2}>{title}</Title>
-      <Text size="sm" c="dimmed" maw={460} component="div">
-        {children}
-      </Text>
-      {action !== undefined && <Group mt="xs">{action}</Group>}
-    </Stack>
+      <div>{children}</div>
+      {action !== undefined && <div className="actions empty-action">{action}</div>}
+    </div>
   )
 }

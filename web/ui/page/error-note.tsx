@@ -19,7 +19,7 @@ export function ErrorNote({ error, shownFields = [], onRetry }: ErrorNoteProps) 
   const message = others.length > 0 ? others.join(' ') : describeError(error)
   const wait = error instanceof ApiError ? error.retryAfterSeconds : null
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert" my="sm">
+    <Alert color="red" icon={<IconAlertTriangle />} role="alert" my="sm">
       {message}
       {wait !== null && !message.includes('retry after') && ` Try again in ${wait} s.`}
       {onRetry !== undefined && (

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 /** States what this version does not do yet. */
 export function NotYet({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Alert color="blue" icon={<IconInfoCircle size={18} />} title={title} mb="md">
+    <Alert color="blue" icon={<IconInfoCircle />} title={title} mb="md">
       {children}
     </Alert>
   )

@@ -1,6 +1,6 @@
-import { Anchor, Box, Breadcrumbs, Group, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Anchor, Breadcrumbs, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from '../link.tsx'
 
 interface PageProps {
   /** The heading, and the title of the browser window. */
@@ -38,9 +38,9 @@ export function Page({
     if (!isAtWork()) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <Box maw={isNarrow ? 820 : 1280} mx="auto" w="100%">
+    <div className={isNarrow ? 'content content-narrow' : 'content'}>
       {trail.length > 0 && (
-        <Breadcrumbs mb={6} separatorMargin={6} fz="sm" className="trail">
+        <Breadcrumbs mb="xs" separatorMargin={6} fz="sm" className="trail">
           {trail.map(({ label, to }) => (
             <Anchor key={to} component={Link} to={to} size="sm">
               {label}
@@ -48,29 +48,20 @@ export function Page({
           ))}
         </Breadcrumbs>
       )}
-      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-        <Box style={{ minWidth: 0, flex: '1 1 260px' }}>
+      <div className="page-head">
+        <div>
           <Group gap="sm">
-            <Title
-              order={1}
-              ref={heading}
-              tabIndex={-1}
-              style={{ outline: 'none', overflowWrap: 'anywhere' }}
-            >
+            <Title order={1} ref={heading} tabIndex={-1}>
               {title}
             </Title>
             {badge}
           </Group>
-          {description !== undefined && (
-            <Text c="dimmed" size="sm" mt={4} maw={680} component="div">
-              {description}
-            </Text>
-          )}
-        </Box>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
-      </Group>
+          {description !== undefined && <div className="page-note">{description}</div>}
+        </div>
+        {actions !== undefined && <div className="actions">{actions}</div>}
+      </div>
       {children}
-    </Box>
+    </div>
   )
 }
 

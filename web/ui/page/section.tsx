@@ -1,33 +1,32 @@
-import { Box, Group, Text, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { WidgetBoundary } from './widget-boundary.tsx'
 
 interface SectionProps {
   title?: string
   description?: ReactNode
   actions?: ReactNode
-  /** Without padding, for tables. */
+  /** Whether the content has a border and no padding, as tables do. */
   isFlush?: boolean
   children: ReactNode
 }
 
-/** A card of a page. */
+/** A part of a page. It begins with a hairline, and an error in it leaves the rest of the page as it is. */
 export function Section({ title, description, actions, isFlush = false, children }: SectionProps) {
   return (
-    <Box component="section" className="card" mb="md">
+    <section className="section" data-ruled={(title !== undefined && !isFlush) || undefined}>
       {title !== undefined && (
-        <Group justify="space-between" px="md" pt="md" pb={isFlush ? 'sm' : 0} gap="xs">
-          <Box style={{ flex: '1 1 240px' }}>
+        <div className="section-head">
+          <div>
             <Title order={2}>{title}</Title>
-            {description !== undefined && (
-              <Text size="sm" c="dimmed" component="div">
-                {description}
-              </Text>
-            )}
-          </Box>
-          {actions !== undefined && <Group gap="xs">{actions}</Group>}
-        </Group>
+            {description !== undefined && <div className="section-note">{description}</div>}
+          </div>
+          {actions !== undefined && <div className="actions">{actions}</div>}
+        </div>
       )}
-      <Box p={isFlush ? 0 : 'md'}>{children}</Box>
-    </Box>
+      <div className={isFlush ? 'section-box' : undefined}>
+        <WidgetBoundary>{children}</WidgetBoundary>
+      </div>
+    </section>
   )
 }

@@ -1,8 +1,8 @@
 import { Box, Button, Center, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { ReadList } from '../../api/team.ts'
+import { Link } from '../link.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
 import { NewRows } from './new-rows.tsx'
 
@@ -109,7 +109,7 @@ function SkeletonRow<T>({ columns }: { columns: readonly Column<T>[] }) {
     <tr>
       {columns.map((column) => (
         <td key={column.header} style={cellStyle(column)} data-wide={column.isWide || undefined}>
-          <Skeleton height={14} width="70%" my={3} />
+          <Skeleton height={14} width="70%" my="xxs" />
         </td>
       ))}
     </tr>

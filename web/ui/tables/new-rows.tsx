@@ -11,7 +11,7 @@ export function NewRows({
   return (
     <div className="new-rows" role="status">
       {isBehind && (
-        <Button size="compact-sm" radius="xl" leftSection={<IconArrowUp size={14} />} onClick={catchUp}>
+        <Button size="compact-sm" radius="xl" leftSection={<IconArrowUp />} onClick={catchUp}>
           Show new rows
         </Button>
       )}

@@ -9,8 +9,8 @@ interface ChecksProps {
 }
 
 const KINDS = {
-  error: { icon: IconCircleX, word: 'Error', color: 'light-dark(#c02626, #ff8787)' },
-  warning: { icon: IconAlertTriangle, word: 'Warning', color: 'light-dark(#9a4b00, #ffa94d)' },
+  error: { icon: IconCircleX, word: 'Error', color: 'var(--app-red)' },
+  warning: { icon: IconAlertTriangle, word: 'Warning', color: 'var(--app-amber)' },
   hint: { icon: IconBulb, word: 'Hint', color: 'var(--app-dimmed)' },
 } as const
 
@@ -21,8 +21,8 @@ export function ChecksPanel({ findings, onJump }: ChecksProps) {
   return (
     <Section title="Checks" description="Problems for mail clients and readers.">
       {findings.length === 0 ? (
-        <Group gap={8}>
-          <IconCircleCheck size={18} color="light-dark(#1b6e34, #69db7c)" aria-hidden />
+        <Group gap="xs">
+          <IconCircleCheck color="var(--app-green)" aria-hidden />
           <Text size="sm">No problems found.</Text>
         </Group>
       ) : (
@@ -43,7 +43,7 @@ function FindingRow({ finding, onJump }: { finding: Finding; onJump: ChecksProps
   const { icon: Glyph, word, color } = KINDS[severity]
   return (
     <UnstyledButton className="finding" onClick={() => onJump(finding)}>
-      <Glyph size={17} color={color} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
+      <Glyph color={color} aria-hidden style={{ flex: 'none' }} />
       <span style={{ minWidth: 0 }}>
         <Text size="sm" span className="foreign">
           {message}

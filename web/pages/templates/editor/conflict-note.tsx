@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useTeam } from '../../../api/team.ts'
+import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import type { Editing } from './use-draft.ts'
 
@@ -12,7 +12,7 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
   return (
     <Alert
       color="orange"
-      icon={<IconGitMerge size={18} />}
+      icon={<IconGitMerge />}
       title="Someone else saved this template"
       role="alert"
       mb="md"

@@ -9,11 +9,12 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { Template } from '../../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../../api/team.ts'
 import { confirm } from '../../../ui/forms/confirm.tsx'
 import { useDialog } from '../../../ui/forms/dialog.ts'
+import { Link } from '../../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
 import { useTemplateActions } from '../template-actions.ts'
 import { confirmDelete } from '../template-menu.tsx'
@@ -38,7 +39,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
       variant="default"
       component={Link}
       to={`/${team.id}/templates/${template.id}/versions`}
-      leftSection={<IconHistory size={16} />}
+      leftSection={<IconHistory />}
     >
       Versions
     </Button>
@@ -47,14 +48,14 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
     <>
       {versions}
       {maySend && (
-        <Button variant="default" leftSection={<IconSend size={16} />} onClick={() => sending.open()}>
+        <Button variant="default" leftSection={<IconSend />} onClick={() => sending.open()}>
           Send test
         </Button>
       )}
       {mayChange && isDraft && (
         <Button
           variant="default"
-          leftSection={<IconRocket size={16} />}
+          leftSection={<IconRocket />}
           disabled={isSaving}
           onClick={() => void save('published')}
         >
@@ -64,7 +65,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
       {mayChange && (
         <Tooltip label="Ctrl S or ⌘ S">
           <Button
-            leftSection={<IconDeviceFloppy size={16} />}
+            leftSection={<IconDeviceFloppy />}
             onClick={onSave}
             loading={isSaving}
             disabled={!isChanged}
@@ -101,21 +102,21 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={17} />
+          <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {!isDraft && (
-          <Menu.Item leftSection={<IconEyeOff size={15} />} onClick={askUnpublish}>
+          <Menu.Item leftSection={<IconEyeOff />} onClick={askUnpublish}>
             Unpublish
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => void duplicate()}>
+        <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
           Duplicate the saved version
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
-          leftSection={<IconTrash size={15} />}
+          leftSection={<IconTrash />}
           color="red"
           onClick={() => confirmDelete(template.name, () => void remove(leave))}
         >

@@ -99,7 +99,7 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
           <Menu position="bottom-end" returnFocus={false}>
             <Menu.Target>
               <ActionIcon aria-label="Insert a variable into the subject">
-                <IconBraces size={16} />
+                <IconBraces />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>

@@ -1,3 +1,4 @@
+import '../templates.css'
 import { Badge, SimpleGrid } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
@@ -5,7 +6,7 @@ import type { Template } from '../../../api/records.ts'
 import { useMay, useTeam } from '../../../api/team.ts'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { State, StatusBadge } from '../../../ui/status-badge.tsx'
 import { checkTemplate, type Finding } from '../checks/checks.ts'
 import { ChecksPanel } from '../checks/checks-panel.tsx'
 import { ConflictNote } from './conflict-note.tsx'
@@ -89,8 +90,8 @@ function Badges({ template: { status, version }, isChanged }: { template: Templa
   return (
     <>
       <StatusBadge status={status} />
-      <Badge color="gray">Version {version}</Badge>
-      {isChanged && <Badge color="orange">Not saved</Badge>}
+      <Badge>Version {version}</Badge>
+      {isChanged && <State tone="amber">Not saved</State>}
     </>
   )
 }

@@ -24,7 +24,7 @@ export function PreviewPane({ preview: { answer, error, isStale }, follows, heig
   const choice = <SegmentedControl size="xs" aria-label="Part" data={PARTS} value={part} onChange={setPart} />
   return (
     <Box>
-      <Group gap={8} mb="xs" wrap="nowrap" align="baseline">
+      <Group gap="xs" mb="xs" wrap="nowrap" align="baseline">
         <Text size="sm" c="dimmed" span>
           Subject
         </Text>
@@ -54,13 +54,8 @@ export function PreviewPane({ preview: { answer, error, isStale }, follows, heig
 
 function Missing({ names }: { names: readonly string[] }) {
   return (
-    <Group gap={6} mb="xs" wrap="nowrap" align="flex-start">
-      <IconVariable
-        size={17}
-        color="light-dark(#9a4b00, #ffa94d)"
-        aria-hidden
-        style={{ flex: 'none', marginTop: 2 }}
-      />
+    <Group gap="xs" mb="xs" wrap="nowrap" align="flex-start">
+      <IconVariable color="var(--app-amber)" aria-hidden style={{ flex: 'none' }} />
       <Text size="sm" component="div">
         No test value or fallback for <span className="code foreign">{names.join(', ')}</span>: requests
         without it are rejected.

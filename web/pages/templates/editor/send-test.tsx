@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Modal, TagsInput, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Sender, TemplatePreview } from '../../../api/records.ts'
 import { requestJson } from '../../../api/request.ts'
@@ -8,6 +7,7 @@ import { useSession } from '../../../api/session.ts'
 import { useChange, useMay, useTeam } from '../../../api/team.ts'
 import { useAll } from '../../../api/whole-lists.ts'
 import { useDialog } from '../../../ui/forms/dialog.ts'
+import { Link } from '../../../ui/link.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import type { Values } from '../variables.ts'
 import { type Draft, mailboxOf, previewToJson } from './draft.ts'
@@ -108,7 +108,7 @@ const emailOf = (
 function Sent({ emailId }: { emailId: string }) {
   const team = useTeam()
   return (
-    <Alert color="green" icon={<IconCircleCheck size={18} />} role="status" mt="sm">
+    <Alert color="green" icon={<IconCircleCheck />} role="status" mt="sm">
       Accepted.{' '}
       <Anchor component={Link} to={`/${team.id}/emails/${emailId}`} size="sm" underline="always">
         View the email

@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Box, Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { Section } from '../../../ui/page/section.tsx'
+import { State } from '../../../ui/status-badge.tsx'
 import { compareVariables, VARIABLE_COUNT_MAX, type Values, type Variable } from '../variables.ts'
 import type { PartProps } from './editor-fields.tsx'
 
@@ -82,7 +83,7 @@ function PanelActions({ undeclared, isFull, onDescribe }: PanelActionsProps) {
       <Button
         variant="default"
         size="compact-sm"
-        leftSection={<IconPlus size={14} />}
+        leftSection={<IconPlus />}
         disabled={isFull}
         onClick={() => onDescribe([''])}
       >
@@ -104,11 +105,11 @@ interface UndeclaredRowProps {
 function UndeclaredRow({ name, isReadOnly, value, onDescribe, onValue }: UndeclaredRowProps) {
   return (
     <Box className="variable">
-      <Group gap={8} className="variable-key">
+      <Group gap="xs" className="variable-key">
         <Text span className="code foreign" fw={600}>
           {name}
         </Text>
-        <Badge color="orange">Not declared</Badge>
+        <State tone="amber">Not declared</State>
         {!isReadOnly && (
           <Button variant="subtle" size="compact-xs" onClick={onDescribe} aria-label={`Declare ${name}`}>
             {' '}
@@ -179,7 +180,7 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
   const { key, type, fallback } = variable
   const name = nameOf(variable)
   return (
-    <Group gap={8} align="flex-start" className="variable-key">
+    <Group gap="xs" align="flex-start" className="variable-key">
       <TextInput
         aria-label={`Name of ${name}`}
         placeholder="NAME"
@@ -190,7 +191,7 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
         value={key}
         error={error.key}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
-        {...(isUnused ? { rightSection: <Badge color="gray">Unused</Badge>, rightSectionWidth: 74 } : {})}
+        {...(isUnused ? { rightSection: <Badge>Unused</Badge>, rightSectionWidth: 74 } : {})}
       />
       <Select
         aria-label={`Type of ${name}`}
@@ -204,7 +205,7 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
       />
       <Checkbox
         size="xs"
-        mt={10}
+        mt="sm"
         label="Required"
         aria-label={`${name} is required`}
         checked={fallback === null}
@@ -213,7 +214,7 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
       />
       {!isReadOnly && (
         <ActionIcon size={36} aria-label={`Remove ${name}`} onClick={onRemove}>
-          <IconTrash size={16} />
+          <IconTrash />
         </ActionIcon>
       )}
     </Group>

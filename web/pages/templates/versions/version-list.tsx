@@ -1,8 +1,10 @@
-import { Badge, Button, Center, Group, Text } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Button, Center, Group, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import type { VersionSummary } from '../../../api/records.ts'
 import { type ReadList, useTeam } from '../../../api/team.ts'
+import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
+import { State } from '../../../ui/status-badge.tsx'
 
 interface ListProps {
   list: ReadList<VersionSummary>
@@ -28,11 +30,11 @@ export function VersionList({ list, current }: ListProps) {
               aria-current={row.version === current ? 'page' : undefined}
               data-current={row.version === current || undefined}
             >
-              <Group gap={8} justify="space-between" wrap="nowrap">
+              <Group gap="xs" justify="space-between" wrap="nowrap">
                 <Text size="sm" fw={600} span>
                   Version {row.version}
                 </Text>
-                {row.is_current && <Badge color="green">Now</Badge>}
+                {row.is_current && <State tone="green">Now</State>}
               </Group>
               <Text size="xs" c="dimmed" span display="block">
                 <Moment at={row.created_at} isRelative /> · {describeAuthor(row)}

@@ -1,3 +1,4 @@
+import '../templates.css'
 import { Box, Button, Group, Select, Skeleton, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
@@ -92,7 +93,7 @@ function RestoreButton({ path, version }: { path: string; version: number }) {
       isDangerous: false,
     })
   return (
-    <Button leftSection={<IconRestore size={16} />} onClick={ask} loading={change.isPending}>
+    <Button leftSection={<IconRestore />} onClick={ask} loading={change.isPending}>
       Restore version {version}
     </Button>
   )
@@ -116,7 +117,7 @@ function Comparison({ path, rows, version, against }: ComparisonProps) {
           {version === null ? ' ' : `Version ${version.version}`}
         </Text>
         {others.length > 0 && (
-          <Group gap={8} wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
             <Text size="sm" c="dimmed" id="against">
               compared with
             </Text>

@@ -1,0 +1,26 @@
+import { Anchor } from '@mantine/core'
+import type { Session, TeamOfSession } from '../api/session.ts'
+import { Link } from '../ui/link.tsx'
+
+interface TestStripProps {
+  installation: Session['installation']
+  team: TeamOfSession | null
+}
+
+/** States on every page that this server sends nothing (capture mode). */
+export function TestStrip({ installation, team }: TestStripProps) {
+  if (installation.delivery !== 'capture') return null
+  return (
+    <aside className="test-strip" aria-label="Test mode">
+      <span>
+        <span className="dot" data-tone="amber" aria-hidden />
+        <strong>Test mode: nothing leaves this machine</strong>
+      </span>
+      {team !== null && (
+        <Anchor component={Link} to={`/${team.id}/captured`} size="xs">
+          Open the mailbox
+        </Anchor>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,62 @@
+import type { EmailMetrics } from '../../api/records.ts'
+import type { Tone } from '../../ui/status-badge.tsx'
+import { readTime } from '../../ui/times.ts'
+import { showAt } from './points.ts'
+
+interface Part {
+  key: string
+  label: string
+  tone: Tone
+  countOf(counts: EmailMetrics['totals']): number
+}
+
+/** The parts of a bar, from the bottom up. */
+export const STACK: readonly Part[] = [
+  {
+    key: 'delivered',
+    label: 'Delivered',
+    tone: 'green',
+    // A relay's acceptance counts as delivery, because nothing more is known here.
+    countOf: (counts) => (counts.delivered ?? 0) + (counts.sent ?? 0),
+  },
+  {
+    key: 'deferred',
+    label: 'Deferrals',
+    tone: 'amber',
+    countOf: (counts) => counts.delivery_delayed ?? 0,
+  },
+  { key: 'bounced', label: 'Bounced', tone: 'red', countOf: (counts) => counts.bounced ?? 0 },
+]
+
+export interface Bar {
+  /** The start of the hour or day, in UTC. */
+  at: string
+  label: string
+  /** In the order of STACK. */
+  counts: readonly number[]
+  /** Its time is not over, or not everything in it is counted yet. */
+  isOpen: boolean
+}
+
+const HOUR_MS = 3_600_000
+
+/** Returns a bar for each hour or day of the metrics. */
+export function barsOf({ series, interval, as_of }: EmailMetrics): Bar[] {
+  const lengthMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS
+  const countedMs = as_of === null ? 0 : (readTime(as_of)?.getTime() ?? 0)
+  return series.map(({ at, counts }) => ({
+    at,
+    label: showAt(at, interval),
+    counts: STACK.map(({ countOf }) => countOf(counts)),
+    isOpen: (readTime(at)?.getTime() ?? 0) + lengthMs > countedMs,
+  }))
+}
+
+/** Returns the end of the y axis: the next round number above the highest bar, half of which is a whole number. */
+export function topOf(bars: readonly Bar[]): number {
+  const highest = Math.max(0, ...bars.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0)))
+  if (highest <= 4) return 4
+  const power = 10 ** Math.floor(Math.log10(highest))
+  const steps = power === 1 ? [4, 6, 8, 10] : [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10]
+  return power * (steps.find((step) => step * power >= highest) ?? 10)
+}
