@@ -29,7 +29,7 @@ test('a new team sends its first email with the commands shown', async () => {
   await page.getByRole('dialog').getByLabel('Name').fill('newcomers.example')
   await page.getByRole('button', { name: 'Add the domain' }).click()
   await page.getByRole('heading', { name: 'newcomers.example' }).waitFor()
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('img', { name: 'Step 1: done' }).waitFor()
   await page.getByRole('button', { name: 'Create API key' }).click()
   const steps = page
@@ -42,13 +42,13 @@ test('a new team sends its first email with the commands shown', async () => {
   const { id } = JSON.parse(stdout) as { id: string }
   await steps.getByRole('link', { name: 'My first email' }).waitFor()
   await page.getByRole('img', { name: 'Step 4: done' }).waitFor()
-  await steps.getByText('Delivered', { exact: true }).waitFor()
+  await steps.getByText('Captured', { exact: true }).waitFor()
   await steps.getByRole('link', { name: 'My first email' }).click()
   await page.waitForURL(new RegExp(id))
   await page.frameLocator('iframe').getByText('It works.').waitFor()
   await page.getByRole('link', { name: 'Mailbox' }).click()
   await page.getByRole('link', { name: /My first email/ }).waitFor()
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('button', { name: 'First steps' }).click()
   await page.getByRole('heading', { name: 'See the email arrive' }).waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -105,7 +105,7 @@ describe('a test email', () => {
     await dialog.getByLabel('Subject').fill('Sent from the browser')
     await dialog.getByRole('button', { name: 'Send' }).click()
     const sent = page.getByRole('dialog', { name: 'Your test email' })
-    await sent.getByText('Delivered', { exact: true }).waitFor()
+    await sent.getByText('Captured', { exact: true }).waitFor()
     await sent.getByRole('link', { name: 'View the email' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sent from the browser' }).waitFor()
   })
@@ -128,7 +128,7 @@ describe('a test email', () => {
 
 test('metrics are for the period in the URL, as a chart or a table', async () => {
   const page = await dashboard.open('/?range=30d')
-  await page.locator('figure canvas').first().waitFor()
+  await page.locator('figure svg').first().waitFor()
   await page.getByText('Table', { exact: true }).click()
   await page.waitForURL(/view=table/)
   const figures = page.getByRole('region', { name: 'Figures over time' })
@@ -162,7 +162,7 @@ describe('accessibility', () => {
     for (const path of paths) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)
       await ready(page)
-      if (path === paths[0]) await page.locator('figure canvas').first().waitFor()
+      if (path === paths[0]) await page.locator('figure svg').first().waitFor()
       if (path === paths[2]) await page.getByLabel('Subject').waitFor()
       expect(await violationsOf(page), path).toEqual([])
     }

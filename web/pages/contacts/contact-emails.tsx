@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import type { Contact, EmailSummary } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
+import { EmailStatus } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
       </span>
     ),
   },
-  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 140 },
+  { header: 'Status', render: (email) => <EmailStatus email={email} />, width: 140 },
   {
     header: 'Accepted',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,

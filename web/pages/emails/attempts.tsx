@@ -1,8 +1,8 @@
 import { Accordion, Box, Button, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Attempt } from '../../api/records.ts'
+import { DeliveryState } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { showDuration } from '../../ui/times.ts'
 
 const SHOWN_MAX = 5
@@ -47,7 +47,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
           <Text size="sm" fw={500}>
             Attempt {attempt.attempt}
           </Text>
-          <StatusBadge status={attempt.outcome} />
+          <DeliveryState status={attempt.outcome} host={attempt.mx_host} />
         </Group>
         <Text size="xs" c="dimmed" className="foreign">
           {[attempt.mx_host, showDuration(attempt.duration_ms)].filter((each) => each !== null).join(' · ')}

@@ -2,6 +2,7 @@ import { Badge, Box, Group, NavLink, ScrollArea, SimpleGrid, Text, Title } from 
 import { useSearch } from '@tanstack/react-router'
 import type { Attempt, EmailWhole } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
+import { DeliveryState, wasCaptured } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -54,7 +55,7 @@ function countStates(recipients: readonly Recipient[]): string {
 function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; chosen: Recipient }) {
   return (
     <ScrollArea.Autosize mah={420} component="nav" aria-label="Recipients" type="auto">
-      {recipients.map(({ email, status, type }) => (
+      {recipients.map(({ email, status, type, mx_host }) => (
         <NavLink
           key={`${type} ${email}`}
           component={Link}
@@ -70,7 +71,7 @@ function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; cho
                 <bdi>{email}</bdi>
               </span>
               <span style={{ flex: 'none' }}>
-                <StatusBadge status={status} />
+                <DeliveryState status={status} host={mx_host} />
               </span>
             </Group>
           }
@@ -95,7 +96,7 @@ function RecipientDetail({ email, recipient, attempts }: DetailProps) {
           {recipient.email}
         </Title>
         {recipient.type !== 'to' && <Badge>{recipient.type}</Badge>}
-        <StatusBadge status={recipient.status} />
+        <DeliveryState status={recipient.status} host={recipient.mx_host} />
         {hasComplained(email, recipient) && <StatusBadge status="complained" />}
       </Group>
       <Text size="sm" mb="md" maw={720} className="foreign">
@@ -115,7 +116,8 @@ function hasComplained({ events }: EmailWhole, { email }: Recipient): boolean {
 }
 
 /** Returns the API's advice about the recipient. Times in it are converted from UTC to the user's time zone. */
-function adviceFor({ advice, response, category, status }: Recipient): string {
+function adviceFor({ advice, response, category, status, mx_host }: Recipient): string {
+  if (wasCaptured(status, mx_host)) return 'Captured in test mode. It was not sent.'
   const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
   if (words === null) return status === 'queued' ? 'Waiting in the queue.' : 'No details yet.'
   return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {

@@ -123,8 +123,8 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
         value={draft.class ?? null}
         onChange={(value) => setFilter('class', value ?? '')}
       />
-      {day('start_date', 'Accepted from')}
-      {day('end_date', 'Accepted until')}
+      {day('start_date', 'From')}
+      {day('end_date', 'To')}
     </SimpleGrid>
   )
 }

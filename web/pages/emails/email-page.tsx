@@ -2,6 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { EmailWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
+import { CapturedState, wasCaptured } from '../../ui/email-status.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -30,7 +31,7 @@ export function EmailPage() {
     <Page
       title={email.subject === '' ? NO_SUBJECT : email.subject}
       trail={trail}
-      badge={<StatusBadge status={email.status} />}
+      badge={<WholeStatus email={email} />}
       actions={<EmailActions email={email} />}
     >
       <EmailFacts email={email} />
@@ -38,6 +39,11 @@ export function EmailPage() {
       <Content email={email} />
     </Page>
   )
+}
+
+function WholeStatus({ email: { status, recipients } }: { email: EmailWhole }) {
+  const isCaptured = recipients.every((each) => wasCaptured(each.status, each.mx_host))
+  return isCaptured ? <CapturedState /> : <StatusBadge status={status} />
 }
 
 function Placeholder() {

@@ -3,6 +3,7 @@ import { IconMail, IconSearchOff } from '@tabler/icons-react'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
+import { EmailStatus } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -67,7 +68,7 @@ function Recipients({ to, cc, bcc, subject }: EmailSummary) {
   const [first = '', ...others] = [...to, ...cc, ...bcc]
   return (
     <>
-      <span style={{ display: 'flex', gap: 6 }}>
+      <Group component="span" gap="xs" wrap="nowrap">
         <span className="one-line">
           <bdi>{first}</bdi>
         </span>
@@ -82,7 +83,7 @@ function Recipients({ to, cc, bcc, subject }: EmailSummary) {
             +{others.length}
           </Text>
         )}
-      </span>
+      </Group>
       <Text span c="dimmed" fw={400} fz="sm" className="one-line" hiddenFrom="sm">
         <bdi>{subject}</bdi>
       </Text>
@@ -104,11 +105,12 @@ function Subject({ subject, tags }: EmailSummary) {
 }
 
 /** Events such as opens and complaints follow the final status of an email. */
-function Status({ status, last_event, created_at }: EmailSummary) {
+function Status(email: EmailSummary) {
+  const { last_event, created_at } = email
   return (
     <>
       <Group gap="xxs">
-        <StatusBadge status={status} />
+        <EmailStatus email={email} />
         {last_event === 'complained' && <StatusBadge status="complained" />}
       </Group>
       <Text fz="xs" c="dimmed" hiddenFrom="sm" mt="hair">

@@ -15,6 +15,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { EmailWhole } from '../../api/records.ts'
+import { wasCaptured } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import type { Recipient } from './delivery.tsx'
@@ -37,6 +38,8 @@ const STYLES: Readonly<Record<string, { title: string; color: string; icon: Icon
   'email.opened': { title: 'Opened', color: 'sea', icon: IconEye },
   'email.clicked': { title: 'Clicked', color: 'sea', icon: IconClick },
 }
+
+const CAPTURED = { title: 'Captured', color: 'gray', icon: IconInbox }
 
 /** A long timeline shows its first and last events. */
 const FIRST_SHOWN = 2
@@ -90,7 +93,8 @@ function concerns({ recipient }: Fields, address: string): boolean {
 }
 
 function Step({ event: { type, created_at, data } }: { event: Event }) {
-  const style = STYLES[type] ?? {
+  const isCaptured = type === 'email.delivered' && wasCaptured('delivered', String(data.mx_host))
+  const style = (isCaptured ? CAPTURED : STYLES[type]) ?? {
     title: showWord(type.replace('email.', '')),
     color: 'gray',
     icon: IconInbox,

@@ -5,6 +5,7 @@ import { useGet, useMay } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
+import { WidgetBoundary } from '../../ui/page/widget-boundary.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { Alerts } from './alerts.tsx'
 import { ChartSection } from './chart-section.tsx'
@@ -48,15 +49,27 @@ export function OverviewPage() {
       }
     >
       {start.isShown && <StartChecklist start={start} openSend={() => send.open()} />}
-      <Alerts />
+      <WidgetBoundary>
+        <Alerts />
+      </WidgetBoundary>
       <RangeChoice range={range} />
       <ErrorNote error={metrics.error} onRetry={() => void metrics.refetch()} />
-      <Totals metrics={metrics.data} />
-      <ChartSection metrics={metrics.data} />
+      <WidgetBoundary>
+        <Totals metrics={metrics.data} />
+      </WidgetBoundary>
+      <WidgetBoundary>
+        <ChartSection metrics={metrics.data} />
+      </WidgetBoundary>
       <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md" verticalSpacing={0}>
-        <DeliveryTimes metrics={metrics.data} />
-        <WaitingSection />
-        <UsageSection />
+        <WidgetBoundary>
+          <DeliveryTimes metrics={metrics.data} />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <WaitingSection />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <UsageSection />
+        </WidgetBoundary>
       </SimpleGrid>
       <SendTestDialog dialog={send} />
     </Page>

@@ -5,11 +5,11 @@ import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
+import { DeliveryState, wasCaptured } from '../../ui/email-status.tsx'
 import type { Dialog } from '../../ui/forms/dialog.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 
 const FIELDS = ['from', 'to', 'subject', 'text'] as const
 const USABLE = new Set(['verified', 'temporary_failure'])
@@ -123,6 +123,11 @@ interface SentProps {
 const POLL_MS = 1_000
 const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed'])
 
+type Recipient = EmailWhole['recipients'][number]
+
+const adviceFor = ({ status, mx_host, advice }: Recipient): string | null =>
+  wasCaptured(status, mx_host) ? 'Captured in test mode. It was not sent.' : advice
+
 function Sent({ id, onAgain, onClose }: SentProps) {
   const team = useTeam()
   const isCapturing = useSession().installation.delivery === 'capture'
@@ -130,13 +135,14 @@ function Sent({ id, onAgain, onClose }: SentProps) {
     refetchIntervalMs: POLL_MS,
     refetchWhile: ({ status }) => OPEN.has(status),
   })
-  const advice = email?.recipients[0]?.advice ?? null
+  const recipient = email?.recipients[0]
+  const advice = recipient === undefined ? null : adviceFor(recipient)
   return (
     <Stack gap="sm">
       <ErrorNote error={error} />
       <Group gap="xs" role="status">
         <Text size="sm">Email accepted.</Text>
-        {email !== undefined && <StatusBadge status={email.status} />}
+        {email !== undefined && <DeliveryState status={email.status} host={recipient?.mx_host ?? null} />}
       </Group>
       {advice !== null && (
         <Text size="sm" className="foreign">

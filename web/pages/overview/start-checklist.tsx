@@ -1,14 +1,14 @@
-import { Alert, Anchor, Button, Group, Text, ThemeIcon, Title } from '@mantine/core'
-import { IconCheck, IconConfetti, IconSend } from '@tabler/icons-react'
+import { Anchor, Button, Group, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconCheck, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { EmailStatus } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Snippets } from './snippets.tsx'
 import type { Start } from './use-start.ts'
 
@@ -180,18 +180,16 @@ function Arrival({ start: { email } }: Pick<ChecklistProps, 'start'>) {
       </Text>
     )
   return (
-    <Alert color="green" variant="light" icon={<IconConfetti />} role="status" p="sm">
-      <Group gap="xs">
-        <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={500}>
-          <span className="foreign">{email.subject === '' ? '(no subject)' : email.subject}</span>
+    <Group gap="sm" role="status">
+      <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={500}>
+        <span className="foreign">{email.subject === '' ? '(no subject)' : email.subject}</span>
+      </Anchor>
+      <EmailStatus email={email} />
+      {delivery === 'capture' && (
+        <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
+          Open the mailbox
         </Anchor>
-        <StatusBadge status={email.status} />
-        {delivery === 'capture' && (
-          <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
-            Open the mailbox
-          </Anchor>
-        )}
-      </Group>
-    </Alert>
+      )}
+    </Group>
   )
 }

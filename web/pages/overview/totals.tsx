@@ -41,10 +41,10 @@ function showRate(rate: number | null | undefined): string | null {
 }
 
 const QUANTILES = [
-  ['p50', 'Median'],
-  ['p90', '90 % within'],
-  ['p95', '95 % within'],
-  ['p99', '99 % within'],
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
 ] as const
 
 /** The time from acceptance to delivery, as quantiles. */

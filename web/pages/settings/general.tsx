@@ -16,6 +16,7 @@ import { State, showWord } from '../../ui/status-badge.tsx'
 /** The team's name and sending status. */
 export function General() {
   const team = useGet<Team>('/team')
+  const mayChange = useMay().change('Team')
   return (
     <Section title="Team">
       <ErrorNote error={team.error} onRetry={() => void team.refetch()} />
@@ -23,8 +24,8 @@ export function General() {
         team.error === null && <Skeleton height={110} />
       ) : (
         <Stack gap="md">
-          <Name key={team.data.name} team={team.data} />
-          <Facts team={team.data} />
+          {mayChange && <Name key={team.data.name} team={team.data} />}
+          <Facts team={team.data} hasName={!mayChange} />
         </Stack>
       )}
     </Section>
@@ -32,7 +33,6 @@ export function General() {
 }
 
 function Name({ team }: { team: Team }) {
-  const mayChange = useMay().change('Team')
   const client = useQueryClient()
   const form = useForm({ initialValues: { name: team.name } })
   const rename = useChange<Team>({
@@ -46,21 +46,25 @@ function Name({ team }: { team: Team }) {
   return (
     <form onSubmit={submit} noValidate>
       <Group align="flex-end" gap="sm">
-        <TextInput label="Name" readOnly={!mayChange} w="100%" maw={420} {...form.getInputProps('name')} />
-        {mayChange && (
-          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={rename.isPending}>
-            Save the name
-          </Button>
-        )}
+        <TextInput label="Name" w="100%" maw={420} {...form.getInputProps('name')} />
+        <Button type="submit" variant="default" disabled={!form.isDirty()} loading={rename.isPending}>
+          Save name
+        </Button>
       </Group>
       <ErrorNote error={rename.error} shownFields={['name']} />
     </form>
   )
 }
 
-function Facts({ team }: { team: Team }) {
+/** `hasName`: the user cannot change the name, so it is shown as text. */
+function Facts({ team, hasName }: { team: Team; hasName: boolean }) {
   return (
     <Group gap="xl" align="flex-start" component="dl" m={0}>
+      {hasName && (
+        <Fact label="Name">
+          <span className="foreign">{team.name}</span>
+        </Fact>
+      )}
       <Fact label="Plan">
         <Badge>{showWord(team.plan)}</Badge>
       </Fact>

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { Member } from '../../api/account-records.ts'
 import { requestJson } from '../../api/request.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { useTeam } from '../../api/team.ts'
+import { useList, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -23,17 +24,32 @@ export function LeaveTeam() {
     confirm({
       title: `Leave ${team.name}?`,
       children: 'You lose access at once. To come back, you need a new invitation.',
-      action: 'Leave the team',
+      action: 'Leave team',
       onConfirm: () => void leave().catch(notifyError),
     })
+  const isLastOwner = useIsLastOwner()
   return (
     <Section
       title="Leave the team"
-      description="The last owner cannot leave. Make another member an owner first."
+      description={
+        isLastOwner
+          ? 'You are the only owner. To leave, make another member an owner first.'
+          : 'You lose access at once. To come back, you need a new invitation.'
+      }
     >
-      <Button variant="outline" color="red" onClick={question}>
-        Leave the team
-      </Button>
+      {!isLastOwner && (
+        <Button variant="outline" color="red" onClick={question}>
+          Leave team
+        </Button>
+      )}
     </Section>
   )
+}
+
+/** Returns whether the user is the team's only owner, whom the API does not let leave. */
+function useIsLastOwner(): boolean {
+  const { role } = useTeam()
+  const members = useList<Member>('/team/members')
+  if (role !== 'owner' || members.hasMore) return false
+  return members.rows.filter((member) => member.role === 'owner').length <= 1
 }

@@ -2,14 +2,15 @@ import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text } from '@manti
 import { useForm } from '@mantine/form'
 import type { Retention } from '../../api/account-records.ts'
 import { useChange, useGet, useMay } from '../../api/team.ts'
+import { Fact } from '../../ui/facts.tsx'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { choicesFor, isShorter, KINDS, type Periods, showPeriod } from './periods.ts'
+import { choicesFor, type Periods as GivenPeriods, isShorter, KINDS, showPeriod } from './periods.ts'
 
-const TEXTS: Readonly<Record<keyof Periods, { label: string; description: string }>> = {
+const TEXTS: Readonly<Record<keyof GivenPeriods, { label: string; description: string }>> = {
   content: {
     label: 'Content of emails',
     description: 'HTML, text, headers and attachments, and the captured mailbox.',
@@ -34,21 +35,38 @@ export function RetentionPeriods() {
       {retention.data === undefined ? (
         retention.error === null && <Skeleton height={150} />
       ) : (
-        <Fields key={JSON.stringify(retention.data)} retention={retention.data} />
+        <Periods retention={retention.data} />
       )}
     </Section>
   )
 }
 
-function Fields({ retention }: { retention: Retention }) {
+/** The periods as fields, or as text for users who may not change them. */
+function Periods({ retention }: { retention: Retention }) {
   const mayChange = useMay().change('Retention')
+  if (mayChange) return <Fields key={JSON.stringify(retention)} retention={retention} />
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" component="dl" m={0}>
+      {KINDS.map((kind) => (
+        <Fact key={kind} label={TEXTS[kind].label}>
+          {retention[kind] === 'forever' ? 'Forever' : showPeriod(retention[kind])}
+          <Text size="xs" c="dimmed">
+            {TEXTS[kind].description}
+          </Text>
+        </Fact>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Fields({ retention }: { retention: Retention }) {
   const { content, attempts, events, webhook_deliveries } = retention
-  const form = useForm<Periods>({ initialValues: { content, attempts, events, webhook_deliveries } })
+  const form = useForm<GivenPeriods>({ initialValues: { content, attempts, events, webhook_deliveries } })
   const change = useChange<Retention>({
     onDone: () => notifyDone('Retention periods changed.'),
     onError: (error) => showFieldErrors(form, error),
   })
-  const save = (body: Periods) => change.mutate({ path: '/retention', method: 'PATCH', body })
+  const save = (body: GivenPeriods) => change.mutate({ path: '/retention', method: 'PATCH', body })
   const submit = form.onSubmit((given) => {
     if (!KINDS.some((kind) => isShorter(given[kind], retention[kind]))) return save(given)
     confirm({
@@ -69,7 +87,6 @@ function Fields({ retention }: { retention: Retention }) {
               description={TEXTS[kind].description}
               data={choicesFor(retention, kind)}
               allowDeselect={false}
-              readOnly={!mayChange}
               {...form.getInputProps(kind)}
             />
           ))}
@@ -80,11 +97,9 @@ function Fields({ retention }: { retention: Retention }) {
             Emails and their recipients are kept for {showPeriod(retention.emails)}, the longest of these
             periods.
           </Text>
-          {mayChange && (
-            <Button type="submit" variant="default" disabled={!form.isDirty()} loading={change.isPending}>
-              Save the periods
-            </Button>
-          )}
+          <Button type="submit" variant="default" disabled={!form.isDirty()} loading={change.isPending}>
+            Save periods
+          </Button>
         </Group>
       </Stack>
     </form>

@@ -38,7 +38,7 @@ export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
         {limit !== null && `${Math.round(percent)} % used. `}
         {resetsAt !== null && (
           <>
-            Begins anew <Moment at={resetsAt} isRelative />.
+            Resets <Moment at={resetsAt} isRelative />.
           </>
         )}
       </Text>

@@ -3,6 +3,7 @@ import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { Sender } from '../../../api/records.ts'
 import { useAll } from '../../../api/whole-lists.ts'
+import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
 import { usedKeys } from '../variables.ts'
 import type { Draft } from './draft.ts'
@@ -28,39 +29,39 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           label="Name"
           required
           maxLength={255}
-          readOnly={isReadOnly}
           value={draft.name}
           error={errors.name}
           onChange={({ currentTarget: { value } }) => edit({ name: value })}
+          {...lookOf(isReadOnly)}
         />
         <Select
           label="Sender"
           required
           allowDeselect={false}
-          readOnly={isReadOnly}
           searchable={choices.length > 8}
           value={draft.senderId}
           error={errors.sender_id}
           data={choices.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }))}
           onChange={(id) => id !== null && edit({ senderId: id })}
+          {...lookOf(isReadOnly)}
         />
         <TextInput
           label="Reply to"
           placeholder={choices.find(({ id }) => id === draft.senderId)?.reply_to ?? ''}
           maxLength={255}
-          readOnly={isReadOnly}
           value={draft.replyTo}
           error={errors.reply_to}
           onChange={({ currentTarget: { value } }) => edit({ replyTo: value })}
+          {...lookOf(isReadOnly)}
         />
         <TextInput
           label="Alias"
           placeholder="A name to use instead of the id in requests"
           maxLength={255}
-          readOnly={isReadOnly}
           value={draft.alias}
           error={errors.alias}
           onChange={({ currentTarget: { value } }) => edit({ alias: value })}
+          {...lookOf(isReadOnly)}
         />
       </SimpleGrid>
       <SubjectField {...part} />
@@ -89,12 +90,10 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
       required
       mt="sm"
       maxLength={255}
-      readOnly={isReadOnly}
       value={draft.subject}
       error={errors.subject}
       onChange={({ currentTarget: { value } }) => edit({ subject: value })}
       rightSection={
-        !isReadOnly &&
         keys.length > 0 && (
           <Menu position="bottom-end" returnFocus={false}>
             <Menu.Target>
@@ -112,6 +111,7 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
           </Menu>
         )
       }
+      {...lookOf(isReadOnly)}
     />
   )
 }

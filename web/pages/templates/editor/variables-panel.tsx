@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Box, Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
 import { State } from '../../../ui/status-badge.tsx'
 import { compareVariables, VARIABLE_COUNT_MAX, type Values, type Variable } from '../variables.ts'
@@ -163,11 +164,11 @@ function VariableRow({ value, valueError, onValue, ...definition }: RowProps) {
           leftSectionWidth={72}
           placeholder={fallback === null ? 'none' : 'empty'}
           maxLength={2000}
-          readOnly={isReadOnly}
           disabled={fallback === null}
           value={fallback ?? ''}
           error={error.fallback}
           onChange={({ currentTarget }) => onChange({ fallback: currentTarget.value })}
+          {...lookOf(isReadOnly)}
         />
         <TestValue name={name} value={value} error={valueError} onChange={onValue} />
       </Box>
@@ -187,21 +188,21 @@ function Definition({ variable, isUnused, isReadOnly, error, onChange, onRemove 
         className="grow"
         classNames={{ input: 'code' }}
         maxLength={64}
-        readOnly={isReadOnly}
         value={key}
         error={error.key}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
         {...(isUnused ? { rightSection: <Badge>Unused</Badge>, rightSectionWidth: 74 } : {})}
+        {...lookOf(isReadOnly)}
       />
       <Select
         aria-label={`Type of ${name}`}
         w={96}
         style={{ flex: 'none' }}
         allowDeselect={false}
-        readOnly={isReadOnly}
         data={TYPES}
         value={type}
         onChange={(next) => onChange({ type: next === 'number' ? 'number' : 'string' })}
+        {...lookOf(isReadOnly)}
       />
       <Checkbox
         size="xs"

@@ -57,6 +57,7 @@ export function VersionDiff({ before, after }: DiffProps) {
           </Text>
         ) : (
           <Box>
+            {before !== null && <Heads before={before} after={after} isUnified={isNarrow} />}
             <CodeDiff
               before={before === null ? other : one}
               after={other}
@@ -69,6 +70,30 @@ export function VersionDiff({ before, after }: DiffProps) {
         )}
       </Tabs.Panel>
     </Tabs>
+  )
+}
+
+/** Names the columns; one column shows removed and added lines of both. */
+function Heads({
+  before,
+  after,
+  isUnified,
+}: {
+  before: TemplateVersion
+  after: TemplateVersion
+  isUnified: boolean
+}) {
+  if (isUnified)
+    return (
+      <div className="diff-heads">
+        Changes from version {before.version} to version {after.version}
+      </div>
+    )
+  return (
+    <div className="diff-heads">
+      <span>Version {before.version}</span>
+      <span>Version {after.version}</span>
+    </div>
   )
 }
 

@@ -99,6 +99,13 @@ function RestoreButton({ path, version }: { path: string; version: number }) {
   )
 }
 
+/** The older version is on the left, whichever of the two was chosen first. */
+function inOrder(one: TemplateVersion | null, other: TemplateVersion) {
+  return one !== null && one.version > other.version
+    ? { before: other, after: one }
+    : { before: one, after: other }
+}
+
 interface ComparisonProps extends Chosen {
   path: string
   rows: readonly VersionSummary[]
@@ -149,7 +156,7 @@ function Comparison({ path, rows, version, against }: ComparisonProps) {
         <Skeleton height={360} m="sm" aria-busy />
       )}
       {error === null && after.data !== undefined && (against === null || before.data !== undefined) && (
-        <VersionDiff before={against === null ? null : (before.data ?? null)} after={after.data} />
+        <VersionDiff {...inOrder(against === null ? null : (before.data ?? null), after.data)} />
       )}
     </Section>
   )

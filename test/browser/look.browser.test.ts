@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
+
+const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
+let sample: TemplateSample
+beforeAll(async () => {
+  sample = await fillTemplates(dashboard)
+})
+
+const inTeam = (path: string) => `/app/${dashboard.sender.id}${path}`
+const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+describe('the sidebar', () => {
+  test('has the places of the team; pages of one place are its tabs', async () => {
+    const page = await dashboard.open('/contacts')
+    const places = sidebarOf(page).getByRole('listitem')
+    expect(await places.allTextContents()).toEqual([
+      ...['Home', 'Emails', 'Mailbox', 'Templates', 'Audience', 'Domains', 'Developers', 'Settings'],
+    ])
+    const tabs = page.getByRole('navigation', { name: 'Audience' })
+    await tabs.getByRole('link', { name: 'Segments' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
+    await sidebarOf(page).getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+  })
+
+  test('opens the first tab that a viewer may see', async () => {
+    const page = await dashboard.open('/emails', { role: 'viewer' })
+    await sidebarOf(page).getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('heading', { level: 1, name: 'SMTP' }).waitFor()
+    const tabs = page.getByRole('navigation', { name: 'Developers' })
+    expect(await tabs.getByRole('link').allTextContents()).toEqual(['SMTP', 'Webhooks'])
+  })
+
+  test('shows campaigns and automations only where a person wants them', async () => {
+    const page = await dashboard.open('/campaigns')
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+    expect(await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).count()).toBe(0)
+    await page.getByRole('button', { name: /^You: / }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Preview features' }).click()
+    await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).waitFor()
+  })
+
+  test('has a switch to the installation for operators', async () => {
+    const page = await dashboard.open('/emails', { isOperator: true })
+    await page.getByRole('link', { name: 'System' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
+    await sidebarOf(page).getByRole('link', { name: 'Queue' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
+    expect(await sidebarOf(page).getByRole('link', { name: 'Emails' }).count()).toBe(0)
+    await page.getByRole('link', { name: /^Back to / }).click()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  })
+
+  test('marks one link of each page as the current page', async () => {
+    const page = await dashboard.open('/')
+    const paths = [
+      ...['', '/emails', '/lists', '/senders', '/settings', '/captured'],
+      ...[`/templates?folder=${sample.folderId}`, `/templates/${sample.templateId}/versions`],
+    ]
+    for (const path of paths) {
+      await page.goto(inTeam(path))
+      await ready(page)
+      expect(await page.locator('[aria-current="page"]').count(), path).toBeLessThanOrEqual(1)
+      expect(await sidebarOf(page).locator('[aria-current]').count(), path).toBe(1)
+    }
+  })
+
+  test('on a phone, opens over the page and closes with the next one', async () => {
+    const page = await dashboard.open('/emails', { width: 390 })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await violationsOf(page)).toEqual([])
+    await sidebarOf(page).getByRole('link', { name: 'Audience' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded'))
+      .toBe('false')
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
+describe('in capture mode', () => {
+  test('every page says that nothing leaves this machine', async () => {
+    const page = await dashboard.open('/domains')
+    const strip = page.getByRole('complementary', { name: 'Test mode' })
+    await strip.getByText('Test mode: nothing leaves this machine').waitFor()
+    await strip.getByRole('link', { name: 'Open the mailbox' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Mailbox' }).waitFor()
+    await strip.waitFor()
+  })
+
+  test('an email is called captured, not delivered', async () => {
+    const id = await dashboard.sender.send({ to: 'ann@there.test', subject: 'Never sent' })
+    await dashboard.sender.settled(id)
+    const page = await dashboard.open('/emails')
+    const row = page.getByRole('row', { name: /Never sent/ })
+    await row.getByText('Captured', { exact: true }).waitFor()
+    await row.getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'Never sent' }).waitFor()
+    await page.getByText('Captured in test mode. It was not sent.').waitFor()
+    expect(await page.getByText('Delivered', { exact: true }).count()).toBe(0)
+  })
+})
+
+test('Home works where the browser reports a locale that is no language tag', async () => {
+  const context = await dashboard.context()
+  await context.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
+    Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['en-US@posix'] })
+  })
+  const token = await (await dashboard.person('owner')).logIn()
+  await context.addCookies([{ name: 'sendwright_session', value: token, url: dashboard.url }])
+  const page = await context.newPage()
+  await page.goto(inTeam(''))
+  await page
+    .getByRole('figure', { name: /^Bar chart/ })
+    .locator('svg')
+    .waitFor()
+})
+
+test('an error in one part of a page leaves the other parts', async () => {
+  dashboard.allow(/./)
+  const page = await dashboard.open('/emails')
+  await page.route('**/emails/metrics*', (route) => route.fulfill({ json: { series: [], interval: 'day' } }))
+  await page.goto(inTeam(''))
+  await page.getByRole('heading', { name: 'Quota' }).waitFor()
+  await page.getByRole('alert').first().waitFor()
+})
+
+describe('keys', () => {
+  test('`g` and a letter open a place, `j` and `k` move in a list, `?` lists them', async () => {
+    const page = await dashboard.open('/')
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+    const rows = page.getByRole('table', { name: 'Emails' }).getByRole('link')
+    await rows.first().waitFor()
+    await page.keyboard.press('j')
+    await expect.poll(() => rows.first().evaluate((row) => row === document.activeElement)).toBe(true)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Go to Audience').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('belong to the field that has the focus', async () => {
+    const page = await dashboard.open('/emails')
+    await page.getByLabel('Subject contains').pressSequentially('gt?')
+    expect(await page.getByLabel('Subject contains').inputValue()).toBe('gt?')
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+test('in forced colours, what is chosen differs from the rest', async () => {
+  const page = await dashboard.open('/')
+  await page.emulateMedia({ forcedColors: 'active' })
+  const groundOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor)
+  expect(await groundOf('.place[aria-current]')).not.toBe(await groundOf('.place:not([aria-current])'))
+  const segment = '.mantine-SegmentedControl-label'
+  expect(await groundOf(`${segment}[data-active]`)).not.toBe(await groundOf(`${segment}:not([data-active])`))
+})
+
+test('columns of compared versions are named, and the older one is on the left', async () => {
+  const page = await dashboard.open(`/templates/${sample.templateId}/versions?version=1&against=3`)
+  await page.locator('.cm-merge-b').waitFor()
+  expect(await page.locator('.diff-heads > span').allTextContents()).toEqual(['Version 1', 'Version 3'])
+  await page.locator('.cm-merge-b .cm-changedText').first().waitFor()
+})
+
+test('a viewer sees values, not fields that look editable', async () => {
+  const page = await dashboard.open('/settings', { role: 'viewer' })
+  await page.getByText('Content of emails').waitFor()
+  expect(await page.locator('#main input').count()).toBe(0)
+})

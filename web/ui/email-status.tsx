@@ -1,0 +1,32 @@
+import type { EmailSummary } from '../api/records.ts'
+import { useSession } from '../api/session.ts'
+import { State, StatusBadge } from './status-badge.tsx'
+
+/** The host name that capture mode gives as the receiving server. */
+const CAPTURE_HOST = 'capture'
+
+/** The state of mail that capture mode stored. The API calls it `delivered`, but nobody received it. */
+export function CapturedState() {
+  return <State tone="gray">Captured</State>
+}
+
+/** The status of a recipient or attempt. */
+export function DeliveryState({ status, host }: { status: string; host: string | null }) {
+  return wasCaptured(status, host) ? <CapturedState /> : <StatusBadge status={status} />
+}
+
+export const wasCaptured = (status: string, host: string | null): boolean =>
+  status === 'delivered' && host === CAPTURE_HOST
+
+type Listed = Pick<EmailSummary, 'status' | 'to' | 'cc' | 'bcc'>
+
+/** The status of an email in a list. The simulator answers its own addresses in capture mode, too. */
+export function EmailStatus({ email: { status, to, cc, bcc } }: { email: Listed }) {
+  const { delivery } = useSession().installation
+  const isSimulated = [...to, ...cc, ...bcc].every((address) => /@simulator\.test>?$/i.test(address))
+  return delivery === 'capture' && status === 'delivered' && !isSimulated ? (
+    <CapturedState />
+  ) : (
+    <StatusBadge status={status} />
+  )
+}
