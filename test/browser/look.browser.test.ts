@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 const inTeam = (path: string) => `/app/${dashboard.sender.id}${path}`
-const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
 
 describe('the sidebar', () => {
   test('has the places of the team; pages of one place are its tabs', async () => {
@@ -41,7 +41,7 @@ describe('the sidebar', () => {
     await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
     expect(await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).count()).toBe(0)
     await page.getByRole('button', { name: /^You: / }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Preview features' }).click()
+    await page.getByRole('menuitem', { name: 'Show campaigns and automations' }).click()
     await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).waitFor()
   })
 
@@ -72,12 +72,12 @@ describe('the sidebar', () => {
 
   test('on a phone, opens over the page and closes with the next one', async () => {
     const page = await dashboard.open('/emails', { width: 390 })
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
     expect(await violationsOf(page)).toEqual([])
     await sidebarOf(page).getByRole('link', { name: 'Audience' }).click()
     await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
     await expect
-      .poll(() => page.getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded'))
+      .poll(() => page.getByRole('button', { name: 'Menu', exact: true }).getAttribute('aria-expanded'))
       .toBe('false')
     expect(await overflowOf(page)).toBe(0)
   })

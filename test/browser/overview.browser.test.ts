@@ -46,7 +46,7 @@ test('a new team sends its first email with the commands shown', async () => {
   await steps.getByRole('link', { name: 'My first email' }).click()
   await page.waitForURL(new RegExp(id))
   await page.frameLocator('iframe').getByText('It works.').waitFor()
-  await page.getByRole('link', { name: 'Mailbox' }).click()
+  await page.getByRole('link', { name: 'Mailbox', exact: true }).click()
   await page.getByRole('link', { name: /My first email/ }).waitFor()
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('button', { name: 'First steps' }).click()

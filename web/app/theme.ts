@@ -158,7 +158,7 @@ const gray: MantineColorsTuple = [
   LIGHT.faint,
   LIGHT.border,
   LIGHT['border-strong'],
-  LIGHT.gray,
+  LIGHT['border-strong'],
   LIGHT.placeholder,
   LIGHT.dimmed,
   '#44403c',

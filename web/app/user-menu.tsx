@@ -1,7 +1,6 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import {
   IconBook,
-  IconCheck,
   IconDeviceDesktop,
   IconFlask,
   IconLogout,
@@ -59,14 +58,8 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           API reference
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item
-          onClick={() => setPreviews(!showsPreviews)}
-          leftSection={<IconFlask />}
-          role="menuitemcheckbox"
-          aria-checked={showsPreviews}
-          rightSection={showsPreviews ? <IconCheck /> : null}
-        >
-          Preview features
+        <Menu.Item onClick={() => setPreviews(!showsPreviews)} leftSection={<IconFlask />}>
+          {showsPreviews ? 'Hide campaigns and automations' : 'Show campaigns and automations'}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Colors</Menu.Label>

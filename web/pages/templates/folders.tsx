@@ -130,7 +130,7 @@ function FolderLink({ folder, label, isCurrent, icon: Glyph }: LinkProps) {
       label={<span className="one-line">{label}</span>}
       leftSection={<Glyph aria-hidden />}
       active={isCurrent}
-      aria-current={isCurrent ? 'page' : undefined}
+      aria-current={isCurrent ? 'true' : undefined}
       variant="light"
       style={{ minWidth: 0, flex: 1 }}
       px="sm"

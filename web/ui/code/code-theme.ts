@@ -26,6 +26,8 @@ const look = EditorView.theme({
     fontFamily: 'var(--mantine-font-family-monospace)',
     fontSize: 'var(--app-size-text)',
     lineHeight: '1.6',
+    // No ligatures: code is shown as it was written.
+    fontVariantLigatures: 'none',
   },
   '.cm-content': { caretColor: 'var(--mantine-color-text)', padding: '8px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },

@@ -27,7 +27,7 @@ export function VersionList({ list, current }: ListProps) {
               replace
               resetScroll={false}
               className="version"
-              aria-current={row.version === current ? 'page' : undefined}
+              aria-current={row.version === current ? 'true' : undefined}
               data-current={row.version === current || undefined}
             >
               <Group gap="xs" justify="space-between" wrap="nowrap">
