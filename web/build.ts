@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
@@ -20,6 +21,12 @@ const PROJECT = join(ROOT, '..')
 const DIST = join(ROOT, 'dist')
 /** Holds a hash of the sources. It is written last, so a folder that has it is complete. */
 const STAMP = 'stamp.txt'
+
+/** The licences of the fonts that styles/fonts.css names. */
+const FONT_LICENSES = [
+  import.meta.resolve('@fontsource-variable/inter/LICENSE'),
+  import.meta.resolve('@fontsource-variable/jetbrains-mono/LICENSE'),
+]
 
 const compressors = [
   [
@@ -75,13 +82,13 @@ function isBuilt(stamp: string): boolean {
 
 /** Vite lists the licences of the scripts in the bundle. Those of the fonts must accompany it too. */
 function addFontLicenses(file: string): void {
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  for (const [name, version] of Object.entries(dependencies)) {
-    if (!name.startsWith('@fontsource')) continue
-    const text = readFileSync(join(PROJECT, 'node_modules', name, 'LICENSE'), 'utf8')
-    appendFileSync(file, `\n## ${name} - ${version} (OFL-1.1)\n\n${text}`)
+  for (const license of FONT_LICENSES) {
+    const path = fileURLToPath(license)
+    const { name, version } = JSON.parse(readFileSync(join(path, '../package.json'), 'utf8')) as {
+      name: string
+      version: string
+    }
+    appendFileSync(file, `\n## ${name} - ${version} (OFL-1.1)\n\n${readFileSync(path, 'utf8')}`)
   }
 }
 
