@@ -1,8 +1,8 @@
-import { Badge } from '@mantine/core'
+import { State, type Tone } from '../../ui/status-badge.tsx'
 
-const COLORS: Readonly<Record<string, string>> = { 2: 'green', 4: 'orange', 5: 'red' }
+const TONES: Readonly<Record<string, Tone>> = { 2: 'green', 4: 'amber', 5: 'red' }
 
 /** A status of HTTP, in the color of its class. */
 export function ResponseStatus({ status }: { status: number }) {
-  return <Badge color={COLORS[String(status).charAt(0)] ?? 'gray'}>{status}</Badge>
+  return <State tone={TONES[String(status).charAt(0)] ?? 'gray'}>{status}</State>
 }
