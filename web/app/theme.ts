@@ -119,7 +119,8 @@ const DARK: Palette = {
 }
 
 /** The five sizes of text: notes, body, titles of sections, titles of pages, key figures. */
-const SIZES = { xs: rem(12), sm: rem(13), md: rem(14), lg: rem(18), xl: rem(28) }
+const BODY_SIZE = rem(14)
+const SIZES = { xs: rem(12), sm: rem(13), md: BODY_SIZE, lg: rem(18), xl: rem(28) }
 const WEIGHTS = { regular: '400', medium: '500', strong: '600' }
 const SANS = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 const MONO =
@@ -170,7 +171,7 @@ const OVERLAY = {
   closeButtonProps: { 'aria-label': 'Close' },
   // A dialog's header is not a banner of the page.
   attributes: { header: { role: 'presentation' } },
-  styles: { title: { fontSize: SIZES.md, fontWeight: WEIGHTS.strong } },
+  styles: { title: { fontSize: BODY_SIZE, fontWeight: WEIGHTS.strong } },
 }
 
 export const theme = createTheme({
@@ -191,7 +192,7 @@ export const theme = createTheme({
     fontWeight: WEIGHTS.strong,
     sizes: {
       h1: { fontSize: SIZES.xl, lineHeight: '1.2' },
-      h2: { fontSize: SIZES.md, lineHeight: '1.45' },
+      h2: { fontSize: BODY_SIZE, lineHeight: '1.45' },
       h3: { fontSize: SIZES.sm, lineHeight: '1.5' },
     },
   },
@@ -265,7 +266,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {
     '--app-size-note': SIZES.xs,
     '--app-size-text': SIZES.sm,
-    '--app-size-body': SIZES.md,
+    '--app-size-body': BODY_SIZE,
     '--app-size-title': SIZES.lg,
     '--app-size-page': SIZES.xl,
     '--app-weight-regular': WEIGHTS.regular,
