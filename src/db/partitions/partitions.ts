@@ -60,15 +60,27 @@ export function storageOf(table: PartitionedName): string {
   return TABLES.find(({ name }) => name === table)?.storage ?? ''
 }
 
-/** Creates the missing partitions of last week, this week and the next eight. Idempotent. */
+/**
+ * Creates the missing partitions of last week, this week and the next eight. Idempotent. The schema of an earlier version,
+ * which a restore creates first, lacks some of the tables.
+ */
 export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
-  const known = new Set((await listPartitions(queryOn(client, TIMEOUT_MS))).map(({ name }) => name))
+  const db = queryOn(client, TIMEOUT_MS)
+  const known = new Set((await listPartitions(db)).map(({ name }) => name))
+  const tables = await listPartitionedTables(db)
   const monday = mondayOf(now)
   for (let week = -1; week <= WEEKS_AHEAD; week++) {
     for (const partition of partitionsAt(new Date(monday + week * WEEK_MS))) {
-      if (!known.has(partition.name)) await makePartition(client, partition)
+      if (tables.has(partition.table) && !known.has(partition.name)) await makePartition(client, partition)
     }
   }
+}
+
+async function listPartitionedTables(db: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'p' and pg_table_is_visible(oid)`,
+  )
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** Returns the partitions of all tables for the week of `at`, whether they exist or not. */

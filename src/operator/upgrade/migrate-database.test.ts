@@ -44,18 +44,17 @@ const givenOlder = () => db.query('delete from migration where name = $1', [REPE
 
 test('a database of an older version is backed up as it was, and then migrated', async () => {
   const files = await listMigrations()
-  await applyMigrations(db, files, NOW)
-  await givenOlder()
+  await applyMigrations(db, files.slice(0, -1), NOW)
   await db.query('insert into team_tag (tag, team_id) values ($1, $2)', ['abcdefgh', newId(NOW.getTime())])
   const { applied, backup } = await upgrade(0)
-  expect(applied).toEqual([REPEATABLE])
-  const name = `before-20261102T100000Z-${REPEATABLE.replace('.sql', '')}.backup`
+  expect(applied).toEqual([files.at(-1)])
+  const name = `before-20261102T100000Z-${files.at(-1)?.replace('.sql', '')}.backup`
   expect(backup).toBe(join(dataDir, 'backups', name))
   expect(statSync(backup ?? '').mode & 0o777).toBe(0o600)
 
   const rows: Record<string, number> = {}
   await withBackupFile(backup ?? '', async (frames) => {
-    expect((await readHeader(frames)).migrations).toEqual(files.filter((file) => file !== REPEATABLE))
+    expect((await readHeader(frames)).migrations).toEqual(files.slice(0, -1))
     const skip = async (_table: unknown, data: AsyncGenerator<Buffer>) => {
       for await (const _ of data);
       return null
