@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import { expect, onTestFinished, test } from 'vitest'
+import { startWebhookReceiver } from '../../../test/support/webhook-receiver.ts'
+import { developerCommands } from '../src/program.ts'
+import { useCommandLine } from './support/command-line.ts'
+
+const line = useCommandLine()
+
+function leavesOf(command: Command, path: readonly string[] = []): { path: string; command: Command }[] {
+  const here = [...path, command.name()]
+  if (command.commands.length === 0) return [{ path: here.join(' '), command }]
+  return command.commands.flatMap((child) => leavesOf(child, here))
+}
+
+const LEAVES = developerCommands().flatMap((command) => leavesOf(command))
+
+test.each(LEAVES)('$path has the option --json', ({ command }) => {
+  expect(command.options.map(({ long }) => long)).toContain('--json')
+})
+
+const EXPORT = join(import.meta.dirname, 'fixtures', 'exports', 'postmark-suppressions.json')
+
+/** The arguments of one run of each command, in an order in which each finds what it needs. */
+function runs({
+  from,
+  domain,
+  emailId,
+}: Record<'from' | 'domain' | 'emailId', string>): [string, string[]][] {
+  return [
+    ['login', ['--url', line.service.url, '--profile', 'one']],
+    ['login', ['--url', line.service.url, '--profile', 'two']],
+    ['profiles list', []],
+    ['profiles use', ['one']],
+    ['profiles remove', ['two']],
+    ['emails send', ['--from', from, '--to', 'ann@receiver.test', '--subject', 'x', '--text', 'x']],
+    ['emails list', []],
+    ['emails get', [emailId]],
+    ['emails tail', ['--from-start', '--limit', '1']],
+    ['templates push', []],
+    ['templates pull', []],
+    ['templates diff', []],
+    ['templates preview', ['receipt']],
+    ['domains add', ['new.test']],
+    ['domains list', []],
+    ['domains get', [domain]],
+    ['domains records', [domain]],
+    ['domains verify', [domain]],
+    ['contacts import', ['contacts.csv']],
+    ['import', ['--from', 'postmark', '--suppressions', EXPORT, '--dry-run']],
+    ['captured list', []],
+    ['captured open', []],
+  ]
+}
+
+test('every command prints one JSON value with --json, and nothing else on standard output', async () => {
+  const { domain } = line.sender
+  const { from } = line.sender.email() as { from: string }
+  const emailId = await line.sender.send({ to: 'ann@receiver.test' })
+  await line.sender.settled(emailId)
+  const folder = join(line.home, 'templates', 'receipt')
+  mkdirSync(folder, { recursive: true })
+  const fields = { name: 'Receipt', alias: 'receipt', subject: 'Receipt', from, variables: [] }
+  writeFileSync(join(folder, 'template.json'), JSON.stringify(fields))
+  writeFileSync(join(folder, 'body.txt'), 'Thank you.\n')
+  writeFileSync(join(line.home, 'contacts.csv'), 'email\nann@people.test\n')
+
+  const done = new Set(['listen'])
+  for (const [path, args] of runs({ from, domain, emailId })) {
+    const { code, stdout, stderr } = await line.run(
+      [...path.split(' '), ...args, '--json'],
+      {},
+      line.sender.token,
+    )
+    expect({ path, code, stderr }).toEqual({ path, code: 0, stderr: '' })
+    expect(() => JSON.parse(stdout), path).not.toThrow()
+    done.add(path)
+  }
+  expect([...done].sort()).toEqual(LEAVES.map(({ path }) => path).sort())
+})
+
+test('listen prints one JSON value a line with --json', async () => {
+  const receiver = await startWebhookReceiver()
+  onTestFinished(() => receiver.close())
+  const child = line.start(['listen', '--forward-to', `${receiver.url}/hooks`, '--json'])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const printed: string[] = []
+  createInterface(child.stdout).on('line', (text) => printed.push(text))
+  const notes: string[] = []
+  createInterface(child.stderr).on('line', (text) => notes.push(text))
+  await expect.poll(() => notes.join('\n')).toContain('Signing secret')
+  await line.sender.post('/contacts', { email: 'listened@people.test' })
+  await expect.poll(() => printed.length).toBeGreaterThan(0)
+  expect(printed.map((text) => JSON.parse(text).object)).toContain('forwarded_event')
+  child.kill('SIGINT')
+  await once(child, 'exit')
+})
