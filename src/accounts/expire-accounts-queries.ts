@@ -1,10 +1,11 @@
 import type { Queryable } from '../db/db-types.ts'
 
-/** Tables of sessions, links and throttles, with the column that says when a row expires. */
+/** Tables of sessions, logins, links and throttles, with the column that says when a row expires. */
 const EXPIRY_COLUMNS = [
   ['session', 'expires_at'],
   ['login_challenge', 'expires_at'],
   ['account_link', 'expires_at'],
+  ['device_login', 'expires_at'],
   ['throttle', 'forget_at'],
 ] as const
 

@@ -1,4 +1,5 @@
 import { accountRoutes } from '../accounts/account-routes.ts'
+import { deviceLoginRoutes } from '../accounts/device-logins/device-logins-routes.ts'
 import { invitationRoutes } from '../accounts/invitations/invitations-routes.ts'
 import { operatorInvitationRoutes } from '../accounts/invitations/operator-invitations-routes.ts'
 import { teamInvitationRoutes } from '../accounts/invitations/team-invitations-routes.ts'
@@ -100,6 +101,7 @@ export const API_ROUTES = [
   ...teamInvitationRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...deviceLoginRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
   ...invitationRoutes,

@@ -168,9 +168,20 @@ export async function createKey(
   now: Date,
   token: string = newKeyToken(),
 ): Promise<{ key: ApiKey; token: string }> {
+  return { key: await createKeyOf(tx, teamId, input, creator, now, digestKey(token)), token }
+}
+
+/** Creates the API key of a token of which only the digest is known. Throws as createKey does. */
+export async function createKeyOf(
+  tx: Tx,
+  teamId: string,
+  input: KeyInput,
+  creator: Powers | null,
+  now: Date,
+  { hash, prefix }: ReturnType<typeof digestKey>,
+): Promise<ApiKey> {
   if (creator !== null) checkPowers(input, creator)
   await validateKeyInput(tx, teamId, input, now)
-  const { hash, prefix } = digestKey(token)
   const key: ApiKey = {
     teamId,
     id: newId(now.getTime()),
@@ -186,7 +197,7 @@ export async function createKey(
   }
   if (!(await insertKey(tx, key, hash))) throw new ApiError('conflict', 'This API key already exists.')
   await hintAccessChanged(tx)
-  return { key, token }
+  return key
 }
 
 /**

@@ -1,40 +1,18 @@
-import type { Static } from 'typebox'
-import { findKey, KEY_COUNTER, listKeys, type Permission } from '../access/keys-queries.ts'
+import { findKey, KEY_COUNTER, listKeys } from '../access/keys-queries.ts'
 import { deletedToJson } from '../http/present.ts'
 import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
-import { invalidField, orNotFound } from '../lib/api-error.ts'
-import { parseInstant } from '../lib/time/scheduled-at.ts'
-import { changeKey, createKey, type KeyInput, revokeKey } from './access.ts'
+import { orNotFound } from '../lib/api-error.ts'
+import { changeKey, createKey, revokeKey } from './access.ts'
 import { KeyChanges, KeyRecord, keyToJson, NewKey, NewKeyRecord } from './api-key-schemas.ts'
+import { readKeyChanges } from './read-key-changes.ts'
 
 interface Deps extends ResourceDeps {
   forgetAccess(): void
 }
 
 const { route } = routesOf<Deps>()
-
-/** Reads the fields that the request contains. */
-function readChanges(body: Static<typeof KeyChanges>): Partial<KeyInput> {
-  const changes: Partial<KeyInput> = {}
-  if (body.name !== undefined) changes.name = body.name
-  if (body.permission !== undefined) changes.permission = readPermission(body.permission)
-  if (body.domain_id !== undefined) changes.domainId = body.domain_id
-  if (body.expires_at !== undefined) changes.expiresAt = readExpiry(body.expires_at)
-  return changes
-}
-
-function readPermission(word: string): Permission {
-  return word === 'full' || word === 'full_access' ? 'full' : 'send'
-}
-
-function readExpiry(text: string | null): Date | null {
-  if (text === null) return null
-  const at = parseInstant(text)
-  if (at === null) throw invalidField('expires_at', 'The expires_at field must be an ISO 8601 timestamp.')
-  return at
-}
 
 const common = { tag: 'API keys', permission: 'full', limit: 'general' } as const
 const keys = resource<Deps>('/api-keys', 'api_key', common)
@@ -55,7 +33,7 @@ const postKey = route('POST', '/api-keys', {
       permission: 'full',
       domainId: null,
       expiresAt: null,
-      ...readChanges(body),
+      ...readKeyChanges(body),
       name: body.name,
     } as const
     const { key, token } = await audited.transaction((tx) => createKey(tx, caller.teamId, input, caller, now))
@@ -90,7 +68,7 @@ const patchKey = route('PATCH', '/api-keys/:id', {
   async handle({ caller, params, body, audited, deps: { clock, forgetAccess } }) {
     const now = clock.now()
     const key = await audited.transaction((tx) =>
-      changeKey(tx, caller.teamId, params.id, readChanges(body), caller, now),
+      changeKey(tx, caller.teamId, params.id, readKeyChanges(body), caller, now),
     )
     forgetAccess()
     return { status: 200, json: keyToJson(key, now) }

@@ -41,6 +41,10 @@ const RULES = {
   mail: { account: { waitsMs: [0, 0, 30 * MINUTE_MS], forgetMs: HOUR_MS } },
   /** Opening a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
+  /** The start of a program's login. */
+  device: { network: growing(30, 15 * MINUTE_MS) },
+  /** The code of such a login, typed by a logged-in user. Right ones count too: a login takes two. */
+  device_code: { account: growing(20, 15 * MINUTE_MS) },
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
 
 type Scope = 'network' | 'pair' | 'account'

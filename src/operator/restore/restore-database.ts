@@ -106,12 +106,12 @@ async function settleRestored(client: pg.Client, now: Date): Promise<number> {
 }
 
 /**
- * Ends all sessions, login challenges and account links, and expires invitations: sessions that ended after the
+ * Ends all sessions, logins in progress and account links, and expires invitations: sessions that ended after the
  * backup would be valid again, and used links would work twice. Users must log in again, and teams must
  * send their invitations again.
  */
 async function endAccess(client: pg.Client, now: Date): Promise<void> {
-  for (const table of ['session', 'login_challenge', 'account_link'])
+  for (const table of ['session', 'login_challenge', 'device_login', 'account_link'])
     await client.query(`delete from ${table}`)
   await client.query('update invitation set expires_at = $1 where expires_at > $1', [now])
 }

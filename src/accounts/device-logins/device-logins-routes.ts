@@ -1,0 +1,119 @@
+import { type Route, routesOf } from '../../http/route.ts'
+import { KeyRecord, keyToJson, NewKeyRecord } from '../../teams/api-key-schemas.ts'
+import { readKeyChanges } from '../../teams/read-key-changes.ts'
+import type { AccountDeps } from '../account-deps.ts'
+import {
+  ApprovedLogin,
+  DeviceCode,
+  DeviceLoginRecord,
+  deviceLoginToJson,
+  NewDeviceLogin,
+  StartedDeviceLogin,
+  UserCode,
+} from './device-login-schemas.ts'
+import {
+  approveDeviceLogin,
+  DEVICE_LOGIN_SECONDS,
+  denyDeviceLogin,
+  inspectDeviceLogin,
+  POLL_SECONDS,
+  redeemDeviceCode,
+  startDeviceLogin,
+} from './device-logins.ts'
+import { formatUserCode } from './user-codes.ts'
+
+const { route, sessionRoute } = routesOf<AccountDeps>()
+
+const common = { tag: 'Session', limit: 'general', bodyBytesMax: 16_384 } as const
+const forPrograms = { ...common, permission: 'public', isOwnSiteOnly: true } as const
+const forPeople = { ...common, permission: 'user' } as const
+
+const postLogin = route('POST', '/device-logins', {
+  ...forPrograms,
+  operationId: 'startDeviceLogin',
+  summary: 'Start the login of a program',
+  description:
+    'For programs without a browser (RFC 8628): show `user_code`, open `verification_uri_complete`, and poll `POST /device-logins/token`.',
+  body: NewDeviceLogin,
+  responses: { 201: { description: 'The codes of the login.', schema: StartedDeviceLogin } },
+  async handle({ body, ipAddress, deps: { db, clock, config } }) {
+    const input = { clientName: body.client_name, ipAddress }
+    const { login, deviceCode } = await startDeviceLogin(db, input, clock.now())
+    const code = formatUserCode(login.userCode)
+    const page = `${config.publicUrl}/app/device`
+    const json = {
+      object: 'device_login',
+      device_code: deviceCode,
+      user_code: code,
+      verification_uri: page,
+      verification_uri_complete: `${page}#code=${code}`,
+      expires_in: DEVICE_LOGIN_SECONDS,
+      interval: POLL_SECONDS,
+    }
+    return { status: 201, json }
+  },
+})
+
+const postToken = route('POST', '/device-logins/token', {
+  ...forPrograms,
+  operationId: 'redeemDeviceCode',
+  summary: 'Get the API key of a confirmed login',
+  description:
+    'Until a person has confirmed the login, 400 with the name `authorization_pending`, `slow_down`, `access_denied`, or `expired_token`.',
+  body: DeviceCode,
+  responses: { 200: { description: 'The key.', schema: NewKeyRecord } },
+  async handle({ body: { device_code: token }, deps: { db, clock } }) {
+    const now = clock.now()
+    const key = await redeemDeviceCode(db, token, now)
+    return { status: 200, json: { ...keyToJson(key, now), token } }
+  },
+})
+
+const inspect = sessionRoute('POST', '/device-logins/inspect', {
+  ...forPeople,
+  changesNothing: true,
+  operationId: 'inspectDeviceLogin',
+  summary: 'Look up the login of a program',
+  description: 'The program that shows a code.',
+  body: UserCode,
+  responses: { 200: { description: 'The login, which waits for an answer.', schema: DeviceLoginRecord } },
+  async handle({ body, session: { userId }, ipAddress, deps: { db, clock } }) {
+    const login = await inspectDeviceLogin(db, { code: body.user_code, userId, ipAddress }, clock.now())
+    return { status: 200, json: deviceLoginToJson(login) }
+  },
+})
+
+const approve = sessionRoute('POST', '/device-logins/approve', {
+  ...common,
+  tag: 'API keys',
+  permission: 'member',
+  action: 'api-keys.create',
+  operationId: 'approveDeviceLogin',
+  summary: 'Confirm the login of a program',
+  description: 'Creates an API key of the team, which the program receives.',
+  body: ApprovedLogin,
+  responses: { 201: { description: 'The key, without its secret.', schema: KeyRecord } },
+  async handle({ body, session: { userId }, caller, ipAddress, audited, deps: { db, clock } }) {
+    const now = clock.now()
+    const input = { permission: 'full', domainId: null, expiresAt: null, ...readKeyChanges(body) } as const
+    const wanted = { teamId: caller.teamId, creator: caller, input, name: body.name ?? null }
+    const given = { code: body.user_code, userId, ipAddress }
+    const key = await approveDeviceLogin(db, audited, given, wanted, now)
+    return { status: 201, json: keyToJson(key, now) }
+  },
+})
+
+const deny = sessionRoute('POST', '/device-logins/deny', {
+  ...forPeople,
+  operationId: 'denyDeviceLogin',
+  summary: 'Reject the login of a program',
+  description: 'The program learns it with its next poll.',
+  body: UserCode,
+  responses: { 200: { description: 'The rejected login.', schema: DeviceLoginRecord } },
+  async handle({ body, session: { userId }, ipAddress, deps: { db, clock } }) {
+    const login = await denyDeviceLogin(db, { code: body.user_code, userId, ipAddress }, clock.now())
+    return { status: 200, json: deviceLoginToJson(login) }
+  },
+})
+
+export const deviceLoginRoutes: readonly Route<AccountDeps>[] = [postLogin, postToken, inspect, approve, deny]

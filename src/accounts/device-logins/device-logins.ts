@@ -1,0 +1,129 @@
+import { digestKey, newKeyToken } from '../../access/key-token.ts'
+import { type ApiKey, findKey } from '../../access/keys-queries.ts'
+import type { Db, Queryable, Transactions } from '../../db/db-types.ts'
+import { ApiError, orNotFound } from '../../lib/api-error.ts'
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
+import { createKeyOf, type KeyInput, type Powers } from '../../teams/access.ts'
+import { beginAttempt } from '../sessions/login-attempts.ts'
+import {
+  type DeviceLogin,
+  findPendingLogin,
+  insertDeviceLogin,
+  isDeviceLoginOpen,
+  lockPendingLogin,
+  pollDeviceLogin,
+  updateDeviceLoginAnswered,
+} from './device-logins-queries.ts'
+import { newUserCode, parseUserCode } from './user-codes.ts'
+
+// The device authorization grant of RFC 8628, with one difference: the device code becomes the API key when a person
+// confirms the login. The key is therefore never stored, and a lost response can be repeated.
+
+/** Long enough to log in with a second factor first. */
+export const DEVICE_LOGIN_SECONDS = 600
+/** How long a program waits between two polls. */
+export const POLL_SECONDS = 2
+/** Polls that come sooner are rejected. Half of the wait, because the network shortens some of them. */
+const POLL_MIN_MS = 1_000
+const CODE_ATTEMPTS_MAX = 5
+const CLIENT_NAME_BYTES_MAX = 100
+
+/** Starts a login. Only the result contains the device code. Throws ApiError (429). */
+export async function startDeviceLogin(
+  db: Queryable,
+  { clientName, ipAddress }: Pick<DeviceLogin, 'clientName' | 'ipAddress'>,
+  now: Date,
+): Promise<{ login: DeviceLogin; deviceCode: string }> {
+  await beginAttempt(db, { what: 'device', ipAddress, account: '' }, now)
+  const deviceCode = newKeyToken()
+  const { hash, prefix } = digestKey(deviceCode)
+  for (let attempts = 0; attempts < CODE_ATTEMPTS_MAX; attempts++) {
+    const login: DeviceLogin = {
+      deviceHash: hash,
+      prefix,
+      userCode: newUserCode(),
+      clientName: cutToBytes(escapeControls(clientName), CLIENT_NAME_BYTES_MAX),
+      ipAddress,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + DEVICE_LOGIN_SECONDS * 1000),
+      status: 'pending',
+      teamId: null,
+      keyId: null,
+    }
+    if (await insertDeviceLogin(db, login)) return { login, deviceCode }
+  }
+  throw new Error('Could not find a free code for the login.')
+}
+
+/** A code, and the person who typed it. */
+export interface GivenCode {
+  code: string
+  userId: string
+  ipAddress: string
+}
+
+/** Counts the attempt, so that nobody finds the codes of others. Throws ApiError (404, 429). */
+async function readCode(db: Queryable, { code, userId, ipAddress }: GivenCode, now: Date): Promise<string> {
+  await beginAttempt(db, { what: 'device_code', ipAddress, account: userId }, now)
+  return orNotFound(parseUserCode(code))
+}
+
+/** Returns the pending login of a code. Throws ApiError (404, 429). */
+export async function inspectDeviceLogin(db: Queryable, given: GivenCode, now: Date): Promise<DeviceLogin> {
+  return orNotFound(await findPendingLogin(db, await readCode(db, given, now), now))
+}
+
+/**
+ * Makes the device code of a login an API key of the team. Throws ApiError: 404, 429, and those of createKey.
+ * @param name the name of the key; null names it after the program
+ * @param creator the powers of the person
+ */
+export async function approveDeviceLogin(
+  db: Db,
+  transactions: Transactions,
+  given: GivenCode,
+  { teamId, creator, input, name }: NewKeyOfLogin,
+  now: Date,
+): Promise<ApiKey> {
+  const code = await readCode(db, given, now)
+  return transactions.transaction(async (tx) => {
+    const { deviceHash, prefix, clientName } = orNotFound(await lockPendingLogin(tx, code, now))
+    const named = { ...input, name: name ?? clientName }
+    const key = await createKeyOf(tx, teamId, named, creator, now, { hash: deviceHash, prefix })
+    await updateDeviceLoginAnswered(tx, { deviceHash, status: 'approved', teamId, keyId: key.id })
+    return key
+  })
+}
+
+export interface NewKeyOfLogin {
+  teamId: string
+  creator: Powers
+  input: Omit<KeyInput, 'name'>
+  name: string | null
+}
+
+/** Rejects a login, which its program then learns. Throws ApiError (404, 429). */
+export async function denyDeviceLogin(db: Db, given: GivenCode, now: Date): Promise<DeviceLogin> {
+  const code = await readCode(db, given, now)
+  return db.transaction(async (tx) => {
+    const login: DeviceLogin = { ...orNotFound(await lockPendingLogin(tx, code, now)), status: 'denied' }
+    await updateDeviceLoginAnswered(tx, login)
+    return login
+  })
+}
+
+/**
+ * Returns the key that the device code became. Throws ApiError by RFC 8628 section 3.5: `authorization_pending`,
+ * `slow_down`, `access_denied`, `expired_token`.
+ */
+export async function redeemDeviceCode(db: Queryable, deviceCode: string, now: Date): Promise<ApiKey> {
+  const { hash } = digestKey(deviceCode)
+  const login = await pollDeviceLogin(db, hash, now, new Date(now.getTime() - POLL_MIN_MS))
+  if (login === null)
+    throw new ApiError((await isDeviceLoginOpen(db, hash, now)) ? 'slow_down' : 'expired_token')
+  if (login.status === 'pending') throw new ApiError('authorization_pending')
+  const { teamId, keyId } = login
+  const key = teamId === null || keyId === null ? null : await findKey(db, teamId, keyId)
+  if (key === null || key.revokedAt !== null) throw new ApiError('access_denied')
+  return key
+}

@@ -1,0 +1,22 @@
+import { randomInt } from 'node:crypto'
+
+/** Consonants without those that look alike, so that no code is a word (RFC 8628 section 6.1). */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const LENGTH = 8
+const VALID = new RegExp(`^[${LETTERS}]{${LENGTH}}$`)
+
+/** Returns a new code of 8 letters. With 2.5e10 codes and few attempts, none is guessed while it lives. */
+export function newUserCode(): string {
+  return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+}
+
+/** Returns a code as people read it: two groups of four letters. */
+export function formatUserCode(code: string): string {
+  return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+}
+
+/** Returns the code that a person typed, in any case and with any separators, or null if it cannot be one. */
+export function parseUserCode(text: string): string | null {
+  const code = text.toUpperCase().replace(/[\s-]+/g, '')
+  return VALID.test(code) ? code : null
+}
