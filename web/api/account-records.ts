@@ -8,6 +8,7 @@ import type {
   SentInvitationRecord,
   TeamRecord,
 } from '../../src/accounts/account-schemas.ts'
+import type { DeviceLoginRecord } from '../../src/accounts/device-logins/device-login-schemas.ts'
 import type { InstallationRecord } from '../../src/accounts/passwords/installation-schemas.ts'
 import type {
   NewPasskeyRecord,
@@ -21,6 +22,7 @@ import type { Retention as RetentionRecord } from '../../src/privacy/retention/r
 /** Records of users and teams. records.ts has the other records. */
 export type Installation = Static<typeof InstallationRecord>
 export type LoginChallenge = Static<typeof LoginChallengeRecord>
+export type DeviceLogin = Static<typeof DeviceLoginRecord>
 export type OwnSession = Static<typeof OwnSessionRecord>
 export type Team = Static<typeof TeamRecord>
 export type Member = Static<typeof MemberRecord>

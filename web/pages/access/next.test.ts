@@ -8,6 +8,7 @@ test.each([
   ['/app/0198/emails', '/0198/emails'],
   ['/app', '/'],
   ['/account', '/account'],
+  ['/device#code=BCDF-GHJK', '/device'],
 ])('a login leads to %s', (next, to) => {
   expect(leadTo(next, HERE).to).toBe(to)
 })

@@ -35,4 +35,13 @@ export const accessRoutes = [
     path: '/reset',
     component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/device',
+    async beforeLoad({ context: { client }, location }) {
+      const session = await client.ensureQueryData(sessionQuery)
+      if (session === null) throw redirect({ to: '/login', search: { next: location.href } })
+    },
+    component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
+  }),
 ] as const

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import { givenOwner, logIn, OWNER } from './support/signing-in.ts'
+
+const dashboard = givenDashboard()
+
+interface Started {
+  device_code: string
+  user_code: string
+  verification_uri_complete: string
+}
+
+/** Starts a login as the command line does. */
+async function start(): Promise<Started> {
+  const reply = await post('/device-logins', { client_name: 'laptop <b>of Ann</b>' })
+  expect(reply.status).toBe(201)
+  return reply.json as unknown as Started
+}
+
+async function post(path: string, body: object) {
+  const response = await fetch(dashboard.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, json: (await response.json()) as Record<string, string> }
+}
+
+const redeem = (device_code: string) => post('/device-logins/token', { device_code })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
+
+test('the link leads through the login to the confirmation, and the program gets a key of that name', async () => {
+  const { device_code, user_code, verification_uri_complete } = await start()
+  await givenOwner(dashboard)
+  const page = await (await dashboard.context()).newPage()
+  await page.goto(verification_uri_complete)
+  await heading(page, 'Log in')
+  await logIn(page, OWNER)
+  await heading(page, 'Confirm this login')
+  await page.getByText(user_code, { exact: true }).waitFor()
+  await page.getByText('laptop <b>of Ann</b>', { exact: true }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+
+  await page.getByLabel('Name of the API key').fill('')
+  await page.getByRole('button', { name: 'Confirm login' }).click()
+  await page.getByText(/^The name field/).waitFor()
+  await page.getByLabel('Name of the API key').fill('Laptop of Ann')
+  await page.getByLabel('Send only').click()
+  await page.getByRole('button', { name: 'Confirm login' }).click()
+  await heading(page, 'Login confirmed')
+  expect(await violationsOf(page)).toEqual([])
+  const { json } = await redeem(device_code)
+  expect(json).toMatchObject({ name: 'Laptop of Ann', permission: 'send', token: device_code })
+
+  await page.getByRole('link', { name: 'Go to the API keys' }).click()
+  await page.getByText('Laptop of Ann').first().waitFor()
+})
+
+test('a person types the code, in any case, and rejects a login of someone else', async () => {
+  const { device_code, user_code } = await start()
+  const page = await dashboard.open('/app/device', { width: 390 })
+  expect(await violationsOf(page)).toEqual([])
+  expect(await overflowOf(page)).toBe(0)
+  await page.getByLabel('Code').fill('BBBB-BBBB')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('No login waits for this code.').waitFor()
+  await page.getByLabel('Code').fill(user_code.toLowerCase().replace('-', ' '))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await heading(page, 'Confirm this login')
+  expect(await overflowOf(page)).toBe(0)
+  await page.getByRole('button', { name: 'Reject login' }).click()
+  await heading(page, 'Login rejected')
+  expect((await redeem(device_code)).json).toMatchObject({ name: 'access_denied' })
+})
+
+test('a member learns who can confirm, and only an admin of the chosen team is offered it', async () => {
+  const { user_code } = await start()
+  const page = await dashboard.open(`/app/device#code=${user_code}`, { role: 'member' })
+  await page.getByText('cannot create API keys').waitFor()
+  expect(await page.getByRole('button', { name: 'Confirm login' }).count()).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  const admin = await dashboard.open(`/app/device#code=${user_code}`, { role: 'admin', scheme: 'dark' })
+  await admin.getByRole('button', { name: 'Confirm login' }).click()
+  await heading(admin, 'Login confirmed')
+})

@@ -1,0 +1,124 @@
+import { Alert, Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { IconShieldExclamation } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DeviceLogin } from '../../api/account-records.ts'
+import type { ApiKey } from '../../api/records.ts'
+import { requestJson } from '../../api/request.ts'
+import { type TeamOfSession, useSession } from '../../api/session.ts'
+import { keyOf } from '../../api/team.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { AccessFrame } from './access-frame.tsx'
+import { DeviceDone } from './device-done.tsx'
+
+/** The area of docs/permissions.md that a confirmed login needs. */
+const AREA = 'API keys'
+const FIELDS = ['name', 'permission'] as const
+
+/** What the person chooses for the API key. */
+interface NewKey {
+  teamId: string
+  name: string
+  permission: string
+}
+type KeyForm = UseFormReturnType<NewKey>
+
+/** Asks whether the login is the person's own, and creates the API key for it. */
+export function ConfirmDevice({ login }: { login: DeviceLogin }) {
+  const { user, teams } = useSession()
+  const own = teams.filter(({ may_change }) => may_change.includes(AREA))
+  const form = useForm<NewKey>({
+    initialValues: {
+      teamId: own[0]?.id ?? '',
+      name: `Command line on ${login.client_name}`,
+      permission: 'full',
+    },
+  })
+  const { approve, deny } = useAnswer(login, form)
+  if (approve.isSuccess) return <DeviceDone keyName={approve.data.name} teamId={form.values.teamId} />
+  if (deny.isSuccess) return <DeviceDone keyName={null} teamId={null} />
+  return (
+    <AccessFrame
+      title="Confirm this login"
+      description={
+        <>
+          Requested <Moment at={login.created_at} isRelative /> by{' '}
+          <b className="foreign">{login.client_name}</b> from {login.ip_address}.
+        </>
+      }
+    >
+      <form onSubmit={form.onSubmit((values) => approve.mutate(values))} noValidate>
+        <Stack gap="md">
+          <Text className="device-code" aria-label="Code">
+            {login.user_code}
+          </Text>
+          <Alert color="orange" icon={<IconShieldExclamation size={18} />}>
+            Confirm only if you started this login yourself and your terminal shows this code.
+          </Alert>
+          {own.length === 0 ? (
+            <Text size="sm">
+              <b className="foreign">{user.email}</b> cannot create API keys. Ask an admin or owner of your
+              team to confirm this login.
+            </Text>
+          ) : (
+            <KeyFields form={form} teams={own} />
+          )}
+          <ErrorNote error={approve.error ?? deny.error} shownFields={FIELDS} />
+          <Group grow>
+            <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
+              Reject login
+            </Button>
+            {own.length > 0 && (
+              <Button type="submit" loading={approve.isPending}>
+                Confirm login
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </AccessFrame>
+  )
+}
+
+/** Returns the two answers to a login. */
+function useAnswer({ user_code }: DeviceLogin, form: KeyForm) {
+  const client = useQueryClient()
+  const approve = useMutation({
+    mutationFn: ({ teamId, ...key }: NewKey) =>
+      requestJson<ApiKey>('/device-logins/approve', { method: 'POST', body: { user_code, ...key }, teamId }),
+    onSuccess: (_key, { teamId }) => client.invalidateQueries({ queryKey: keyOf(teamId, '/api-keys') }),
+    onError: (error) => showFieldErrors(form, error),
+  })
+  const deny = useMutation({
+    mutationFn: () =>
+      requestJson('/device-logins/deny', { method: 'POST', body: { user_code }, teamId: null }),
+  })
+  return { approve, deny }
+}
+
+interface KeyFieldsProps {
+  form: KeyForm
+  teams: readonly TeamOfSession[]
+}
+
+function KeyFields({ form, teams }: KeyFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Team"
+        data={teams.map(({ id, name }) => ({ value: id, label: name }))}
+        allowDeselect={false}
+        {...form.getInputProps('teamId')}
+      />
+      <TextInput label="Name of the API key" required {...form.getInputProps('name')} />
+      <Radio.Group label="Permission" {...form.getInputProps('permission')}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="full" label="Everything" description="All commands." />
+          <Radio value="send" label="Send only" description="Only emails send and emails get." />
+        </Stack>
+      </Radio.Group>
+    </>
+  )
+}
