@@ -1,0 +1,99 @@
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { CommandError } from '../failures.ts'
+import { openBrowser } from '../open-browser.ts'
+import { formatCell } from '../output.ts'
+
+// The device authorization grant of RFC 8628: the terminal shows a code, and a person confirms it in the dashboard.
+
+interface StartedLogin {
+  device_code: string
+  user_code: string
+  verification_uri_complete: string
+  expires_in: number
+  interval: number
+}
+
+interface Reply {
+  status: number
+  body: { name?: string; message?: string; token?: string }
+}
+
+/** The reaction to `slow_down` (RFC 8628 section 3.5). */
+const SLOWER_BY_SECONDS = 5
+const REQUEST_TIMEOUT_MS = 30_000
+/** What servers of earlier versions respond, and other servers. */
+const UNKNOWN_PATH = [401, 404, 405]
+
+/** Returns the API key that a person creates by confirming the login. Throws CommandError. */
+export async function logInByBrowser(url: string, isOpening: boolean): Promise<string> {
+  const login = await start(url)
+  const page = readPage(login.verification_uri_complete)
+  const isOpen = isOpening && (await openBrowser(page))
+  const code = formatCell(login.user_code)
+  process.stderr.write(`${isOpen ? 'Opened' : 'Open'} ${page}\nConfirm that it shows this code: ${code}\n`)
+  return waitForKey(url, login)
+}
+
+async function start(url: string): Promise<StartedLogin> {
+  const reply = await post(url, '/device-logins', { client_name: hostname() || 'unknown' })
+  if (reply === null) throw new CommandError(`${url} cannot be reached. Check that the server runs.`)
+  if (reply.status === 201) return reply.body as StartedLogin
+  if (UNKNOWN_PATH.includes(reply.status)) {
+    throw new CommandError(
+      'This server has no login by browser. Create a key in its dashboard, then run "sendwright login --key".',
+    )
+  }
+  throw new CommandError(
+    formatCell(reply.body.message ?? `The server responded with status ${reply.status}.`),
+  )
+}
+
+/** Accepts only what a browser opens as a web page, because the server chose it. */
+function readPage(text: string): string {
+  const page = URL.canParse(text) ? new URL(text) : null
+  if (page !== null && /^https?:$/.test(page.protocol)) return page.href
+  throw new CommandError('The server named no page to open. Run "sendwright login --key".')
+}
+
+/** Polls until the login is confirmed, rejected or expired. Goes on while the server is away. */
+async function waitForKey(url: string, login: StartedLogin): Promise<string> {
+  const endsAtMs = performance.now() + login.expires_in * 1000
+  let waitSeconds = login.interval
+  while (performance.now() < endsAtMs) {
+    await pause(waitSeconds * 1000)
+    const reply = await post(url, '/device-logins/token', { device_code: login.device_code })
+    if (reply === null || reply.status >= 500) continue
+    const { token, name, message } = reply.body
+    if (token !== undefined) return token
+    if (name === 'slow_down' || reply.status === 429) waitSeconds += SLOWER_BY_SECONDS
+    else if (name !== 'authorization_pending')
+      throw new CommandError(formatCell(message ?? 'The login failed.'))
+  }
+  throw new CommandError('Nobody confirmed this login in time. Run "sendwright login" again.')
+}
+
+/** Returns null if there is no response. */
+async function post(url: string, path: string, body: object): Promise<Reply | null> {
+  try {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { 'content-type': 'application/json', 'user-agent': 'sendwright-cli' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    const text = await response.text()
+    return { status: response.status, body: parse(text) }
+  } catch {
+    return null
+  }
+}
+
+function parse(text: string): Reply['body'] {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
