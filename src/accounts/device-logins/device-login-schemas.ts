@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Text, Timestamp } from '../../http/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { KeyChanges } from '../../teams/api-key-schemas.ts'
-import type { DeviceLogin } from './device-logins-queries.ts'
+import type { KnownLogin } from './device-logins.ts'
 import { formatUserCode } from './user-codes.ts'
 
 const USER_CODE = 'BCDF-GHJK'
@@ -85,7 +85,7 @@ export const DeviceLoginRecord = Type.Object(
   },
 )
 
-export function deviceLoginToJson({ userCode, clientName, ipAddress, createdAt, expiresAt }: DeviceLogin) {
+export function deviceLoginToJson({ userCode, clientName, ipAddress, createdAt, expiresAt }: KnownLogin) {
   return {
     object: 'device_login',
     user_code: formatUserCode(userCode),

@@ -6,8 +6,8 @@ export interface DeviceLogin {
   deviceHash: Buffer
   /** The first characters of the key. */
   prefix: string
-  /** Without the hyphen (user-codes.ts). */
-  userCode: string
+  /** Keyed (user-codes.ts). */
+  userCodeHash: Buffer
   /** The name that the program gives itself. */
   clientName: string
   ipAddress: string
@@ -20,19 +20,19 @@ export interface DeviceLogin {
 }
 
 const COLUMNS =
-  'device_hash, prefix, user_code, client_name, ip_address, created_at, expires_at, status, team_id, key_id'
+  'device_hash, prefix, user_code_hash, client_name, ip_address, created_at, expires_at, status, team_id, key_id'
 
 /** Returns false and writes nothing if another login has the same user code. */
 export async function insertDeviceLogin(db: Queryable, login: DeviceLogin): Promise<boolean> {
   const rows = await db.query(
     `insert into device_login (${COLUMNS})
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (user_code) do nothing
-     returning user_code`,
+     on conflict (user_code_hash) do nothing
+     returning device_hash`,
     [
       login.deviceHash,
       login.prefix,
-      login.userCode,
+      login.userCodeHash,
       login.clientName,
       login.ipAddress,
       login.createdAt,
@@ -48,14 +48,14 @@ export async function insertDeviceLogin(db: Queryable, login: DeviceLogin): Prom
 /** Returns the login that waits for an answer to this code, or null. */
 export async function findPendingLogin(
   db: Queryable,
-  userCode: string,
+  userCodeHash: Buffer,
   now: Date,
 ): Promise<DeviceLogin | null> {
   const rows = await db.query<DeviceLogin>(
     `select ${COLUMNS}
      from device_login
-     where user_code = $1 and status = 'pending' and expires_at > $2`,
-    [userCode, now],
+     where user_code_hash = $1 and status = 'pending' and expires_at > $2`,
+    [userCodeHash, now],
   )
   return rows[0] ?? null
 }
@@ -63,15 +63,15 @@ export async function findPendingLogin(
 /** Returns the same and locks it, so that a login is answered once. */
 export async function lockPendingLogin(
   db: Queryable,
-  userCode: string,
+  userCodeHash: Buffer,
   now: Date,
 ): Promise<DeviceLogin | null> {
   const rows = await db.query<DeviceLogin>(
     `select ${COLUMNS}
      from device_login
-     where user_code = $1 and status = 'pending' and expires_at > $2
+     where user_code_hash = $1 and status = 'pending' and expires_at > $2
      for update`,
-    [userCode, now],
+    [userCodeHash, now],
   )
   return rows[0] ?? null
 }
@@ -103,6 +103,16 @@ export async function pollDeviceLogin(
     [deviceHash, now, before],
   )
   return rows[0] ?? null
+}
+
+/** Counts logins that have not expired, up to `countMax`. */
+export async function countOpenLogins(db: Queryable, now: Date, countMax: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select 1 from device_login where expires_at > $1 limit $2) as open`,
+    [now, countMax],
+  )
+  return rows[0]?.count ?? 0
 }
 
 export async function isDeviceLoginOpen(db: Queryable, deviceHash: Buffer, now: Date): Promise<boolean> {

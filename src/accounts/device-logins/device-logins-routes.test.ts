@@ -17,7 +17,11 @@ const later = (ms: number) => {
 let api: Api
 let teamId: string
 beforeAll(async () => {
-  api = await startApi({ routes: [...deviceLoginRoutes, ...apiKeyRoutes, ...auditRoutes], clock })
+  api = await startApi({
+    routes: [...deviceLoginRoutes, ...apiKeyRoutes, ...auditRoutes],
+    deps: { secret: Buffer.alloc(32, 7) },
+    clock,
+  })
   teamId = (await api.givenTeam()).id
 })
 afterAll(() => api?.stop())
@@ -89,10 +93,11 @@ test('the key has full access and the name of the program unless the person choo
   expect(listed.json.data[0]).toMatchObject({ id: json.id })
 })
 
-test('nothing stored tells the device code, whatever happens to the login', async () => {
+test('nothing stored tells the codes, whatever happens to the login', async () => {
   const owner = await givenMember(api, teamId, 'owner')
   const started = await start()
   await approve(owner, started.user_code)
+  const waiting = await start()
   const tables = await api.db.query<{ row: string }>(
     `select device_login::text as row from device_login
      union all select api_key::text from api_key
@@ -103,6 +108,9 @@ test('nothing stored tells the device code, whatever happens to the login', asyn
   expect(text).toContain(hashToken(started.device_code).toString('hex'))
   expect(text).not.toContain(started.device_code)
   expect(text).not.toContain(Buffer.from(started.device_code).toString('hex'))
+  const plain = waiting.user_code.replace('-', '')
+  for (const code of [waiting.user_code, plain, hashToken(plain).toString('hex')])
+    expect(text).not.toContain(code)
 })
 
 test('403 for roles that may not create keys, 404 for a team of others, and the login waits on', async () => {
@@ -188,7 +196,7 @@ test('400 expired_token after ten minutes and for unknown codes; 404 for the cod
   expect(await api.db.query('select 1 from device_login')).toEqual([])
 })
 
-test('429 for a user who tries codes, whether or not they exist, and for a network that starts many logins', async () => {
+test('429 for a user and for a network that try codes, existing or not, and for a network that starts many logins', async () => {
   const guesser = await givenBrowser(api, await givenUser(api))
   const { user_code } = await start()
   const statuses = new Set<number>()
@@ -200,6 +208,15 @@ test('429 for a user who tries codes, whether or not they exist, and for a netwo
   const waiting = await guesser.ask('POST /device-logins/inspect', { user_code })
   expect([waiting.status, Number(waiting.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
 
+  const statusOf = async (person: Browser) =>
+    (await person.ask('POST /device-logins/inspect', { user_code: 'BBBB-BBBB' })).status
+  let guessed = 404
+  for (let users = 0; users < 7 && guessed === 404; users++) {
+    const person = await givenBrowser(api, await givenUser(api))
+    for (let count = 0; count < 19 && guessed === 404; count++) guessed = await statusOf(person)
+  }
+  expect(guessed).toBe(429)
+
   let started = 201
   for (let count = 0; count < 40 && started === 201; count++) {
     started = (await program().post('/device-logins', { client_name: 'laptop' })).status
@@ -207,8 +224,23 @@ test('429 for a user who tries codes, whether or not they exist, and for a netwo
   expect(started).toBe(429)
 })
 
-test('the name of a program cannot deceive: controls are escaped, and it is cut', async () => {
+test('429 while ten thousand logins are open, whoever started them, until some expire', async () => {
   later(2 * 60 * MINUTE_MS)
+  await api.db.query(
+    `insert into device_login
+       (device_hash, prefix, user_code_hash, client_name, ip_address, created_at, expires_at, status)
+     select sha256(n::text::bytea), 'sw_12345', sha256(n::text::bytea), 'flood', '192.0.2.7', $1::timestamptz,
+       $1::timestamptz + interval '10 minutes', 'pending'
+     from generate_series(1, 10000) as n`,
+    [clock.now()],
+  )
+  const flooded = await program().post('/device-logins', { client_name: 'laptop' })
+  expect([nameOf(flooded), flooded.headers.get('retry-after')]).toEqual(['429 rate_limit_exceeded', '60'])
+  later(10 * MINUTE_MS)
+  await start()
+})
+
+test('the name of a program cannot deceive: controls are escaped, and it is cut', async () => {
   const person = await givenBrowser(api, await givenUser(api))
   const started = await program().post('/device-logins', { client_name: `\u202e\u0007${'ä'.repeat(250)}` })
   const { user_code } = started.json

@@ -14,6 +14,7 @@ import {
 import {
   approveDeviceLogin,
   DEVICE_LOGIN_SECONDS,
+  type DeviceDeps,
   denyDeviceLogin,
   inspectDeviceLogin,
   POLL_SECONDS,
@@ -22,7 +23,9 @@ import {
 } from './device-logins.ts'
 import { formatUserCode } from './user-codes.ts'
 
-const { route, sessionRoute } = routesOf<AccountDeps>()
+type Deps = AccountDeps & DeviceDeps
+
+const { route, sessionRoute } = routesOf<Deps>()
 
 const common = { tag: 'Session', limit: 'general', bodyBytesMax: 16_384 } as const
 const forPrograms = { ...common, permission: 'public', isOwnSiteOnly: true } as const
@@ -36,11 +39,11 @@ const postLogin = route('POST', '/device-logins', {
     'For programs without a browser (RFC 8628): show `user_code`, open `verification_uri_complete`, and poll `POST /device-logins/token`.',
   body: NewDeviceLogin,
   responses: { 201: { description: 'The codes of the login.', schema: StartedDeviceLogin } },
-  async handle({ body, ipAddress, deps: { db, clock, config } }) {
+  async handle({ body, ipAddress, deps }) {
     const input = { clientName: body.client_name, ipAddress }
-    const { login, deviceCode } = await startDeviceLogin(db, input, clock.now())
-    const code = formatUserCode(login.userCode)
-    const page = `${config.publicUrl}/app/device`
+    const { deviceCode, userCode } = await startDeviceLogin(deps, input, deps.clock.now())
+    const code = formatUserCode(userCode)
+    const page = `${deps.config.publicUrl}/app/device`
     const json = {
       object: 'device_login',
       device_code: deviceCode,
@@ -77,8 +80,12 @@ const inspect = sessionRoute('POST', '/device-logins/inspect', {
   description: 'The program that shows a code.',
   body: UserCode,
   responses: { 200: { description: 'The login, which waits for an answer.', schema: DeviceLoginRecord } },
-  async handle({ body, session: { userId }, ipAddress, deps: { db, clock } }) {
-    const login = await inspectDeviceLogin(db, { code: body.user_code, userId, ipAddress }, clock.now())
+  async handle({ body, session: { userId }, ipAddress, deps }) {
+    const login = await inspectDeviceLogin(
+      deps,
+      { code: body.user_code, userId, ipAddress },
+      deps.clock.now(),
+    )
     return { status: 200, json: deviceLoginToJson(login) }
   },
 })
@@ -93,12 +100,12 @@ const approve = sessionRoute('POST', '/device-logins/approve', {
   description: 'Creates an API key of the team, which the program receives.',
   body: ApprovedLogin,
   responses: { 201: { description: 'The key, without its secret.', schema: KeyRecord } },
-  async handle({ body, session: { userId }, caller, ipAddress, audited, deps: { db, clock } }) {
-    const now = clock.now()
+  async handle({ body, session: { userId }, caller, ipAddress, audited, deps }) {
+    const now = deps.clock.now()
     const input = { permission: 'full', domainId: null, expiresAt: null, ...readKeyChanges(body) } as const
     const wanted = { teamId: caller.teamId, creator: caller, input, name: body.name ?? null }
     const given = { code: body.user_code, userId, ipAddress }
-    const key = await approveDeviceLogin(db, audited, given, wanted, now)
+    const key = await approveDeviceLogin(deps, audited, given, wanted, now)
     return { status: 201, json: keyToJson(key, now) }
   },
 })
@@ -110,10 +117,10 @@ const deny = sessionRoute('POST', '/device-logins/deny', {
   description: 'The program learns it with its next poll.',
   body: UserCode,
   responses: { 200: { description: 'The rejected login.', schema: DeviceLoginRecord } },
-  async handle({ body, session: { userId }, ipAddress, deps: { db, clock } }) {
-    const login = await denyDeviceLogin(db, { code: body.user_code, userId, ipAddress }, clock.now())
+  async handle({ body, session: { userId }, ipAddress, deps }) {
+    const login = await denyDeviceLogin(deps, { code: body.user_code, userId, ipAddress }, deps.clock.now())
     return { status: 200, json: deviceLoginToJson(login) }
   },
 })
 
-export const deviceLoginRoutes: readonly Route<AccountDeps>[] = [postLogin, postToken, inspect, approve, deny]
+export const deviceLoginRoutes: readonly Route<Deps>[] = [postLogin, postToken, inspect, approve, deny]

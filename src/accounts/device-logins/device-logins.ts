@@ -6,6 +6,7 @@ import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import { createKeyOf, type KeyInput, type Powers } from '../../teams/access.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import {
+  countOpenLogins,
   type DeviceLogin,
   findPendingLogin,
   insertDeviceLogin,
@@ -14,7 +15,7 @@ import {
   pollDeviceLogin,
   updateDeviceLoginAnswered,
 } from './device-logins-queries.ts'
-import { newUserCode, parseUserCode } from './user-codes.ts'
+import { deriveUserCodeKey, hashUserCode, newUserCode, parseUserCode } from './user-codes.ts'
 
 // The device authorization grant of RFC 8628, with one difference: the device code becomes the API key when a person
 // confirms the login. The key is therefore never stored, and a lost response can be repeated.
@@ -26,22 +27,37 @@ export const POLL_SECONDS = 2
 /** Polls that come sooner are rejected. Half of the wait, because the network shortens some of them. */
 const POLL_MIN_MS = 1_000
 const CODE_ATTEMPTS_MAX = 5
+/** Logins of all networks at once. It bounds the table, and the chance that a guessed code is one of them. */
+const OPEN_LOGINS_MAX = 10_000
+const RETRY_AFTER_SECONDS = 60
 const CLIENT_NAME_BYTES_MAX = 100
 
-/** Starts a login. Only the result contains the device code. Throws ApiError (429). */
+export interface DeviceDeps {
+  db: Db
+  /** The installation's master key. */
+  secret: Buffer
+}
+
+/** Starts a login. Only the result contains its codes. Throws ApiError (429). */
 export async function startDeviceLogin(
-  db: Queryable,
+  { db, secret }: DeviceDeps,
   { clientName, ipAddress }: Pick<DeviceLogin, 'clientName' | 'ipAddress'>,
   now: Date,
-): Promise<{ login: DeviceLogin; deviceCode: string }> {
+): Promise<{ deviceCode: string; userCode: string }> {
   await beginAttempt(db, { what: 'device', ipAddress, account: '' }, now)
+  if ((await countOpenLogins(db, now, OPEN_LOGINS_MAX)) === OPEN_LOGINS_MAX) {
+    throw new ApiError('rate_limit_exceeded', 'Too many logins wait for an answer. Please retry later.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
   const deviceCode = newKeyToken()
   const { hash, prefix } = digestKey(deviceCode)
   for (let attempts = 0; attempts < CODE_ATTEMPTS_MAX; attempts++) {
+    const userCode = newUserCode()
     const login: DeviceLogin = {
       deviceHash: hash,
       prefix,
-      userCode: newUserCode(),
+      userCodeHash: hashUserCode(deriveUserCodeKey(secret), userCode),
       clientName: cutToBytes(escapeControls(clientName), CLIENT_NAME_BYTES_MAX),
       ipAddress,
       createdAt: now,
@@ -50,7 +66,7 @@ export async function startDeviceLogin(
       teamId: null,
       keyId: null,
     }
-    if (await insertDeviceLogin(db, login)) return { login, deviceCode }
+    if (await insertDeviceLogin(db, login)) return { deviceCode, userCode }
   }
   throw new Error('Could not find a free code for the login.')
 }
@@ -62,15 +78,20 @@ export interface GivenCode {
   ipAddress: string
 }
 
+/** A pending login with its code, which only the person and the program know. */
+export type KnownLogin = DeviceLogin & { userCode: string }
+
 /** Counts the attempt, so that nobody finds the codes of others. Throws ApiError (404, 429). */
-async function readCode(db: Queryable, { code, userId, ipAddress }: GivenCode, now: Date): Promise<string> {
+async function readCode({ db, secret }: DeviceDeps, { code, userId, ipAddress }: GivenCode, now: Date) {
   await beginAttempt(db, { what: 'device_code', ipAddress, account: userId }, now)
-  return orNotFound(parseUserCode(code))
+  const userCode = orNotFound(parseUserCode(code))
+  return { userCode, hash: hashUserCode(deriveUserCodeKey(secret), userCode) }
 }
 
 /** Returns the pending login of a code. Throws ApiError (404, 429). */
-export async function inspectDeviceLogin(db: Queryable, given: GivenCode, now: Date): Promise<DeviceLogin> {
-  return orNotFound(await findPendingLogin(db, await readCode(db, given, now), now))
+export async function inspectDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
+  const { userCode, hash } = await readCode(deps, given, now)
+  return { ...orNotFound(await findPendingLogin(deps.db, hash, now)), userCode }
 }
 
 /**
@@ -79,15 +100,15 @@ export async function inspectDeviceLogin(db: Queryable, given: GivenCode, now: D
  * @param creator the powers of the person
  */
 export async function approveDeviceLogin(
-  db: Db,
+  deps: DeviceDeps,
   transactions: Transactions,
   given: GivenCode,
   { teamId, creator, input, name }: NewKeyOfLogin,
   now: Date,
 ): Promise<ApiKey> {
-  const code = await readCode(db, given, now)
+  const { hash } = await readCode(deps, given, now)
   return transactions.transaction(async (tx) => {
-    const { deviceHash, prefix, clientName } = orNotFound(await lockPendingLogin(tx, code, now))
+    const { deviceHash, prefix, clientName } = orNotFound(await lockPendingLogin(tx, hash, now))
     const named = { ...input, name: name ?? clientName }
     const key = await createKeyOf(tx, teamId, named, creator, now, { hash: deviceHash, prefix })
     await updateDeviceLoginAnswered(tx, { deviceHash, status: 'approved', teamId, keyId: key.id })
@@ -103,12 +124,12 @@ export interface NewKeyOfLogin {
 }
 
 /** Rejects a login, which its program then learns. Throws ApiError (404, 429). */
-export async function denyDeviceLogin(db: Db, given: GivenCode, now: Date): Promise<DeviceLogin> {
-  const code = await readCode(db, given, now)
-  return db.transaction(async (tx) => {
-    const login: DeviceLogin = { ...orNotFound(await lockPendingLogin(tx, code, now)), status: 'denied' }
+export async function denyDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
+  const { userCode, hash } = await readCode(deps, given, now)
+  return deps.db.transaction(async (tx) => {
+    const login: DeviceLogin = { ...orNotFound(await lockPendingLogin(tx, hash, now)), status: 'denied' }
     await updateDeviceLoginAnswered(tx, login)
-    return login
+    return { ...login, userCode }
   })
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatUserCode, newUserCode, parseUserCode } from './user-codes.ts'
+import { deriveUserCodeKey, formatUserCode, hashUserCode, newUserCode, parseUserCode } from './user-codes.ts'
 
 test('a code has 8 letters that are hard to confuse, in two groups', () => {
   const codes = Array.from({ length: 200 }, newUserCode)
@@ -16,3 +16,10 @@ test.each(['', 'BCDF', 'BCDFGHJKL', 'ABCDFGHJ', 'BCDF_GHJK', 'ＢCDFGHJK', `${'-
   '%j is no code',
   (typed) => expect(parseUserCode(typed)).toBeNull(),
 )
+
+test('hashes of one code differ between installations', () => {
+  const hashOf = (master: number) =>
+    hashUserCode(deriveUserCodeKey(Buffer.alloc(32, master)), 'BCDFGHJK').toString('hex')
+  expect(hashOf(1)).toBe(hashOf(1))
+  expect(hashOf(1)).not.toBe(hashOf(2))
+})

@@ -1,4 +1,6 @@
-import { randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
+import { hmacKey } from '../../lib/crypto/hmac-key.ts'
+import { deriveKey } from '../../lib/crypto/seal.ts'
 
 /** Consonants without those that look alike, so that no code is a word (RFC 8628 section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -19,4 +21,14 @@ export function formatUserCode(code: string): string {
 export function parseUserCode(text: string): string | null {
   const code = text.toUpperCase().replace(/[\s-]+/g, '')
   return VALID.test(code) ? code : null
+}
+
+/** Derives the key for hashes of codes. With a copy of the database alone, codes cannot even be guessed. */
+export function deriveUserCodeKey(master: Buffer): Buffer {
+  return deriveKey(master, 'user codes')
+}
+
+/** @param code from newUserCode or parseUserCode */
+export function hashUserCode(key: Buffer, code: string): Buffer {
+  return createHmac('sha256', hmacKey(key)).update(code).digest()
 }

@@ -44,7 +44,7 @@ const RULES = {
   /** The start of a program's login. */
   device: { network: growing(30, 15 * MINUTE_MS) },
   /** The code of such a login, typed by a logged-in user. Right ones count too: a login takes two. */
-  device_code: { account: growing(20, 15 * MINUTE_MS) },
+  device_code: { network: growing(100, 15 * MINUTE_MS), account: growing(20, 15 * MINUTE_MS) },
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
 
 type Scope = 'network' | 'pair' | 'account'

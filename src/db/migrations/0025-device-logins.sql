@@ -5,8 +5,8 @@ create table device_login (
   device_hash bytea primary key,
   -- The first characters of that key, as lists show them.
   prefix text not null,
-  -- As the person types it, in capitals and without the hyphen. Worth nothing without a session.
-  user_code text not null constraint device_login_user_code_unique unique,
+  -- HMAC of the code that the person types, under the installation's secret: its few letters could be guessed from a hash.
+  user_code_hash bytea not null constraint device_login_user_code_unique unique,
   -- As the program names itself.
   client_name text not null,
   ip_address text not null,

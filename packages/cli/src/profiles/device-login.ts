@@ -19,6 +19,8 @@ interface Reply {
   body: { name?: string; message?: string; token?: string }
 }
 
+const INTERVAL_MIN_SECONDS = 1
+const INTERVAL_MAX_SECONDS = 60
 /** The reaction to `slow_down` (RFC 8628 section 3.5). */
 const SLOWER_BY_SECONDS = 5
 const REQUEST_TIMEOUT_MS = 30_000
@@ -59,7 +61,11 @@ function readPage(text: string): string {
 /** Polls until the login is confirmed, rejected or expired. Goes on while the server is away. */
 async function waitForKey(url: string, login: StartedLogin): Promise<string> {
   const endsAtMs = performance.now() + login.expires_in * 1000
-  let waitSeconds = login.interval
+  // The server chose it: without bounds, the program could poll without a pause.
+  let waitSeconds = Math.min(
+    Math.max(Number(login.interval) || SLOWER_BY_SECONDS, INTERVAL_MIN_SECONDS),
+    INTERVAL_MAX_SECONDS,
+  )
   while (performance.now() < endsAtMs) {
     await pause(waitSeconds * 1000)
     const reply = await post(url, '/device-logins/token', { device_code: login.device_code })
