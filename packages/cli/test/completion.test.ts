@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCompletion, SHELLS } from '../src/completion.ts'
 import { createDeveloperProgram } from '../src/program.ts'
 
@@ -23,3 +26,45 @@ test.each(SHELLS)('the script for %s has every command', (shell) => {
   for (const word of ['login', 'emails', 'tail', 'forward-to', 'captured', 'verify'])
     expect(script).toContain(word)
 })
+
+const has = (shell: string) => spawnSync(shell, ['--version']).status === 0
+
+test.skipIf(!has('fish'))('fish completes them, with their descriptions', () => {
+  const script = createCompletion('fish', createDeveloperProgram())
+  const completeInFish = (line: string) =>
+    execFileSync('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+  expect(completeInFish('sendwright te')).toEqual(['templates\tKeep templates as files, for example in Git'])
+  const verbs = completeInFish('sendwright templates p').map((line) => line.split('\t')[0])
+  expect(verbs).toEqual(['preview', 'pull', 'push'])
+  expect(completeInFish('sendwright listen --f')[0]).toMatch(/^--forward-to\t/)
+  expect(completeInFish('sendwright emails get some-id --p')[0]).toMatch(/^--profile\t/)
+})
+
+/** Types a line and the tabulator key in an interactive zsh, and waits until its screen matches the pattern. */
+const TYPE_IN_ZSH = `zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1='> '; autoload -U compinit; compinit -D; source $1; print 'rea''dy'"
+zpty -r -m shell screen '*ready*'
+zpty -w -n shell "$2"$'\\t\\t'
+zpty -r -m shell screen "$3"
+zpty -d shell`
+
+test.skipIf(!has('zsh')).each([
+  ['sendwright te', '*sendwright templates*'],
+  ['sendwright templates p', '*preview*-- render*pull*-- write*push*-- store*'],
+  ['sendwright listen --f', '*listen --forward-to*'],
+  ['sendwright emails get some-id --p', '*some-id --profile*'],
+])(
+  'zsh completes %j',
+  (line, pattern) => {
+    const folder = mkdtempSync(join(tmpdir(), 'completion-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'script')
+    writeFileSync(file, createCompletion('zsh', createDeveloperProgram()))
+    const typed = spawnSync('zsh', ['-f', '-c', TYPE_IN_ZSH, 'zsh', file, line, pattern], { timeout: 20_000 })
+    expect(typed.status).toBe(0)
+  },
+  30_000,
+)
