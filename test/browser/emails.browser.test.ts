@@ -159,6 +159,27 @@ describe('one email', () => {
     expect((await dashboard.sender.get(`/emails/${id}`)).json.status).toBe('canceled')
   })
 
+  test('is shared by a public link that expires, which the audit log names', async () => {
+    const page = await dashboard.open(`/emails/${sample.mixedId}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Share by a link' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('The link expires after').click()
+    await page.getByRole('option', { name: '7 days' }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByText('The link expires').waitFor()
+    const expiresAt = await dialog.locator('time').getAttribute('datetime')
+    const days = (Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(6.9)
+    expect(days).toBeLessThan(7.1)
+    await dialog.getByRole('button', { name: 'Copy the link' }).click()
+    const url = await page.evaluate(() => navigator.clipboard.readText())
+    const shared = await fetch(`${dashboard.url}${new URL(url).pathname}`)
+    expect([shared.status, await shared.text()]).toEqual([200, expect.stringContaining('Thank you, Ann.')])
+    const { json } = await dashboard.sender.get('/audit?limit=20')
+    expect(json.data).toContainEqual(expect.objectContaining({ action: 'emails.share' }))
+  })
+
   test('suppresses its recipients, and restores them by undo', async () => {
     const page = await dashboard.open(`/emails/${sample.delayedId}`)
     await page.getByRole('button', { name: 'More' }).click()
@@ -243,6 +264,7 @@ describe('accessibility', () => {
     '/emails?to=nobody@x.test',
     `/emails/${sample.mixedId}`,
     `/emails/${sample.mixedId}?tab=headers&dialog=resend`,
+    `/emails/${sample.mixedId}?dialog=share`,
   ]
 
   test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {

@@ -5,6 +5,7 @@ import {
   IconCopy,
   IconForbid2,
   IconRepeat,
+  IconShare,
   IconX,
 } from '@tabler/icons-react'
 import type { EmailWhole } from '../../api/records.ts'
@@ -16,6 +17,7 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
+import { ShareDialog } from './share-dialog.tsx'
 
 /** The actions on an email. The page's address names the open dialog (`dialog`). */
 export function EmailActions({ email }: { email: EmailWhole }) {
@@ -23,6 +25,7 @@ export function EmailActions({ email }: { email: EmailWhole }) {
   const dialog = useDialog('dialog')
   const isScheduled = email.status === 'scheduled'
   const mayChange = may.change('Emails')
+  const mayShare = mayChange && !email.content_expired
   return (
     <>
       {mayChange && isScheduled && (
@@ -39,18 +42,20 @@ export function EmailActions({ email }: { email: EmailWhole }) {
           Send again
         </Button>
       )}
-      <MoreActions email={email} />
+      <MoreActions email={email} onShare={mayShare ? () => dialog.open('share') : null} />
       <ResendDialog email={email} opened={dialog.value === 'resend' && mayChange} onClose={dialog.close} />
       <RescheduleDialog
         email={email}
         opened={dialog.value === 'reschedule' && isScheduled}
         onClose={dialog.close}
       />
+      <ShareDialog email={email} opened={dialog.value === 'share' && mayShare} onClose={dialog.close} />
     </>
   )
 }
 
-function MoreActions({ email }: { email: EmailWhole }) {
+/** @param onShare null for users who may not share the email */
+function MoreActions({ email, onShare }: { email: EmailWhole; onShare: (() => void) | null }) {
   const may = useMay()
   const suppress = useSuppress()
   const cancel = useChange({ onDone: () => notifyDone('Email canceled.') })
@@ -74,6 +79,11 @@ function MoreActions({ email }: { email: EmailWhole }) {
         <Menu.Item leftSection={<IconCopy />} onClick={copyId}>
           Copy the id
         </Menu.Item>
+        {onShare !== null && (
+          <Menu.Item leftSection={<IconShare />} onClick={onShare}>
+            Share by a link
+          </Menu.Item>
+        )}
         {may.change('Emails') && email.status === 'scheduled' && (
           <Menu.Item color="red" leftSection={<IconX />} onClick={askCancel}>
             Cancel
