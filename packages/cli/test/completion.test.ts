@@ -27,13 +27,15 @@ test.each(SHELLS)('the script for %s has every command', (shell) => {
     expect(script).toContain(word)
 })
 
-const has = (shell: string) => spawnSync(shell, ['--version']).status === 0
+const run = (shell: string, args: readonly string[]) =>
+  spawnSync(shell, args, { encoding: 'utf8', timeout: 20_000 })
+const has = (shell: string) => run(shell, ['--version']).status === 0
 
 test.skipIf(!has('fish'))('fish completes them, with their descriptions', () => {
   const script = createCompletion('fish', createDeveloperProgram())
   const completeInFish = (line: string) =>
-    execFileSync('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`], { encoding: 'utf8' })
-      .trim()
+    run('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`])
+      .stdout.trim()
       .split('\n')
   expect(completeInFish('sendwright te')).toEqual(['templates\tKeep templates as files, for example in Git'])
   const verbs = completeInFish('sendwright templates p').map((line) => line.split('\t')[0])
@@ -63,7 +65,7 @@ test.skipIf(!has('zsh')).each([
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'script')
     writeFileSync(file, createCompletion('zsh', createDeveloperProgram()))
-    const typed = spawnSync('zsh', ['-f', '-c', TYPE_IN_ZSH, 'zsh', file, line, pattern], { timeout: 20_000 })
+    const typed = run('zsh', ['-f', '-c', TYPE_IN_ZSH, 'zsh', file, line, pattern])
     expect(typed.status).toBe(0)
   },
   30_000,
