@@ -1,5 +1,5 @@
 import { Text, Tooltip } from '@mantine/core'
-import { readTime, showAge, showLocal } from './times.ts'
+import { readTime, showAge, showClock, showLocal } from './times.ts'
 
 interface MomentProps {
   /** As the API returns it: `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -8,10 +8,11 @@ interface MomentProps {
   none?: string
   /** Whether to show "4 minutes ago" instead of the date. */
   isRelative?: boolean
+  hasSeconds?: boolean
 }
 
 /** A time in the user's time zone, with UTC in a tooltip. */
-export function Moment({ at, none = '–', isRelative = false }: MomentProps) {
+export function Moment({ at, none = '–', isRelative = false, hasSeconds = false }: MomentProps) {
   const date = at === null ? null : readTime(at)
   if (date === null)
     return (
@@ -22,7 +23,7 @@ export function Moment({ at, none = '–', isRelative = false }: MomentProps) {
   return (
     <Tooltip label={`${showLocal(date)} here · ${at} UTC`}>
       <time dateTime={date.toISOString()} className="above" style={{ whiteSpace: 'nowrap' }}>
-        {isRelative ? showAge(date) : showLocal(date)}
+        {isRelative ? showAge(date) : hasSeconds ? showClock(date) : showLocal(date)}
       </time>
     </Tooltip>
   )

@@ -48,9 +48,12 @@ export const showWord = (word: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Returns the colour of a state that the API names. */
+export const toneOf = (status: string): Tone => TONES[status] ?? 'gray'
+
 /** A state of a record, as the API names it. */
 export function StatusBadge({ status }: { status: string }) {
-  return <State tone={TONES[status] ?? 'gray'}>{showWord(status)}</State>
+  return <State tone={toneOf(status)}>{showWord(status)}</State>
 }
 
 /** A state: a dot in its colour, and its word, because colour alone is not accessible. */

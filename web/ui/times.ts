@@ -1,4 +1,5 @@
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const CLOCK = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const UNITS = [
   ['day', 86_400],
@@ -15,6 +16,9 @@ export function readTime(text: string): Date | null {
 }
 
 export const showLocal = (date: Date): string => LOCAL.format(date)
+
+/** Formats a time with its seconds. */
+export const showClock = (date: Date): string => CLOCK.format(date)
 
 /** Returns "4 minutes ago" or "in 2 hours"; a date for times more than a week away. */
 export function showAge(date: Date, nowMs = Date.now()): string {

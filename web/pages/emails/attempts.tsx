@@ -4,6 +4,7 @@ import type { Attempt } from '../../api/records.ts'
 import { DeliveryState } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showDuration } from '../../ui/times.ts'
+import { joinRuns, type Run } from './stages.ts'
 
 const SHOWN_MAX = 5
 
@@ -11,11 +12,13 @@ const SHOWN_MAX = 5
 export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) {
   const [isWhole, { open: showAll }] = useDisclosure()
   const newest = attempts?.toReversed() ?? []
-  const shown = isWhole ? newest : newest.slice(0, SHOWN_MAX)
+  const runs = isWhole ? newest.map(aloneInRun) : joinRuns(newest, nameOfAnswer)
+  const shown = isWhole ? runs : runs.slice(0, SHOWN_MAX)
+  const failed = shown.find(({ first }) => first.outcome !== 'delivered')
   return (
-    <Box component="section" aria-label="Attempts" style={{ minWidth: 0 }}>
-      <Title order={4} size="sm" mb="sm">
-        Attempts
+    <Box component="section" aria-label="Delivery attempts" style={{ minWidth: 0 }}>
+      <Title order={3} mb="sm">
+        Delivery attempts
       </Title>
       {attempts === null && <Skeleton height={90} />}
       {attempts?.length === 0 && (
@@ -24,9 +27,17 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
         </Text>
       )}
       {attempts !== null && attempts.length > 0 && (
-        <Accordion variant="contained" chevronPosition="left" multiple order={5}>
-          {shown.map((attempt) => (
-            <AttemptRow key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
+        <Accordion
+          // Another recipient begins with its own attempts open.
+          key={attempts[0]?.recipient}
+          variant="contained"
+          chevronPosition="left"
+          multiple
+          order={4}
+          defaultValue={failed === shown[0] && failed !== undefined ? [nameOfRun(failed)] : []}
+        >
+          {shown.map((run) => (
+            <AttemptRow key={nameOfRun(run)} run={run} />
           ))}
         </Accordion>
       )}
@@ -39,13 +50,25 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
   )
 }
 
-function AttemptRow({ attempt }: { attempt: Attempt }) {
+const aloneInRun = (attempt: Attempt): Run<Attempt> => ({ first: attempt, last: attempt, all: [attempt] })
+
+/** Attempts in a row with the same answer are one row. */
+const nameOfAnswer = ({ outcome, category, response, mx_host }: Attempt): string =>
+  JSON.stringify([outcome, category, response, mx_host])
+
+const nameOfRun = ({ first }: Run<Attempt>): string => `${first.attempt} ${first.started_at}`
+
+/** Attempts with the same answer, of which the newest is shown. */
+function AttemptRow({ run }: { run: Run<Attempt> }) {
+  const attempt = run.first
   return (
-    <Accordion.Item value={`${attempt.attempt} ${attempt.started_at}`}>
+    <Accordion.Item value={nameOfRun(run)}>
       <Accordion.Control>
         <Group gap="xs" justify="space-between" pr="xs">
           <Text size="sm" fw={500}>
-            Attempt {attempt.attempt}
+            {run.all.length === 1
+              ? `Attempt ${attempt.attempt}`
+              : `Attempts ${run.last.attempt} to ${attempt.attempt}`}
           </Text>
           <DeliveryState status={attempt.outcome} host={attempt.mx_host} />
         </Group>

@@ -9,8 +9,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { EmailWhole } from '../../api/records.ts'
-import { requestJson } from '../../api/request.ts'
-import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { useChange, useMay } from '../../api/team.ts'
 import { copyText } from '../../ui/clipboard.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
@@ -18,6 +17,7 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
+import { useSuppress } from './use-suppress.ts'
 
 /** The actions on an email. The page's address names the open dialog (`dialog`). */
 export function EmailActions({ email }: { email: EmailWhole }) {
@@ -111,20 +111,3 @@ function MoreActions({ email, onShare }: { email: EmailWhole; onShare: (() => vo
 
 /** A menu cannot offer more addresses. The page of suppressions accepts many at once. */
 const OFFERED_MAX = 8
-
-/** Returns a function that suppresses an address. The notification lets the user undo it. */
-function useSuppress(): (address: string) => void {
-  const team = useTeam()
-  const change = useChange()
-  return (address) => {
-    const undo = () =>
-      void requestJson(`/suppressions/${encodeURIComponent(address)}`, {
-        method: 'DELETE',
-        teamId: team.id,
-      }).then(() => notifyDone(`Suppression of ${address} removed.`), notifyError)
-    change.mutate(
-      { path: '/suppressions', method: 'POST', body: { email: address } },
-      { onSuccess: () => notifyDone(`${address} suppressed.`, undo), onError: notifyError },
-    )
-  }
-}

@@ -1,58 +1,68 @@
-import { Anchor, Badge, Group, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Badge, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { EmailWhole } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
 import { Fact } from '../../ui/facts.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 
-/** The addresses, times and ids of an email. */
-export function EmailFacts({ email }: { email: EmailWhole }) {
-  const { from, to, cc, bcc, reply_to, created_at, scheduled_at, tags, template, id, message_id } = email
+/** The list of recipients shows all of them. */
+const NAMED_MAX = 3
+
+/** Who gets the email from whom, when, and how it was made. */
+export function EmailHead({ email }: { email: EmailWhole }) {
+  const { from, recipients, created_at, scheduled_at, tags, template } = email
   const team = useTeam()
+  const named = recipients.slice(0, NAMED_MAX)
   return (
-    <Section>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
-        <Fact label="From">
-          <span className="foreign">{from}</span>
-        </Fact>
-        <Fact label="To">
-          <Addresses of={to} />
-        </Fact>
-        <OptionalAddresses label="Cc" of={cc} />
-        <OptionalAddresses label="Bcc" of={bcc} />
-        <OptionalAddresses label="Reply-To" of={reply_to} />
-        <Fact label="Accepted">
+    <>
+      <div className="email-line">
+        <span>
+          To{' '}
+          {named.map(({ email: address }, index) => (
+            <span key={address}>
+              {index > 0 && ', '}
+              <EmailsLink search={{ to: address }}>{address}</EmailsLink>
+            </span>
+          ))}
+          {recipients.length > named.length && ` and ${recipients.length - named.length} more`}
+        </span>
+        <span>
+          From <EmailsLink search={{ from: addressOf(from) }}>{from}</EmailsLink>
+        </span>
+        <span>
           <Moment at={created_at} />
-        </Fact>
+        </span>
         {scheduled_at !== null && (
-          <Fact label="Scheduled for">
-            <Moment at={scheduled_at} />
-          </Fact>
+          <span>
+            Scheduled for <Moment at={scheduled_at} />
+          </span>
         )}
         {template !== null && (
-          <Fact label="Template">
-            <Anchor component={Link} to={`/${team.id}/templates/${template.id}`} size="sm">
+          <span>
+            Template{' '}
+            <Anchor component={Link} to={`/${team.id}/templates/${template.id}`} inherit>
               <span className="foreign">{template.name}</span>
             </Anchor>
-          </Fact>
+          </span>
         )}
-        <Fact label="Class">{showWord(email.class)}</Fact>
-        {tags.length > 0 && (
-          <Fact label="Tags">
-            <Tags tags={tags} />
-          </Fact>
-        )}
-        <Fact label="Id">
-          <CopyValue text={id} label="Copy the id" />
-        </Fact>
-        <Fact label="Message-ID">
-          <CopyValue text={message_id} label="Copy the Message-ID" />
-        </Fact>
-      </SimpleGrid>
-    </Section>
+      </div>
+      {tags.length > 0 && <Tags tags={tags} />}
+    </>
+  )
+}
+
+/** Returns the address of `Ann <ann@example.com>`. */
+const addressOf = (text: string): string => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim()
+
+function EmailsLink({ search, children }: { search: Readonly<Record<string, string>>; children: string }) {
+  const team = useTeam()
+  return (
+    <Anchor component={Link} to={`/${team.id}/emails`} search={search as never} inherit>
+      <bdi className="foreign">{children}</bdi>
+    </Anchor>
   )
 }
 
@@ -60,7 +70,7 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
 function Tags({ tags }: { tags: EmailWhole['tags'] }) {
   const team = useTeam()
   return (
-    <Group gap="xxs">
+    <Group gap="xxs" mt="xs">
       {tags.map(({ name, value }) => (
         <Badge
           key={`${name}:${value}`}
@@ -78,31 +88,47 @@ function Tags({ tags }: { tags: EmailWhole['tags'] }) {
   )
 }
 
-function OptionalAddresses({ label, of }: { label: string; of: readonly string[] }) {
-  if (of.length === 0) return null
+/** What is rarely needed: ids, and addresses beside the recipients. */
+export function EmailDetails({ email }: { email: EmailWhole }) {
+  const { cc, bcc, reply_to, domain } = email
+  const team = useTeam()
   return (
-    <Fact label={label}>
-      <Addresses of={of} />
-    </Fact>
+    <details className="email-details">
+      <summary>Details</summary>
+      <dl>
+        <Fact label="Id">
+          <CopyValue text={email.id} label="Copy the id" />
+        </Fact>
+        <Fact label="Message-ID">
+          <CopyValue text={email.message_id} label="Copy the Message-ID" />
+        </Fact>
+        <Fact label="Class">{showWord(email.class)}</Fact>
+        <Fact label="Domain">
+          {domain.name === null ? (
+            'Deleted'
+          ) : (
+            <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} inherit>
+              {domain.name}
+            </Anchor>
+          )}
+        </Fact>
+        <Addresses label="Cc" of={cc} />
+        <Addresses label="Bcc" of={bcc} />
+        <Addresses label="Reply-To" of={reply_to} />
+      </dl>
+    </details>
   )
 }
 
-/** The list of recipients further down shows all of them. */
-const SHOWN_MAX = 4
-
-function Addresses({ of }: { of: readonly string[] }) {
+function Addresses({ label, of }: { label: string; of: readonly string[] }): ReactNode {
+  if (of.length === 0) return null
   return (
-    <>
-      {of.slice(0, SHOWN_MAX).map((address) => (
+    <Fact label={label}>
+      {of.map((address) => (
         <div key={address} className="foreign">
           {address}
         </div>
       ))}
-      {of.length > SHOWN_MAX && (
-        <Text size="sm" c="dimmed">
-          and {of.length - SHOWN_MAX} more
-        </Text>
-      )}
-    </>
+    </Fact>
   )
 }

@@ -1,21 +1,26 @@
+import './emails.css'
 import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import type { EmailWhole } from '../../api/records.ts'
+import type { Attempt, EmailWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { CapturedState, wasCaptured } from '../../ui/email-status.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { WidgetBoundary } from '../../ui/page/widget-boundary.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Attempts } from './attempts.tsx'
 import { Content } from './content.tsx'
-import { Delivery } from './delivery.tsx'
+import { Delivery, hasComplained, type Recipient, useChosenRecipient } from './delivery.tsx'
 import { EmailActions } from './email-actions.tsx'
-import { EmailFacts } from './email-facts.tsx'
+import { EmailDetails, EmailHead } from './email-facts.tsx'
+import { Timeline } from './timeline.tsx'
 
 /** Stands for an empty subject. */
 const NO_SUBJECT = '(no subject)'
 
-/** One email: its delivery to each recipient, and its content. */
+/** One email: what became of it for each recipient, and its content. */
 export function EmailPage() {
   const team = useTeam()
   const { emailId = '' } = useParams({ strict: false })
@@ -32,18 +37,62 @@ export function EmailPage() {
       title={email.subject === '' ? NO_SUBJECT : email.subject}
       trail={trail}
       badge={<WholeStatus email={email} />}
+      description={<EmailHead email={email} />}
       actions={<EmailActions email={email} />}
     >
-      <EmailFacts email={email} />
-      <Delivery email={email} />
-      <Content email={email} />
+      <Parts email={email} />
     </Page>
   )
 }
 
-function WholeStatus({ email: { status, recipients } }: { email: EmailWhole }) {
+function Parts({ email }: { email: EmailWhole }) {
+  const chosen = useChosenRecipient(email)
+  return (
+    <>
+      {chosen !== null && (
+        <WidgetBoundary>
+          <Delivery email={email} chosen={chosen} />
+        </WidgetBoundary>
+      )}
+      <div className="email-columns">
+        <Content email={email} />
+        <div>
+          {chosen !== null && (
+            <WidgetBoundary>
+              <Activity email={email} recipient={chosen} />
+            </WidgetBoundary>
+          )}
+          <EmailDetails email={email} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Activity({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
+  const attempts = useGet<{ data: Attempt[] }>(`/emails/${email.id}/attempts`)
+  const own = attempts.data?.data.filter((attempt) => attempt.recipient === recipient.email) ?? null
+  return (
+    <Section>
+      <Timeline email={email} recipient={recipient} />
+      <ErrorNote error={attempts.error} onRetry={() => void attempts.refetch()} />
+      <Attempts attempts={own} />
+    </Section>
+  )
+}
+
+function WholeStatus({ email }: { email: EmailWhole }) {
+  const { status, recipients } = email
+  const [only] = recipients
   const isCaptured = recipients.every((each) => wasCaptured(each.status, each.mx_host))
-  return isCaptured ? <CapturedState /> : <StatusBadge status={status} />
+  return (
+    <>
+      {isCaptured ? <CapturedState /> : <StatusBadge status={status} />}
+      {recipients.length === 1 && only !== undefined && hasComplained(email, only) && (
+        <StatusBadge status="complained" />
+      )}
+    </>
+  )
 }
 
 function Placeholder() {

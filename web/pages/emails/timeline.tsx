@@ -19,6 +19,7 @@ import { wasCaptured } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import type { Recipient } from './delivery.tsx'
+import { concerns, joinRuns, type Run } from './stages.ts'
 
 type Event = EmailWhole['events'][number]
 type Fields = Readonly<Record<string, unknown>>
@@ -47,7 +48,10 @@ const LAST_SHOWN = 4
 
 /** The events of one recipient, oldest first, and the next attempt. */
 export function Timeline({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
-  const events = email.events.filter(({ data }) => concerns(data, recipient.email))
+  const events = joinRuns(
+    email.events.filter((event) => concerns(event, recipient.email)),
+    nameOfEvent,
+  )
   const [isWhole, { open: showAll }] = useDisclosure()
   const isLong = !isWhole && events.length > FIRST_SHOWN + LAST_SHOWN + 1
   const first = isLong ? events.slice(0, FIRST_SHOWN) : events
@@ -56,13 +60,13 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   const { next_attempt_at: nextAt, status } = recipient
   const isOpen = status === 'queued' || status === 'delivery_delayed' || status === 'scheduled'
   return (
-    <Box component="section" aria-label="Timeline">
-      <Title order={4} size="sm" mb="sm">
-        Timeline
+    <Box component="section" aria-label="Activity" mb="xl">
+      <Title order={3} mb="sm">
+        Activity
       </Title>
       <Line bulletSize={24} lineWidth={2}>
-        {first.map((event) => (
-          <Step key={event.id} event={event} />
+        {first.map((run) => (
+          <Step key={run.first.id} run={run} />
         ))}
         {left > 0 && (
           <Line.Item bullet={<IconDots />} lineVariant="dashed">
@@ -71,8 +75,8 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
             </Button>
           </Line.Item>
         )}
-        {last.map((event) => (
-          <Step key={event.id} event={event} />
+        {last.map((run) => (
+          <Step key={run.first.id} run={run} />
         ))}
         {isOpen && (
           <Line.Item bullet={<IconClock />} lineVariant="dashed" color="gray">
@@ -87,12 +91,17 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   )
 }
 
-/** Events without a recipient concern all recipients. */
-function concerns({ recipient }: Fields, address: string): boolean {
-  return typeof recipient !== 'string' || recipient.toLowerCase() === address.toLowerCase()
-}
+/** Events that happen often and say the same, such as deferrals, are one step. */
+const nameOfEvent = ({ id, type, data }: Event): string =>
+  type === 'email.delivery_delayed'
+    ? JSON.stringify([type, data.smtp_code, data.response, data.mx_host])
+    : type === 'email.opened' || type === 'email.clicked'
+      ? JSON.stringify([type, data.is_machine, data.link, data.user_agent])
+      : id
 
-function Step({ event: { type, created_at, data } }: { event: Event }) {
+function Step({ run }: { run: Run<Event> }) {
+  const { type, data } = run.last
+  const count = run.all.length
   const isCaptured = type === 'email.delivered' && wasCaptured('delivered', String(data.mx_host))
   const style = (isCaptured ? CAPTURED : STYLES[type]) ?? {
     title: showWord(type.replace('email.', '')),
@@ -110,9 +119,16 @@ function Step({ event: { type, created_at, data } }: { event: Event }) {
     >
       <Text size="sm" fw={500}>
         {data.is_machine === true ? `${title} by a machine` : title}
+        {count > 1 && ` ${count}×`}
       </Text>
       <Text size="xs" c="dimmed">
-        <Moment at={created_at} />
+        <Moment at={run.first.created_at} hasSeconds />
+        {count > 1 && (
+          <>
+            {' to '}
+            <Moment at={run.last.created_at} hasSeconds />
+          </>
+        )}
       </Text>
       <Details data={data} />
     </Line.Item>
