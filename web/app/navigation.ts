@@ -55,6 +55,14 @@ export const PLACES: readonly Place[] = [
     key: 'e',
   },
   {
+    label: 'Metrics',
+    icon: IconChartBar,
+    tabs: [
+      { label: 'Metrics', path: 'metrics', keywords: 'analytics statistics opens clicks providers bounces' },
+    ],
+    key: 'r',
+  },
+  {
     label: 'Mailbox',
     icon: IconInbox,
     isCaptureOnly: true,

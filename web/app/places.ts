@@ -13,7 +13,7 @@ export function placesOf(
   team: TeamOfSession,
   showsPreviews: boolean,
 ): AllowedPlace[] {
-  const all = showsPreviews ? [...PLACES.slice(0, 5), ...PREVIEWS, ...PLACES.slice(5)] : PLACES
+  const all = showsPreviews ? [...PLACES.slice(0, 6), ...PREVIEWS, ...PLACES.slice(6)] : PLACES
   return all
     .filter(({ isCaptureOnly }) => !isCaptureOnly || installation.delivery === 'capture')
     .flatMap((place) => {

@@ -14,6 +14,7 @@ import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
 import { importRoutes } from '../pages/imports/routes.ts'
 import { listRoutes } from '../pages/lists/routes.ts'
+import { metricsRoutes } from '../pages/metrics/routes.ts'
 import { operatorRoute, operatorRoutes } from '../pages/operator/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
 import { propertyRoutes } from '../pages/properties/routes.ts'
@@ -54,6 +55,7 @@ export function createPages(client: QueryClient) {
         ...overviewRoutes,
         ...emailRoutes,
         ...capturedRoutes,
+        ...metricsRoutes,
         ...contactRoutes,
         ...importRoutes,
         ...listRoutes,

@@ -13,6 +13,7 @@ export const emailRoutes = [
       'tag',
       'domain_id',
       'template_id',
+      'class',
       'start_date',
       'end_date',
       'q',

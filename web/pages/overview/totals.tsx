@@ -1,43 +1,63 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Anchor, Skeleton, Text } from '@mantine/core'
 import type { EmailMetrics } from '../../api/records.ts'
+import { useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
+import { OTHERS, RESULTS, type Result } from '../../ui/metrics/series.ts'
+import { showShare } from '../../ui/metrics/shares.ts'
 import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
-import { SERIES } from './series.ts'
 
 interface MetricsProps {
   /** Undefined while loading. */
   metrics: EmailMetrics | undefined
 }
 
-/** The totals of the time range, with their rates. */
+/** The results of the time range, which add up. Each opens its list. */
 export function Totals({ metrics }: MetricsProps) {
+  const attempted = metrics?.totals.attempted ?? 0
   return (
     <dl className="stats">
-      {SERIES.map(({ key, label, hint, countOf, rateOf }) => (
-        <div key={key} className="stat">
-          <dt>{label}</dt>
-          <dd>
-            {metrics === undefined ? (
-              <Skeleton height={26} width="60%" my="xxs" />
-            ) : (
-              <span className="stat-value">{countOf(metrics.totals).toLocaleString()}</span>
-            )}
-            <Text span size="xs" c="dimmed" className="stat-hint">
-              {metrics === undefined ? ' ' : (showRate(rateOf?.(metrics.rates)) ?? hint)}
-            </Text>
-          </dd>
-        </div>
+      <div className="stat">
+        <dt>With a result</dt>
+        <Value count={metrics === undefined ? null : attempted} note="recipients" />
+      </div>
+      {[...RESULTS, ...OTHERS].map((result) => (
+        <Total key={result.label} result={result} metrics={metrics} attempted={attempted} />
       ))}
     </dl>
   )
 }
 
-/** Formats a rate as `99.2 %`. Rates below 1 % get two decimals, so that they differ from zero. */
-function showRate(rate: number | null | undefined): string | null {
-  if (rate === null || rate === undefined) return null
-  const percent = rate * 100
-  const digits = percent > 0 && percent < 1 ? 2 : 1
-  return `${percent.toLocaleString(undefined, { maximumFractionDigits: digits })} %`
+function Total({ result, metrics, attempted }: MetricsProps & { result: Result; attempted: number }) {
+  const team = useTeam()
+  const { label, to, search, countOf } = result
+  const count = metrics === undefined ? null : countOf(metrics.totals)
+  const hasShare = RESULTS.includes(result) && count !== null && attempted > 0
+  return (
+    <div className="stat">
+      <dt>
+        <Anchor component={Link} to={`/${team.id}/${to}`} search={search as never} inherit c="inherit">
+          {label}
+        </Anchor>
+      </dt>
+      <Value count={count} note={hasShare ? showShare(count / attempted) : ''} />
+    </div>
+  )
+}
+
+function Value({ count, note }: { count: number | null; note: string }) {
+  return (
+    <dd>
+      {count === null ? (
+        <Skeleton height={26} width="60%" my="xxs" />
+      ) : (
+        <span className="stat-value">{count.toLocaleString()}</span>
+      )}
+      <Text span size="xs" c="dimmed">
+        {note}
+      </Text>
+    </dd>
+  )
 }
 
 const QUANTILES = [

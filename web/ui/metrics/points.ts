@@ -1,4 +1,4 @@
-import { readTime } from '../../ui/times.ts'
+import { readTime } from '../times.ts'
 
 const HOURS = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 const DAYS = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
-import type { Filters } from '../../ui/tables/filters.ts'
+import type { Filters } from '../tables/filters.ts'
 import { CUSTOM, RANGES, rangeOf } from './range.ts'
 
 interface RangeChoiceProps {

@@ -1,8 +1,8 @@
-import './overview.css'
+import './metrics.css'
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EmailMetrics } from '../../api/records.ts'
-import { Section } from '../../ui/page/section.tsx'
+import { Section } from '../page/section.tsx'
 import { MetricsChart } from './metrics-chart.tsx'
 import { showAt } from './points.ts'
 import { SERIES } from './series.ts'
@@ -56,8 +56,8 @@ function FiguresTable({ metrics }: { metrics: EmailMetrics }) {
         <thead>
           <tr>
             <th scope="col">{metrics.interval === 'hour' ? 'Hour' : 'Day'}</th>
-            {SERIES.map(({ key, label }) => (
-              <th key={key} scope="col">
+            {SERIES.map(({ label }) => (
+              <th key={label} scope="col">
                 {label}
               </th>
             ))}
@@ -67,8 +67,8 @@ function FiguresTable({ metrics }: { metrics: EmailMetrics }) {
           {metrics.series.toReversed().map(({ at, counts }) => (
             <tr key={at}>
               <th scope="row">{showAt(at, metrics.interval)}</th>
-              {SERIES.map(({ key, countOf }) => (
-                <td key={key}>{countOf(counts).toLocaleString()}</td>
+              {SERIES.map(({ label, countOf }) => (
+                <td key={label}>{countOf(counts).toLocaleString()}</td>
               ))}
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import type { EmailMetrics } from '../../api/records.ts'
-import type { Tone } from '../../ui/status-badge.tsx'
-import { readTime } from '../../ui/times.ts'
+import type { Tone } from '../status-badge.tsx'
+import { readTime } from '../times.ts'
 import { showAt } from './points.ts'
 
 interface Part {

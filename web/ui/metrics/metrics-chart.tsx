@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useId, useMemo, useState } from 'react'
 import type { EmailMetrics } from '../../api/records.ts'
-import type { Tone } from '../../ui/status-badge.tsx'
+import type { Tone } from '../status-badge.tsx'
 import { type Bar, barsOf, STACK, topOf } from './bars.ts'
 
 const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })

@@ -1,0 +1,193 @@
+import { Anchor, Skeleton, Text } from '@mantine/core'
+import type { EmailMetrics } from '../../api/records.ts'
+import type { Query } from '../../api/request.ts'
+import { useGet, useTeam } from '../../api/team.ts'
+import { Link } from '../../ui/link.tsx'
+import { showShare } from '../../ui/metrics/shares.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { showDuration } from '../../ui/times.ts'
+import { IconChartBar } from '@tabler/icons-react'
+import { FILTER_OF, type Grouping, nameOfGroup } from './groups.ts'
+
+type Group = EmailMetrics['groups'][number]
+
+interface BreakdownProps {
+  by: Exclude<Grouping, 'hours'>
+  query: Query
+  queryBefore: Query | null
+}
+
+const GROUPS_MAX = 20
+
+/** The figures of the period by one property of the emails, beside the period before. */
+export function Breakdown({ by, query, queryBefore }: BreakdownProps) {
+  const group = { group_by: by, limit: GROUPS_MAX }
+  const now = useGet<EmailMetrics>('/emails/metrics', { query: { ...query, ...group } })
+  const past = useGet<EmailMetrics>('/emails/metrics', {
+    query: { ...queryBefore, ...group },
+    enabled: queryBefore !== null,
+  })
+  if (now.error !== null) return <ErrorNote error={now.error} onRetry={() => void now.refetch()} />
+  if (now.data === undefined) return <Skeleton height={160} m="md" />
+  if (now.data.groups.length === 0)
+    return (
+      <EmptyState icon={IconChartBar} title="No figures in this period">
+        Figures appear here as soon as emails have a result.
+      </EmptyState>
+    )
+  const before = new Map(past.data?.groups.map((each) => [each.key, each]))
+  return by === 'reason' ? (
+    <Reasons groups={now.data.groups} before={before} />
+  ) : (
+    <Groups by={by} groups={now.data.groups} before={before} />
+  )
+}
+
+interface GroupsProps {
+  groups: readonly Group[]
+  before: ReadonlyMap<string, Group>
+}
+
+function Groups({ by, groups, before }: GroupsProps & { by: keyof typeof FILTER_OF }) {
+  const most = Math.max(1, ...groups.map(({ counts }) => counts.attempted ?? 0))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
+    <section className="figures" aria-label="Breakdown" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Recipients</th>
+            <th scope="col">Delivered</th>
+            <th scope="col">Bounced</th>
+            <th scope="col">Complaints</th>
+            <th scope="col">Opened</th>
+            <th scope="col">Clicked</th>
+            <th scope="col">Time p50</th>
+            <th scope="col">p90</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => {
+            const past = before.get(group.key)
+            const { p50, p90 } = group.time_to_deliver_ms
+            return (
+              <tr key={group.key}>
+                <th scope="row">
+                  <GroupName by={by} group={group} />
+                  <span
+                    className="share-bar"
+                    style={{ width: `${((group.counts.attempted ?? 0) / most) * 100}%` }}
+                    aria-hidden
+                  />
+                </th>
+                <td>{(group.counts.attempted ?? 0).toLocaleString()}</td>
+                <Rate is={group.rates.delivered} was={past?.rates.delivered} />
+                <Rate is={group.rates.bounced} was={past?.rates.bounced} isBad />
+                <Rate is={group.rates.complained} was={past?.rates.complained} isBad />
+                <Rate is={group.rates.opened} was={past?.rates.opened} />
+                <Rate is={group.rates.clicked} was={past?.rates.clicked} />
+                <td>{p50 === null ? '–' : showDuration(p50)}</td>
+                <td>{p90 === null ? '–' : showDuration(p90)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Domains, templates and tags open their emails. The list of emails has no providers: they filter this page. */
+function GroupName({ by, group: { key, name } }: { by: keyof typeof FILTER_OF; group: Group }) {
+  const team = useTeam()
+  const label = <bdi className="foreign">{nameOfGroup(by, key, name)}</bdi>
+  if (key === '*') return label
+  if (by === 'provider')
+    return (
+      <Anchor
+        component={Link}
+        to="."
+        search={(before: object) => ({ ...before, provider: key }) as never}
+        inherit
+      >
+        {label}
+      </Anchor>
+    )
+  return (
+    <Anchor
+      component={Link}
+      to={`/${team.id}/emails`}
+      search={{ [FILTER_OF[by]]: key } as never}
+      inherit
+    >
+      {label}
+    </Anchor>
+  )
+}
+
+function Rate({ is, was, isBad = false }: { is: number | null; was: number | null | undefined; isBad?: boolean }) {
+  if (is === null) return <td>–</td>
+  const change = was == null ? 0 : Math.round((is - was) * 1_000) / 10
+  return (
+    <td>
+      {showShare(is)}
+      {change !== 0 && (
+        <span className="stat-delta" data-tone={change > 0 === isBad ? 'red' : 'green'}>
+          {change > 0 ? '+' : '−'}
+          {Math.abs(change).toLocaleString()}
+        </span>
+      )}
+    </td>
+  )
+}
+
+const KINDS = [
+  ['bounced', 'Bounced'],
+  ['failed', 'Failed'],
+  ['rejected', 'Rejected'],
+  ['delivery_delayed', 'Deferrals'],
+] as const
+
+/** Why recipients did not get the email, or not at once. */
+function Reasons({ groups, before }: GroupsProps) {
+  const lost = ({ counts }: Group) =>
+    (counts.bounced ?? 0) + (counts.failed ?? 0) + (counts.rejected ?? 0)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
+    <section className="figures" aria-label="Breakdown" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Reason</th>
+            {KINDS.map(([key, label]) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+            <th scope="col">Period before</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => {
+            const past = before.get(group.key)
+            return (
+              <tr key={group.key}>
+                <th scope="row">{nameOfGroup('reason', group.key, null)}</th>
+                {KINDS.map(([key]) => (
+                  <td key={key}>{(group.counts[key] ?? 0).toLocaleString()}</td>
+                ))}
+                <td>
+                  <Text span inherit c="dimmed">
+                    {past === undefined ? '0' : lost(past).toLocaleString()}
+                  </Text>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,143 @@
+import '../../ui/metrics/metrics.css'
+import { Button, Pill, SegmentedControl } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { EmailMetrics } from '../../api/records.ts'
+import { saveBlob } from '../../api/save-blob.ts'
+import { useGet } from '../../api/team.ts'
+import { ChartSection } from '../../ui/metrics/chart-section.tsx'
+import { Funnel } from '../../ui/metrics/funnel.tsx'
+import { metricsQuery } from '../../ui/metrics/range.ts'
+import { RangeChoice } from '../../ui/metrics/range-choice.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { WidgetBoundary } from '../../ui/page/widget-boundary.tsx'
+import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { Breakdown } from './breakdown.tsx'
+import { queryBefore } from './compare.ts'
+import { toCsv } from './csv.ts'
+import { GROUPINGS, type Grouping, nameOfGroup } from './groups.ts'
+import { HeatMap } from './heat-map.tsx'
+import { KeyFigures } from './key-figures.tsx'
+
+const FILTERS = ['provider', 'domain_id', 'template_id', 'tag'] as const
+const PARAMETERS = [...(['range', 'start_date', 'end_date', 'by'] as const), ...FILTERS] as const
+type Parameters = Filters<(typeof PARAMETERS)[number]>
+
+/** The figures of a period beside the period before, in total and by mailbox provider, domain, template and tag. */
+export function MetricsPage() {
+  const page = useFilters(PARAMETERS)
+  const filter = filterOf(page.filters)
+  const query = { ...metricsQuery(page.filters, Date.now()), ...filter }
+  const metrics = useGet<EmailMetrics>('/emails/metrics', { query })
+  const earlier = metrics.data === undefined ? null : queryBefore(metrics.data, query)
+  const before = useGet<EmailMetrics>('/emails/metrics', { query: earlier ?? {}, enabled: earlier !== null })
+  const save = ({ data }: { data: EmailMetrics }) =>
+    saveBlob(new Blob([toCsv(data)], { type: 'text/csv' }), `metrics-${data.start_date.slice(0, 10)}.csv`)
+  return (
+    <Page
+      title="Metrics"
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload />}
+          disabled={metrics.data === undefined}
+          onClick={() => metrics.data !== undefined && save({ data: metrics.data })}
+        >
+          Export CSV
+        </Button>
+      }
+    >
+      <RangeChoice range={page} />
+      <Chips page={page} />
+      <ErrorNote error={metrics.error} onRetry={() => void metrics.refetch()} />
+      <WidgetBoundary>
+        <KeyFigures metrics={metrics.data} before={before.data} />
+      </WidgetBoundary>
+      <WidgetBoundary>
+        <ChartSection metrics={metrics.data} />
+      </WidgetBoundary>
+      <BreakdownSection page={page} query={metricsQuery(page.filters, Date.now())} earlier={earlier} />
+      <WidgetBoundary>
+        <Funnel metrics={metrics.data} />
+      </WidgetBoundary>
+    </Page>
+  )
+}
+
+/** The API filters by one property at a time. */
+function filterOf(filters: Parameters['filters']): Partial<Record<(typeof FILTERS)[number], string>> {
+  const name = FILTERS.find((each) => filters[each] !== undefined)
+  const value = name === undefined ? undefined : filters[name]
+  return name === undefined || value === undefined ? {} : { [name]: value }
+}
+
+/** The filter of the page, which a click removes. */
+function Chips({ page }: { page: Parameters }) {
+  const [filter] = Object.entries(filterOf(page.filters))
+  if (filter === undefined) return null
+  const [name, value] = filter as [(typeof FILTERS)[number], string]
+  const text = name === 'provider' ? nameOfGroup('provider', value, null) : value
+  return (
+    <Pill
+      mb="md"
+      withRemoveButton
+      onRemove={() => page.setFilter(name, '')}
+      removeButtonProps={{ 'aria-label': 'Remove filter' }}
+    >
+      {text}
+    </Pill>
+  )
+}
+
+interface BreakdownSectionProps {
+  page: Parameters
+  query: Record<string, unknown>
+  earlier: Record<string, unknown> | null
+}
+
+/** A heat map needs at least this many days, so that each hour of the week occurs a few times. */
+const HEAT_DAYS = 28
+const DAY_MS = 24 * 3_600_000
+
+function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
+  const filter = filterOf(page.filters)
+  const hasFilter = Object.keys(filter).length > 0
+  const offered = GROUPINGS.filter(({ value }) => !hasFilter || value === 'hours')
+  const by: Grouping = offered.find(({ value }) => value === page.filters.by)?.value ?? offered[0]?.value ?? 'hours'
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  const heat = { interval: 'hour', start_date: new Date(hour - HEAT_DAYS * DAY_MS).toISOString(), ...filter }
+  const withoutFilter = (given: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => !(FILTERS as readonly string[]).includes(name)))
+  return (
+    <Section
+      title="Break down by"
+      description={
+        by === 'hours'
+          ? 'The last 28 days, in your time zone.'
+          : 'Small figures are the change in percentage points since the period before.'
+      }
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Break down by"
+          className="wide-choice"
+          value={by}
+          onChange={(value) => page.setFilter('by', value)}
+          data={offered.map(({ value, label }) => ({ value, label }))}
+        />
+      }
+      isFlush
+    >
+      {by === 'hours' ? (
+        <HeatMap query={heat as never} />
+      ) : (
+        <Breakdown
+          by={by}
+          query={withoutFilter(query) as never}
+          queryBefore={earlier === null ? null : (withoutFilter(earlier) as never)}
+        />
+      )}
+    </Section>
+  )
+}
