@@ -74,13 +74,58 @@ describe('one email', () => {
     await again.getByRole('heading', { level: 3, name: 'deferred+cleo@simulator.test' }).waitFor()
   })
 
+  test('tells the cause first, with the reply, the way and the next step; recipients and tags are links', async () => {
+    const page = await dashboard.open(`/emails/${sample.mixedId}`)
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('The address does not exist.', { exact: true }).waitFor()
+    await result.getByText('550 5.1.1 No such user (simulated)').waitFor()
+    const stages = page.getByRole('list', { name: 'Progress' }).getByRole('listitem')
+    await stages.filter({ hasText: 'Bounced' }).waitFor()
+    expect(await stages.first().textContent()).toMatch(/^Accepted.*\d:\d\d:\d\d/)
+    await page.getByText('Details', { exact: true }).click()
+    await page.getByText(sample.mixedId).waitFor()
+    await result.getByRole('link', { name: 'View suppression' }).click()
+    await page.waitForURL(/suppressions\?q=bounced/)
+    await page.goBack()
+    await page.getByRole('link', { name: 'kind: order' }).click()
+    await page.waitForURL(/emails\?tag=kind/)
+    await page.goBack()
+    await page.getByRole('link', { name: 'delivered+ann@simulator.test', exact: true }).click()
+    await page.waitForURL(/emails\?to=delivered/)
+    await page.getByRole('row', { name: /Your order/ }).first().waitFor()
+  })
+
+  test('joins attempts and events that say the same', async () => {
+    const id = await dashboard.sender.send({ to: 'deferred+gus@simulator.test', subject: 'Often' })
+    await dashboard.sender.seen(id, ({ status }) => status === 'delivery_delayed')
+    const page = await dashboard.open('/emails')
+    const repeat = <T extends object>(each: T, change: (index: number) => Partial<T>) =>
+      Array.from({ length: 128 }, (_, index) => ({ ...each, ...change(index) }))
+    const { json: email } = await dashboard.sender.get(`/emails/${id}`)
+    const { json: attempts } = await dashboard.sender.get(`/emails/${id}/attempts`)
+    const deferral = email.events.find(({ type }: { type: string }) => type === 'email.delivery_delayed')
+    const events = repeat(deferral, (index) => ({ id: String(index) }))
+    const data = repeat(attempts.data[0], (index) => ({ attempt: index + 1 }))
+    await page.route(`**/emails/${id}`, (route) =>
+      route.request().resourceType() === 'document'
+        ? route.continue()
+        : route.fulfill({ json: { ...email, events } }),
+    )
+    await page.route(`**/emails/${id}/attempts`, (route) =>
+      route.fulfill({ json: { ...attempts, data } }),
+    )
+    await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
+    await page.getByRole('button', { name: 'Attempts 1 to 128' }).waitFor()
+    await page.getByRole('region', { name: 'Activity' }).getByText('Deferred 128×').waitFor()
+    expect(await page.getByRole('button', { name: /^Attempts? / }).count()).toBe(1)
+  })
+
   test('shows the transcript with a server that defers', async () => {
     const destination = dashboard.service.givenDestination()
     dashboard.service.mx.recipients[`busy@${destination}`] = '452 4.2.2 Mailbox full, try later'
     const id = await dashboard.sender.send({ to: `busy@${destination}`, subject: 'Waits' })
     await dashboard.sender.seen(id, ({ status }) => status === 'delivery_delayed')
     const page = await dashboard.open(`/emails/${id}`)
-    await page.getByRole('button', { name: /Attempt 1/ }).click()
     const conversation = page.getByRole('region', { name: 'SMTP transcript' })
     await conversation.getByText(`RCPT TO:<busy@${destination}>`).waitFor()
     await conversation.getByText('452 4.2.2 Mailbox full, try later').waitFor()
@@ -247,7 +292,7 @@ test('third-party content runs no code and fetches nothing', async () => {
     await page.goto(`/app/${sender.id}/emails/${id}?tab=${tab}`)
     await page.getByRole('heading', { level: 1, name: /pwned/ }).waitFor()
     await page.getByRole('tabpanel').waitFor()
-    await page.getByRole('button', { name: /Attempt 1/ }).click()
+    await page.getByRole('region', { name: 'SMTP transcript' }).waitFor()
     if (tab !== 'preview') continue
     const frame = page.frameLocator('iframe')
     await frame.getByText('The end of this text is here.').waitFor()

@@ -19,7 +19,7 @@ describe('the sidebar', () => {
     const page = await dashboard.open('/contacts')
     const places = sidebarOf(page).getByRole('listitem')
     expect(await places.allTextContents()).toEqual([
-      ...['Home', 'Emails', 'Mailbox', 'Templates', 'Audience', 'Domains', 'Developers', 'Settings'],
+      ...['Home', 'Emails', 'Metrics', 'Mailbox', 'Templates', 'Audience', 'Domains', 'Developers', 'Settings'],
     ])
     const tabs = page.getByRole('navigation', { name: 'Audience' })
     await tabs.getByRole('link', { name: 'Segments' }).click()

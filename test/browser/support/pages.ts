@@ -46,6 +46,8 @@ export const PAGES: readonly LookedAt[] = [
   { name: 'email-resend', path: ({ mixedId }) => `/emails/${mixedId}?dialog=resend` },
   { name: 'email-delayed', path: ({ delayedId }) => `/emails/${delayedId}?tab=source` },
   { name: 'email-reschedule', path: ({ scheduledId }) => `/emails/${scheduledId}?dialog=reschedule` },
+  { name: 'metrics', path: '/metrics?range=30d' },
+  { name: 'metrics-hours', path: '/metrics?by=hours' },
   { name: 'templates', path: '/templates' },
   { name: 'templates-folder', path: ({ folderId }) => `/templates?folder=${folderId}` },
   { name: 'templates-none', path: '/templates?q=nothing' },

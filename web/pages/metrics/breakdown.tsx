@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Anchor, Skeleton } from '@mantine/core'
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { useGet, useTeam } from '../../api/team.ts'
@@ -37,11 +37,7 @@ export function Breakdown({ by, query, queryBefore }: BreakdownProps) {
       </EmptyState>
     )
   const before = new Map(past.data?.groups.map((each) => [each.key, each]))
-  return by === 'reason' ? (
-    <Reasons groups={now.data.groups} before={before} />
-  ) : (
-    <Groups by={by} groups={now.data.groups} before={before} />
-  )
+  return <Groups by={by} groups={now.data.groups} before={before} />
 }
 
 interface GroupsProps {
@@ -140,54 +136,5 @@ function Rate({ is, was, isBad = false }: { is: number | null; was: number | nul
         </span>
       )}
     </td>
-  )
-}
-
-const KINDS = [
-  ['bounced', 'Bounced'],
-  ['failed', 'Failed'],
-  ['rejected', 'Rejected'],
-  ['delivery_delayed', 'Deferrals'],
-] as const
-
-/** Why recipients did not get the email, or not at once. */
-function Reasons({ groups, before }: GroupsProps) {
-  const lost = ({ counts }: Group) =>
-    (counts.bounced ?? 0) + (counts.failed ?? 0) + (counts.rejected ?? 0)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label="Breakdown" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Reason</th>
-            {KINDS.map(([key, label]) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-            <th scope="col">Period before</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => {
-            const past = before.get(group.key)
-            return (
-              <tr key={group.key}>
-                <th scope="row">{nameOfGroup('reason', group.key, null)}</th>
-                {KINDS.map(([key]) => (
-                  <td key={key}>{(group.counts[key] ?? 0).toLocaleString()}</td>
-                ))}
-                <td>
-                  <Text span inherit c="dimmed">
-                    {past === undefined ? '0' : lost(past).toLocaleString()}
-                  </Text>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </section>
   )
 }

@@ -4,7 +4,6 @@ export const GROUPINGS = [
   { value: 'domain', label: 'Domain' },
   { value: 'template', label: 'Template' },
   { value: 'tag', label: 'Tag' },
-  { value: 'reason', label: 'Reason' },
   { value: 'hours', label: 'Hour of the week' },
 ] as const
 
@@ -34,10 +33,6 @@ export function nameOfGroup(by: string, key: string, name: string | null): strin
   if (name !== null) return name
   if (key === '*') return 'All others'
   if (by === 'provider') return PROVIDERS[key] ?? key
-  if (by === 'reason') {
-    const words = key.replaceAll('_', ' ')
-    return words.charAt(0).toUpperCase() + words.slice(1)
-  }
   return by === 'tag' ? key.replace(':', ': ') : 'Deleted'
 }
 
