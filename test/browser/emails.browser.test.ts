@@ -29,7 +29,7 @@ describe('the list', () => {
 
   test('filters are in the URL: a link shows the same emails, and one click clears them', async () => {
     const page = await dashboard.open('/emails')
-    await page.getByLabel('Subject contains').fill('week at')
+    await page.getByLabel('Search emails').fill('week at')
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByLabel('Recipient').fill('delivered+finn@simulator.test')
@@ -39,6 +39,27 @@ describe('the list', () => {
     expect(await again.getByLabel('Recipient').inputValue()).toBe('delivered+finn@simulator.test')
     await again.getByRole('button', { name: 'Clear filters' }).click()
     await expect.poll(() => again.getByRole('row').count()).toBeGreaterThan(2)
+  })
+
+  test('the search box finds a pasted recipient, and a tag', async () => {
+    const page = await dashboard.open('/emails')
+    for (const typed of ['Ann Archer <delivered+ann@simulator.test>', 'kind:order']) {
+      await page.getByLabel('Search emails').fill(typed)
+      await expect.poll(() => page.getByRole('row').count(), { message: typed }).toBe(2)
+      await page.getByRole('row', { name: /Your order/ }).waitFor()
+    }
+  })
+
+  test('mail that only the simulator received is marked', async () => {
+    const page = await dashboard.open('/emails?status=scheduled')
+    await page
+      .getByRole('row', { name: /Your week/ })
+      .getByText('Simulated', { exact: true })
+      .waitFor()
+    const id = await dashboard.sender.send({ to: 'ann@there.test', subject: 'To a person' })
+    await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
+    await page.getByRole('heading', { level: 1, name: 'To a person' }).waitFor()
+    expect(await page.getByText('Simulated', { exact: true }).count()).toBe(0)
   })
 
   test('each filter of the API finds matching emails', async () => {
@@ -67,7 +88,10 @@ describe('one email', () => {
     await page.getByRole('heading', { level: 3, name: 'bounced+bob@simulator.test' }).waitFor()
     await page.getByText('Remove the address from your lists.').waitFor()
     await page.getByText('550 5.1.1 No such user (simulated)').first().waitFor()
-    await page.getByRole('link', { name: /deferred\+cleo/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Recipients' })
+      .getByRole('link', { name: /deferred\+cleo/ })
+      .click()
     await page.waitForURL(/recipient=deferred/)
     await page.getByText(/The next attempt is at/).waitFor()
     const again = await dashboard.open(page.url().slice(dashboard.url.length))
@@ -83,7 +107,7 @@ describe('one email', () => {
     await stages.filter({ hasText: 'Bounced' }).waitFor()
     expect(await stages.first().textContent()).toMatch(/^Accepted.*\d:\d\d:\d\d/)
     await page.getByText('Details', { exact: true }).click()
-    await page.getByText(sample.mixedId).waitFor()
+    await page.getByText(sample.mixedId, { exact: true }).waitFor()
     await result.getByRole('link', { name: 'View suppression' }).click()
     await page.waitForURL(/suppressions\?q=bounced/)
     await page.goBack()
@@ -92,7 +116,10 @@ describe('one email', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'delivered+ann@simulator.test', exact: true }).click()
     await page.waitForURL(/emails\?to=delivered/)
-    await page.getByRole('row', { name: /Your order/ }).first().waitFor()
+    await page
+      .getByRole('row', { name: /Your order/ })
+      .first()
+      .waitFor()
   })
 
   test('joins attempts and events that say the same', async () => {
@@ -111,12 +138,10 @@ describe('one email', () => {
         ? route.continue()
         : route.fulfill({ json: { ...email, events } }),
     )
-    await page.route(`**/emails/${id}/attempts`, (route) =>
-      route.fulfill({ json: { ...attempts, data } }),
-    )
+    await page.route(`**/emails/${id}/attempts`, (route) => route.fulfill({ json: { ...attempts, data } }))
     await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
     await page.getByRole('button', { name: 'Attempts 1 to 128' }).waitFor()
-    await page.getByRole('region', { name: 'Activity' }).getByText('Deferred 128×').waitFor()
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Deferred 128×').waitFor()
     expect(await page.getByRole('button', { name: /^Attempts? / }).count()).toBe(1)
   })
 
@@ -174,7 +199,7 @@ describe('one email', () => {
     await page.getByRole('radio', { name: 'Only recipients it did not reach (1)' }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(sample.mixedId))
-    await page.getByRole('heading', { level: 3, name: 'bounced+bob@simulator.test' }).waitFor()
+    await page.getByRole('link', { name: 'bounced+bob@simulator.test' }).waitFor()
   })
 
   test('is rescheduled, and canceled', async () => {

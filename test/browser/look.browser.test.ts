@@ -19,7 +19,17 @@ describe('the sidebar', () => {
     const page = await dashboard.open('/contacts')
     const places = sidebarOf(page).getByRole('listitem')
     expect(await places.allTextContents()).toEqual([
-      ...['Home', 'Emails', 'Metrics', 'Mailbox', 'Templates', 'Audience', 'Domains', 'Developers', 'Settings'],
+      ...[
+        'Home',
+        'Emails',
+        'Metrics',
+        'Mailbox',
+        'Templates',
+        'Audience',
+        'Domains',
+        'Developers',
+        'Settings',
+      ],
     ])
     const tabs = page.getByRole('navigation', { name: 'Audience' })
     await tabs.getByRole('link', { name: 'Segments' }).click()
@@ -148,8 +158,8 @@ describe('keys', () => {
 
   test('belong to the field that has the focus', async () => {
     const page = await dashboard.open('/emails')
-    await page.getByLabel('Subject contains').pressSequentially('gt?')
-    expect(await page.getByLabel('Subject contains').inputValue()).toBe('gt?')
+    await page.getByLabel('Search emails').pressSequentially('gt?')
+    expect(await page.getByLabel('Search emails').inputValue()).toBe('gt?')
     await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })

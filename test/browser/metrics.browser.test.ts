@@ -32,8 +32,7 @@ async function insertCounts(dimension: string, key: string, since: Date, sent: n
 
 test('key figures are compared with the same days before, without the day that is not over', async () => {
   const page = await dashboard.open('/metrics')
-  const figure = (label: string) =>
-    page.locator('.stat', { has: page.getByText(label, { exact: true }) })
+  const figure = (label: string) => page.locator('.stat', { has: page.getByText(label, { exact: true }) })
   await figure('Sent').getByText('1,200', { exact: true }).waitFor()
   await figure('Sent').getByText('+100 %').waitFor()
   await figure('Bounced').getByText('5 %', { exact: true }).waitFor()
@@ -50,7 +49,7 @@ test('mailbox providers are compared with the period before; one of them filters
   await google.getByRole('link').click()
   await page.waitForURL(/provider=google/)
   await page.locator('.stat', { hasText: 'Sent' }).getByText('360', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Remove filter' }).click()
+  await page.getByRole('button', { name: 'Remove filter: Google (Gmail)' }).click()
   await page.waitForURL((url) => !url.search.includes('provider'))
 })
 
@@ -92,7 +91,7 @@ describe('accessibility', () => {
       await page.goto(`/app/${dashboard.sender.id}${path}`)
       await ready(page)
       expect(await violationsOf(page), path).toEqual([])
-      expect(await overflowOf(page), path).toBe(0)
+      expect(await overflowOf(page), path).toBeLessThanOrEqual(0)
     }
   })
 })

@@ -1,3 +1,4 @@
+import { Badge, Tooltip } from '@mantine/core'
 import type { EmailSummary } from '../api/records.ts'
 import { useSession } from '../api/session.ts'
 import { State, StatusBadge } from './status-badge.tsx'
@@ -20,11 +21,27 @@ export const wasCaptured = (status: string, host: string | null): boolean =>
 
 type Listed = Pick<EmailSummary, 'status' | 'to' | 'cc' | 'bcc'>
 
+/** Returns whether every recipient is at the simulator, which answers for them. The metrics leave such mail out. */
+const isSimulated = ({ to, cc, bcc }: Pick<Listed, 'to' | 'cc' | 'bcc'>): boolean =>
+  [...to, ...cc, ...bcc].every((address) => /@simulator\.test>?$/i.test(address))
+
+/** Marks mail that only the simulator received. */
+export function SimulatedBadge({ email }: { email: Pick<Listed, 'to' | 'cc' | 'bcc'> }) {
+  if (!isSimulated(email)) return null
+  return (
+    <Tooltip label="Answered by the simulator. It is not part of the metrics.">
+      <Badge color="gray" fw={400} className="above">
+        Simulated
+      </Badge>
+    </Tooltip>
+  )
+}
+
 /** The status of an email in a list. The simulator answers its own addresses in capture mode, too. */
-export function EmailStatus({ email: { status, to, cc, bcc } }: { email: Listed }) {
+export function EmailStatus({ email }: { email: Listed }) {
   const { delivery } = useSession().installation
-  const isSimulated = [...to, ...cc, ...bcc].every((address) => /@simulator\.test>?$/i.test(address))
-  return delivery === 'capture' && status === 'delivered' && !isSimulated ? (
+  const { status } = email
+  return delivery === 'capture' && status === 'delivered' && !isSimulated(email) ? (
     <CapturedState />
   ) : (
     <StatusBadge status={status} />

@@ -56,7 +56,9 @@ const aloneInRun = (attempt: Attempt): Run<Attempt> => ({ first: attempt, last: 
 const nameOfAnswer = ({ outcome, category, response, mx_host }: Attempt): string =>
   JSON.stringify([outcome, category, response, mx_host])
 
-const nameOfRun = ({ first }: Run<Attempt>): string => `${first.attempt} ${first.started_at}`
+/** Part of an element's id, which has no spaces. */
+const nameOfRun = ({ first }: Run<Attempt>): string =>
+  `${first.attempt}-${first.started_at}`.replaceAll(/\W/g, '-')
 
 /** Attempts with the same answer, of which the newest is shown. */
 function AttemptRow({ run }: { run: Run<Attempt> }) {
@@ -95,7 +97,7 @@ function Facts({ attempt }: { attempt: Attempt }) {
     <dl className="facts">
       <dt>Started</dt>
       <dd>
-        <Moment at={started_at} />
+        <Moment at={started_at} hasSeconds />
       </dd>
       {mx_address !== null && (
         <>

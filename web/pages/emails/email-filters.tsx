@@ -37,8 +37,8 @@ export function EmailFilterBar({
     <>
       <Group p="sm" gap="xs">
         <TextInput
-          aria-label="Subject contains"
-          placeholder="Subject"
+          aria-label="Search emails"
+          placeholder="Subject, recipient or tag"
           leftSection={<IconSearch />}
           value={draft.q ?? ''}
           onChange={(event) => setFilter('q', event.currentTarget.value)}

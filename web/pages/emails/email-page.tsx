@@ -3,7 +3,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { Attempt, EmailWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { CapturedState, wasCaptured } from '../../ui/email-status.tsx'
+import { CapturedState, SimulatedBadge, wasCaptured } from '../../ui/email-status.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
@@ -73,7 +73,7 @@ function Activity({ email, recipient }: { email: EmailWhole; recipient: Recipien
   const attempts = useGet<{ data: Attempt[] }>(`/emails/${email.id}/attempts`)
   const own = attempts.data?.data.filter((attempt) => attempt.recipient === recipient.email) ?? null
   return (
-    <Section>
+    <Section title="Activity">
       <Timeline email={email} recipient={recipient} />
       <ErrorNote error={attempts.error} onRetry={() => void attempts.refetch()} />
       <Attempts attempts={own} />
@@ -91,6 +91,7 @@ function WholeStatus({ email }: { email: EmailWhole }) {
       {recipients.length === 1 && only !== undefined && hasComplained(email, only) && (
         <StatusBadge status="complained" />
       )}
+      <SimulatedBadge email={email} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { IconMail, IconSearchOff } from '@tabler/icons-react'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
-import { EmailStatus } from '../../ui/email-status.tsx'
+import { EmailStatus, SimulatedBadge } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -53,8 +53,18 @@ export function EmailsPage() {
 }
 
 /** Converts the days of the address to times in the user's time zone. */
-function toQuery({ start_date, end_date, ...others }: EmailFilters['filters']): Query {
-  return { ...others, start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
+function toQuery({ start_date, end_date, q, ...others }: EmailFilters['filters']): Query {
+  return { ...others, ...searchFor(q), start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
+}
+
+/** Returns what a person who types this looks for: a recipient, a tag as `name:value`, or a part of the subject. */
+function searchFor(text: string | undefined): Query {
+  if (text === undefined) return {}
+  const typed = text.trim()
+  const address = /<([^<>]*)>$/.exec(typed)?.[1] ?? typed
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) return { to: address }
+  if (/^[\w-]+:[\w-]+$/.test(typed)) return { tag: typed }
+  return { q: text }
 }
 
 function startOf(day: string | undefined, daysLater: number): string | undefined {
@@ -91,7 +101,8 @@ function Recipients({ to, cc, bcc, subject }: EmailSummary) {
   )
 }
 
-function Subject({ subject, tags }: EmailSummary) {
+function Subject(email: EmailSummary) {
+  const { subject, tags } = email
   return (
     <span className="one-line">
       <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
@@ -99,7 +110,8 @@ function Subject({ subject, tags }: EmailSummary) {
         <Badge key={`${name}:${value}`} color="gray" ml="xs" fw={400}>
           {name}: {value}
         </Badge>
-      ))}
+      ))}{' '}
+      <SimulatedBadge email={email} />
     </span>
   )
 }
@@ -150,7 +162,7 @@ function NothingFits({ clear }: { clear(): void }) {
         </Button>
       }
     >
-      Recipients and senders must match exactly; subjects match any part. Erased content is not searched.
+      Addresses must match exactly; subjects match any part. Erased content is not searched.
     </EmptyState>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Timeline as Line, Text, Title } from '@mantine/core'
+import { Box, Button, Timeline as Line, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   type Icon,
@@ -60,10 +60,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   const { next_attempt_at: nextAt, status } = recipient
   const isOpen = status === 'queued' || status === 'delivery_delayed' || status === 'scheduled'
   return (
-    <Box component="section" aria-label="Activity" mb="xl">
-      <Title order={3} mb="sm">
-        Activity
-      </Title>
+    <Box component="section" aria-label="Timeline" mb="xl">
       <Line bulletSize={24} lineWidth={2}>
         {first.map((run) => (
           <Step key={run.first.id} run={run} />

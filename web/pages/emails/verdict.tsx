@@ -15,7 +15,8 @@ type Recipient = EmailWhole['recipients'][number]
 export function Verdict({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
   const isCaptured = wasCaptured(recipient.status, recipient.mx_host)
   const tone: Tone = isCaptured ? 'gray' : toneOf(recipient.status)
-  const [sentence, rest] = splitAdvice(adviceFor(recipient))
+  const advice = adviceFor(recipient)
+  const [sentence, rest] = isCaptured ? [advice, ''] : splitAdvice(advice)
   const reply = isCaptured ? null : replyOf(recipient)
   return (
     <section className="verdict" data-tone={tone} aria-label="Result">

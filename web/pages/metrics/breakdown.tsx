@@ -1,4 +1,5 @@
 import { Anchor, Skeleton } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
 import { useGet, useTeam } from '../../api/team.ts'
@@ -7,7 +8,6 @@ import { showShare } from '../../ui/metrics/shares.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { showDuration } from '../../ui/times.ts'
-import { IconChartBar } from '@tabler/icons-react'
 import { FILTER_OF, type Grouping, nameOfGroup } from './groups.ts'
 
 type Group = EmailMetrics['groups'][number]
@@ -112,18 +112,21 @@ function GroupName({ by, group: { key, name } }: { by: keyof typeof FILTER_OF; g
       </Anchor>
     )
   return (
-    <Anchor
-      component={Link}
-      to={`/${team.id}/emails`}
-      search={{ [FILTER_OF[by]]: key } as never}
-      inherit
-    >
+    <Anchor component={Link} to={`/${team.id}/emails`} search={{ [FILTER_OF[by]]: key } as never} inherit>
       {label}
     </Anchor>
   )
 }
 
-function Rate({ is, was, isBad = false }: { is: number | null; was: number | null | undefined; isBad?: boolean }) {
+function Rate({
+  is,
+  was,
+  isBad = false,
+}: {
+  is: number | null
+  was: number | null | undefined
+  isBad?: boolean
+}) {
   if (is === null) return <td>–</td>
   const change = was == null ? 0 : Math.round((is - was) * 1_000) / 10
   return (

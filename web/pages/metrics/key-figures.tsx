@@ -33,7 +33,15 @@ export function KeyFigures({ metrics, before }: FiguresProps) {
   )
 }
 
-function Values({ figure, metrics, before }: { figure: KeyFigure; metrics: EmailMetrics; before: EmailMetrics | undefined }) {
+function Values({
+  figure,
+  metrics,
+  before,
+}: {
+  figure: KeyFigure
+  metrics: EmailMetrics
+  before: EmailMetrics | undefined
+}) {
   const { shareOf, countOf, limit } = figure
   const whole = countWhole(metrics)
   const delta =
@@ -71,14 +79,8 @@ function Spark({ values }: { values: readonly number[] }) {
     return `${x.toFixed(1)},${(heightPx - 1 - (value / top) * (heightPx - 2)).toFixed(1)}`
   })
   return (
-    <svg
-      className="spark"
-      viewBox={`0 0 ${widthPx} ${heightPx}`}
-      preserveAspectRatio="none"
-      aria-hidden
-    >
+    <svg className="spark" viewBox={`0 0 ${widthPx} ${heightPx}`} preserveAspectRatio="none" aria-hidden>
       <polyline points={points.join(' ')} />
     </svg>
   )
 }
-

@@ -1,6 +1,6 @@
 import '../../ui/metrics/metrics.css'
-import { Button, Pill, SegmentedControl } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconDownload, IconX } from '@tabler/icons-react'
 import type { EmailMetrics } from '../../api/records.ts'
 import { saveBlob } from '../../api/save-blob.ts'
 import { useGet } from '../../api/team.ts'
@@ -37,6 +37,7 @@ export function MetricsPage() {
   return (
     <Page
       title="Metrics"
+      description="Changes are against the period before, without the day or hour that is not over yet."
       actions={
         <Button
           variant="default"
@@ -79,14 +80,16 @@ function Chips({ page }: { page: Parameters }) {
   const [name, value] = filter as [(typeof FILTERS)[number], string]
   const text = name === 'provider' ? nameOfGroup('provider', value, null) : value
   return (
-    <Pill
+    <Button
+      variant="default"
+      size="compact-sm"
       mb="md"
-      withRemoveButton
-      onRemove={() => page.setFilter(name, '')}
-      removeButtonProps={{ 'aria-label': 'Remove filter' }}
+      rightSection={<IconX />}
+      onClick={() => page.setFilter(name, '')}
+      aria-label={`Remove filter: ${text}`}
     >
-      {text}
-    </Pill>
+      <span className="foreign">{text}</span>
+    </Button>
   )
 }
 
@@ -104,11 +107,14 @@ function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
   const filter = filterOf(page.filters)
   const hasFilter = Object.keys(filter).length > 0
   const offered = GROUPINGS.filter(({ value }) => !hasFilter || value === 'hours')
-  const by: Grouping = offered.find(({ value }) => value === page.filters.by)?.value ?? offered[0]?.value ?? 'hours'
+  const by: Grouping =
+    offered.find(({ value }) => value === page.filters.by)?.value ?? offered[0]?.value ?? 'hours'
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
   const heat = { interval: 'hour', start_date: new Date(hour - HEAT_DAYS * DAY_MS).toISOString(), ...filter }
   const withoutFilter = (given: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => !(FILTERS as readonly string[]).includes(name)))
+    Object.fromEntries(
+      Object.entries(given).filter(([name]) => !(FILTERS as readonly string[]).includes(name)),
+    )
   return (
     <Section
       title="Break down by"

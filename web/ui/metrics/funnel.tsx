@@ -13,9 +13,7 @@ export function Funnel({ metrics }: { metrics: EmailMetrics | undefined }) {
     <Section
       title="Results"
       description={
-        metrics === undefined
-          ? ' '
-          : `${attempted.toLocaleString()} recipients with a result in this period.`
+        metrics === undefined ? ' ' : `${attempted.toLocaleString()} recipients with a result in this period.`
       }
     >
       {metrics === undefined ? (
@@ -47,7 +45,11 @@ function Row({ stage, count, whole }: { stage: Result; count: number; whole: num
         </Anchor>
       </dt>
       <dd>
-        <span className="funnel-bar" style={{ width: `${(count / Math.max(1, whole ?? 0)) * 100}%` }} hidden={whole === null} />
+        <span
+          className="funnel-bar"
+          style={{ width: `${(count / Math.max(1, whole ?? 0)) * 100}%` }}
+          hidden={whole === null}
+        />
       </dd>
       <dd>{count.toLocaleString()}</dd>
       <dd>{whole === null || whole === 0 ? '' : showShare(count / whole)}</dd>
