@@ -54,7 +54,7 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
           <Text className="device-code" aria-label="Code">
             {login.user_code}
           </Text>
-          <Alert color="orange" icon={<IconShieldExclamation size={18} />}>
+          <Alert color="orange" icon={<IconShieldExclamation />}>
             Confirm only if you started this login yourself and your terminal shows this code.
           </Alert>
           {own.length === 0 ? (
@@ -114,7 +114,7 @@ function KeyFields({ form, teams }: KeyFieldsProps) {
       />
       <TextInput label="Name of the API key" required {...form.getInputProps('name')} />
       <Radio.Group label="Permission" {...form.getInputProps('permission')}>
-        <Stack gap="xs" mt={6}>
+        <Stack gap="xs" mt="xs">
           <Radio value="full" label="Everything" description="All commands." />
           <Radio value="send" label="Send only" description="Only emails send and emails get." />
         </Stack>

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../ui/link.tsx'
 import { AccessFrame } from './access-frame.tsx'
 
 interface DeviceDoneProps {
