@@ -7,6 +7,8 @@ export interface Membership {
   teamId: string
   userId: string
   role: Role
+  /** Whether groups of the OpenID provider gave the role. */
+  byGroups: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -17,12 +19,12 @@ export interface Member extends Membership {
   name: string
 }
 
-const COLUMNS = `m.team_id, m.user_id, m.role, m.created_at,
+const COLUMNS = `m.team_id, m.user_id, m.role, m.by_groups, m.created_at,
   m.updated_at`
 const MEMBER = `${COLUMNS}, u.email, u.name`
 
 /** Inserts a membership. Returns false and writes nothing when the user is already a member. */
-export async function insertMembership(tx: Tx, membership: Membership): Promise<boolean> {
+export async function insertMembership(tx: Tx, membership: Omit<Membership, 'byGroups'>): Promise<boolean> {
   const rows = await tx.query(
     `insert into membership (team_id, user_id, role, created_at, updated_at)
      values ($1, $2, $3, $4, $5)
@@ -31,6 +33,16 @@ export async function insertMembership(tx: Tx, membership: Membership): Promise<
     [membership.teamId, membership.userId, membership.role, membership.createdAt, membership.updatedAt],
   )
   return rows.length > 0
+}
+
+/** Inserts a membership that groups of the OpenID provider give, unless the user is a member. */
+export async function insertGroupMembership(tx: Tx, membership: Omit<Membership, 'byGroups'>): Promise<void> {
+  await tx.query(
+    `insert into membership (team_id, user_id, role, by_groups, created_at, updated_at)
+     values ($1, $2, $3, true, $4, $5)
+     on conflict (team_id, user_id) do nothing`,
+    [membership.teamId, membership.userId, membership.role, membership.createdAt, membership.updatedAt],
+  )
 }
 
 export async function findMembership(

@@ -89,11 +89,18 @@ export interface NewSession {
   token: string
 }
 
-/** Starts a new session for a user, regardless of any existing one in the browser. */
+/** The user of a session, and the browser that it runs in. */
+export type SessionOwner = Pick<Session, 'userId' | 'ipAddress' | 'userAgent'>
+
+/**
+ * Starts a new session for a user, regardless of any existing one in the browser.
+ * @param lifetimeMs at most SESSION_LIFETIME_MS
+ */
 export async function startSession(
   tx: Queryable,
-  { userId, ipAddress, userAgent }: Pick<Session, 'userId' | 'ipAddress' | 'userAgent'>,
+  { userId, ipAddress, userAgent }: SessionOwner,
   now: Date,
+  lifetimeMs = SESSION_LIFETIME_MS,
 ): Promise<NewSession> {
   const { token, hash } = newToken()
   const session: Session = {
@@ -103,7 +110,7 @@ export async function startSession(
     userAgent,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
+    expiresAt: new Date(now.getTime() + Math.min(lifetimeMs, SESSION_LIFETIME_MS)),
   }
   await insertSession(tx, session, hash)
   await deleteOldestSessions(tx, userId, SESSIONS_MAX)

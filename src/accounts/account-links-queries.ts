@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db-types.ts'
 
-export type LinkKind = 'first_owner' | 'reset'
+export type LinkKind = 'first_owner' | 'reset' | 'login'
 
 /** A single-use link that grants access without a password. Only the SHA-256 of its token is stored. */
 export interface AccountLink {

@@ -7,7 +7,7 @@ export const LINK_LIFETIME_MS = 3_600_000
  */
 export function accountLink(
   publicUrl: string,
-  page: 'welcome' | 'invitation' | 'reset',
+  page: 'welcome' | 'invitation' | 'reset' | 'enter',
   token: string,
 ): string {
   return `${publicUrl}/app/${page}#token=${token}`

@@ -8,6 +8,7 @@ import { deleteInvitationsTo } from './invitations/invitations-queries.ts'
 import { endMembership } from './members.ts'
 import { forgetSecondFactors } from './second-factor/forget-second-factor.ts'
 import { deleteLoginChallengesOf } from './second-factor/login-challenges-queries.ts'
+import { deleteSsoIdentities } from './single-sign-on/sso-identities-queries.ts'
 import { deleteUser, lockUser } from './users-queries.ts'
 
 /**
@@ -27,6 +28,7 @@ export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean
     await deleteAccountLinks(tx, userId)
     await deleteInvitationsTo(tx, user.email)
     await forgetSecondFactors(tx, userId)
+    await deleteSsoIdentities(tx, userId)
     await deleteUser(tx, userId)
     await hintAccessChanged(tx)
     return true

@@ -1,6 +1,7 @@
 import { createSendAccountMail, type SendAccountMail } from '../accounts/account-mail.ts'
 import { createPasswords } from '../accounts/passwords/password-hash.ts'
 import { createPrintAccountMail } from '../accounts/print-account-mail.ts'
+import { CALLBACK_PATH, createOidcClient, type OidcClient } from '../accounts/single-sign-on/oidc-client.ts'
 import { createMailboxProber } from '../delivery/probe-mailbox.ts'
 import { createValidateAddress } from '../emails/validate/validate-address.ts'
 import type { FeedWatch } from '../events/feed-watch.ts'
@@ -67,6 +68,7 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
     /** Call it after committing a change of keys, so that later requests do not use cached keys. */
     forgetAccess: access.forget,
     passwords: createPasswords(),
+    oidc: createOidc(runtime),
     sendAccountMail: createAccountMail(runtime, parts.acceptance),
     /** Limits concurrent reads of tens of megabytes, so that other requests are served in between. */
     largeReads: createFairSemaphore(LARGE_READS),
@@ -74,6 +76,19 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
     waitingPlaces: createWaitingPlaces(WAITING),
     operatorView: createOperatorView({ config, db: lists, clock, log, shaping: () => shaping.read() }),
   }
+}
+
+/** Creates the client of the OpenID provider, if there is one. It connects at the first login. */
+function createOidc({ config, clock }: Runtime): OidcClient | null {
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcScopes: scopes,
+  } = config
+  if (issuer === null || clientId === null) return null
+  const redirectUri = `${config.publicUrl}${CALLBACK_PATH}`
+  return createOidcClient({ issuer, clientId, clientSecret, scopes, redirectUri, clock })
 }
 
 function createAccountMail(

@@ -7,6 +7,7 @@ import { gettingInRoutes } from '../accounts/passwords/getting-in-routes.ts'
 import { passkeyRoutes } from '../accounts/second-factor/passkeys-routes.ts'
 import { secondFactorRoutes } from '../accounts/second-factor/second-factor-routes.ts'
 import { sessionRoutes } from '../accounts/sessions/session-routes.ts'
+import { singleSignOnRoutes } from '../accounts/single-sign-on/single-sign-on-routes.ts'
 import { teamMemberRoutes } from '../accounts/team-members-routes.ts'
 import { teamRoutes } from '../accounts/team-routes.ts'
 import { contactRoutes } from '../audience/contacts/contacts-routes.ts'
@@ -102,6 +103,7 @@ export const API_ROUTES = [
   ...accountRoutes,
   ...sessionRoutes,
   ...deviceLoginRoutes,
+  ...singleSignOnRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
   ...invitationRoutes,

@@ -170,3 +170,48 @@ test.each([
 ])('a problem of TLS: %o', (environment, problem) => {
   expect(problemsOf(environment as Record<string, string>)).toEqual([problem])
 })
+
+const OIDC = {
+  SENDWRIGHT_OIDC_ISSUER: 'https://login.example.com/realms/acme',
+  SENDWRIGHT_OIDC_CLIENT_ID: 'sendwright',
+  SENDWRIGHT_OIDC_DOMAINS: 'example.com, Example.ORG',
+}
+
+test('read: an OpenID provider with the roles of groups, whose names may contain commas and equals signs', () => {
+  const team = '0198c0de-0000-7000-8000-000000000001'
+  const roles = `CN=Mail,OU=IT=admin; staff=viewer@${team};`
+  const config = readConfig({ ...OIDC, SENDWRIGHT_OIDC_ROLES: roles, SENDWRIGHT_PASSWORD_LOGIN: 'off' })
+  expect(config).toMatchObject({
+    passwordLogin: false,
+    oidcClientSecret: null,
+    oidcScopes: 'openid email profile',
+    oidcDomains: ['example.com', 'example.org'],
+    oidcSessionMs: 12 * 3_600_000,
+    oidcRoles: [
+      { group: 'CN=Mail,OU=IT', role: 'admin', teamId: null },
+      { group: 'staff', role: 'viewer', teamId: team },
+    ],
+  })
+})
+
+test.each([
+  ['SENDWRIGHT_OIDC_ISSUER', 'http://login.example.com', 'is not an https URL'],
+  ['SENDWRIGHT_OIDC_ISSUER', 'https://ann@login.example.com', 'user name'],
+  ['SENDWRIGHT_OIDC_SCOPES', 'email', 'must include openid'],
+  ['SENDWRIGHT_OIDC_DOMAINS', 'example', 'is not a domain'],
+  ['SENDWRIGHT_OIDC_ROLES', 'staff=boss', 'is not GROUP=ROLE'],
+  ['SENDWRIGHT_PASSWORD_LOGIN', 'no', 'neither on nor off'],
+])('a problem: %s=%s', (name, value, problem) => {
+  const problems = problemsOf({ ...OIDC, [name]: value })
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toContain(name)
+  expect(problems[0]).toContain(problem)
+})
+
+test('a problem: a provider without client or domains, and no way to log in', () => {
+  expect(problemsOf({ SENDWRIGHT_OIDC_ISSUER: OIDC.SENDWRIGHT_OIDC_ISSUER }).join()).toMatch(
+    /SENDWRIGHT_OIDC_CLIENT_ID.*SENDWRIGHT_OIDC_DOMAINS/,
+  )
+  expect(problemsOf({ SENDWRIGHT_PASSWORD_LOGIN: 'off' }).join()).toContain('nobody could log in')
+  expect(readConfig({ ...OIDC, SENDWRIGHT_OIDC_ISSUER: 'http://127.0.0.1:3000' }).oidcIssuer).not.toBeNull()
+})

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
+import type { GroupRole } from './single-sign-on.ts'
 import { type AcmeChallenge, BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
 
 /** The configuration. It is parsed once and frozen. */
@@ -86,6 +87,23 @@ export interface Config {
   keepWebhookDeliveriesDays: number | null
   /** Of the request log, for all teams. */
   keepRequestLogDays: number | null
+  /** False: only single sign-on logs people in. */
+  passwordLogin: boolean
+  /** The OpenID provider. Null: no single sign-on. */
+  oidcIssuer: string | null
+  oidcClientId: string | null
+  /** Null: a public client. */
+  oidcClientSecret: string | null
+  /** Separated by spaces. */
+  oidcScopes: string
+  /** The name of the provider on the login page. */
+  oidcLabel: string
+  /** The provider decides who owns an address of these domains. */
+  oidcDomains: readonly string[]
+  oidcGroupsClaim: string
+  oidcRoles: readonly GroupRole[]
+  /** Lifetime of sessions that the provider started, in milliseconds. */
+  oidcSessionMs: number
   logLevel: string
 }
 
@@ -130,7 +148,7 @@ export function readConfig(environment: Environment): Config {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as unknown as Config
-  problems.push(...findTlsProblems(values))
+  problems.push(...findTlsProblems(values), ...findSignOnProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const host = values.host === '0.0.0.0' || values.host === '::' ? '127.0.0.1' : values.host
@@ -183,6 +201,24 @@ function isPublicHttps(url: string | null | undefined): boolean {
   if (url === null) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' && hostname.includes('.') && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
+}
+
+/** Returns the problems of single sign-on. A setting with a problem of its own is undefined. */
+function findSignOnProblems(values: Config): string[] {
+  const problems: string[] = []
+  if (values.oidcIssuer === null && values.passwordLogin === false) {
+    problems.push('SENDWRIGHT_PASSWORD_LOGIN: off needs SENDWRIGHT_OIDC_ISSUER, or nobody could log in.')
+  }
+  if (typeof values.oidcIssuer !== 'string') return problems
+  if (values.oidcClientId === null) {
+    problems.push('SENDWRIGHT_OIDC_CLIENT_ID: set it with SENDWRIGHT_OIDC_ISSUER.')
+  }
+  if (values.oidcDomains?.length === 0) {
+    problems.push(
+      'SENDWRIGHT_OIDC_DOMAINS: set it with SENDWRIGHT_OIDC_ISSUER, to the domains of its people.',
+    )
+  }
+  return problems
 }
 
 /** Returns the settings as rows for --help and .env.example. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { networks } from './networks.ts'
+import { SIGN_ON_SETTINGS } from './sign-on-settings.ts'
 import {
   acmeChallenges,
   acmeDirectory,
@@ -354,6 +355,7 @@ export const SETTINGS = {
     example: '30d',
     parse: keptDays('30d', 1),
   },
+  ...SIGN_ON_SETTINGS,
   logLevel: {
     name: 'LOG_LEVEL',
     help: 'fatal, error, warn, info, debug, trace or silent.',

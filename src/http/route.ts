@@ -66,7 +66,8 @@ export interface Reply {
   /** How long a client may read no chunks before it is disconnected. */
   stallMs?: number
   type?: string
-  headers?: Record<string, string>
+  /** Several values become several fields. */
+  headers?: Record<string, string | string[]>
 }
 
 /**

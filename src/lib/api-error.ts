@@ -11,6 +11,7 @@ export const API_ERRORS = {
   session_required: { status: 403, message: 'This is for people who are logged in, not for API keys.' },
   cross_site_request: { status: 403, message: 'This request does not come from the dashboard.' },
   forbidden_role: { status: 403, message: 'Your role in this team does not allow this.' },
+  password_login_off: { status: 403, message: 'Log in by single sign-on: passwords are turned off here.' },
   operators_only: { status: 403, message: 'Only operators of this installation may do this.' },
   authorization_pending: { status: 400, message: 'Nobody has confirmed this login yet.' },
   slow_down: { status: 400, message: 'Wait longer between two polls.' },

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../access/audit-queries.ts'
 import { auditedTransactions } from '../../access/audited-transactions.ts'
 import { type LoggedIn, type NewSession, startSession } from '../../access/session-access.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db, Transactions } from '../../db/db-types.ts'
 import { violates } from '../../db/sqlstate.ts'
 import type { Browser } from '../../http/browser-of.ts'
@@ -10,11 +11,16 @@ import { createUser } from '../new-user.ts'
 import { requireGoodPassword } from '../passwords/password-rules.ts'
 import type { AccountDeps } from '../sessions/log-in.ts'
 import { followLink } from '../sessions/login-attempts.ts'
+import { requirePasswordLogin } from '../sessions/password-login.ts'
 import { findUser, findUserByEmail, type User } from '../users-queries.ts'
 import { findInvitation, joinTeam } from './invitations.ts'
 import type { DescribedInvitation } from './invitations-queries.ts'
 
 const ACCOUNT_EXISTS = 'An account with this email address exists: log in first, then follow the link again.'
+
+interface Deps extends AccountDeps {
+  config: Pick<Config, 'passwordLogin'>
+}
 
 export interface Acceptance {
   token: string
@@ -26,11 +32,12 @@ export interface Acceptance {
 
 /**
  * Joins a team. A new person creates an account and is logged in. A person with an account must be logged in to it,
- * because the link alone must not control it. Throws ApiError: 410, 409, 422, 429.
+ * because the link alone must not control it. Throws ApiError: 410, 409, 422, 429, and
+ * 403 for a new person without single sign-on where that is the only way in.
  * @returns the session of a new user; null if the current session continues
  */
 export async function acceptInvitation(
-  deps: AccountDeps,
+  deps: Deps,
   given: Acceptance,
   session: LoggedIn | null,
   browser: Browser,
@@ -40,7 +47,10 @@ export async function acceptInvitation(
   const find = () => findInvitation(db, given.token, now)
   const invitation = await followLink(db, browser.ipAddress, now, find)
   const known = await findUserByEmail(db, invitation.email)
-  if (known === null) return acceptAsNew(deps, given, invitation, browser)
+  if (known === null) {
+    requirePasswordLogin(deps.config)
+    return acceptAsNew(deps, given, invitation, browser)
+  }
   const user = session === null ? null : await findUser(db, session.userId)
   if (user === null || user.id !== known.id) throw new ApiError('conflict', ACCOUNT_EXISTS)
   const audited = auditOf(db, given, { invitation, user, browser }, now)

@@ -8,8 +8,9 @@ import { Email, LinkToken, NewPassword, PersonName, SessionRecord, TeamName } fr
 import { createFirstOwner } from '../first-owner.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
+import { requirePasswordLogin } from '../sessions/password-login.ts'
 import { hasUsers } from '../users-queries.ts'
-import { InstallationRecord } from './installation-schemas.ts'
+import { InstallationRecord, installationToJson } from './installation-schemas.ts'
 import { redeemReset, requestReset } from './resets.ts'
 
 interface Deps extends AccountDeps {
@@ -39,8 +40,7 @@ const getInstallation = route('GET', '/installation', {
   },
   async handle({ deps: { db, config } }) {
     const needsOwner = !(await hasUsers(db))
-    const json = { object: 'installation', needs_owner: needsOwner, delivery: config.delivery.kind }
-    return { status: 200, json }
+    return { status: 200, json: installationToJson(config, needsOwner) }
   },
 })
 
@@ -97,6 +97,7 @@ const postReset = route('POST', '/password-resets', {
     },
   },
   async handle({ deps, body, ipAddress }) {
+    requirePasswordLogin(deps.config)
     await requestReset({ ...deps, publicUrl: deps.config.publicUrl }, body.email, ipAddress)
     return { status: 202, json: { object: 'password_reset', accepted: true } }
   },

@@ -46,7 +46,7 @@ export async function logInWithCode(
   const started = await db.transaction(async (tx) => {
     await requireUser(tx, userId)
     if (!(await spend(tx, secret, userId, given, now))) throw new ApiError('invalid_code')
-    return finishLogin(tx, { challengeId, userId, browser }, now)
+    return finishLogin(tx, { login, userId, browser }, now)
   })
   await endAttempt(db, attempt, now)
   return started
@@ -120,7 +120,7 @@ export async function logInWithPasskey(
       log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice or was copied')
       throw new ApiError('invalid_code')
     }
-    return finishLogin(tx, { challengeId: login?.id ?? null, userId, browser }, now)
+    return finishLogin(tx, { login, userId, browser }, now)
   })
 }
 
@@ -148,12 +148,11 @@ async function requireUser(tx: Tx, userId: string): Promise<void> {
 /** Creates the session and deletes the pending login, which allows only one. */
 async function finishLogin(
   tx: Tx,
-  { challengeId, userId, browser }: { challengeId: string | null; userId: string; browser: Browser },
+  { login, userId, browser }: { login: LoginChallenge | null; userId: string; browser: Browser },
   now: Date,
 ): Promise<NewSession> {
-  if (challengeId !== null && !(await deleteLoginChallenge(tx, challengeId)))
-    throw new ApiError('login_expired')
-  return startSession(tx, { userId, ...browser }, now)
+  if (login !== null && !(await deleteLoginChallenge(tx, login.id))) throw new ApiError('login_expired')
+  return startSession(tx, { userId, ...browser }, now, login?.sessionMs ?? undefined)
 }
 
 function subjectOf(id: string, isSecond: boolean): ChallengeSubject {

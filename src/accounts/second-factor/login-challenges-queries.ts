@@ -6,17 +6,26 @@ export interface LoginChallenge {
   userId: string
   /** The number of attempts, including the current one. */
   tries: number
+  /** The lifetime of the session to come, in milliseconds. Null: as after a password. */
+  sessionMs: number | null
   createdAt: Date
   expiresAt: Date
 }
 
-const COLUMNS = `id, user_id, tries, created_at, expires_at`
+const COLUMNS = `id, user_id, tries, session_ms, created_at, expires_at`
 
 export async function insertLoginChallenge(db: Queryable, challenge: LoginChallenge): Promise<void> {
   await db.query(
-    `insert into login_challenge (id, user_id, tries, created_at, expires_at)
-     values ($1, $2, $3, $4, $5)`,
-    [challenge.id, challenge.userId, challenge.tries, challenge.createdAt, challenge.expiresAt],
+    `insert into login_challenge (id, user_id, tries, session_ms, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [
+      challenge.id,
+      challenge.userId,
+      challenge.tries,
+      challenge.sessionMs,
+      challenge.createdAt,
+      challenge.expiresAt,
+    ],
   )
 }
 

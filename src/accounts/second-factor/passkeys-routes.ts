@@ -8,6 +8,7 @@ import { formatTime } from '../../lib/time/format-time.ts'
 import type { AccountDeps } from '../account-deps.ts'
 import { SessionRecord } from '../account-schemas.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
+import { requirePasswordLogin } from '../sessions/password-login.ts'
 import { logInWithPasskey, requestPasskey } from './log-in.ts'
 import { CHALLENGE_MS } from './passkey-challenge.ts'
 import { addPasskey, type PasskeyDeps, removePasskey, requestRegistration } from './passkeys.ts'
@@ -166,6 +167,7 @@ const postLoginOptions = route('POST', '/session/passkey/options', {
   ),
   responses: { 200: { description: 'For `navigator.credentials.get`.', schema: PasskeyOptions } },
   async handle({ body, deps }) {
+    if (body.challenge_id === undefined) requirePasswordLogin(deps.config)
     return {
       status: 200,
       json: optionsToJson(await requestPasskey(depsOf(deps), body.challenge_id ?? null)),

@@ -1,6 +1,11 @@
-import { type NewSession, SESSION_IDLE_MS, startSession } from '../../access/session-access.ts'
+import {
+  type NewSession,
+  SESSION_IDLE_MS,
+  type SessionOwner,
+  startSession,
+} from '../../access/session-access.ts'
 import { listSessions } from '../../access/sessions-queries.ts'
-import type { Db } from '../../db/db-types.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -50,14 +55,27 @@ export async function logInWithPassword(
     const current = await lockUser(tx, user.id)
     // The verified password must still be the current one. A hash with newer parameters is the same password.
     if (current?.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime()) return null
-    const methods = methodsOf(await countSecondFactors(tx, user.id))
-    if (methods.length === 0) return { started: await startSession(tx, { userId: user.id, ...browser }, now) }
-    const challenge = newChallenge(user.id, now)
-    await insertLoginChallenge(tx, challenge)
-    return { challenge, methods }
+    return startOrChallenge(tx, { userId: user.id, ...browser }, now)
   })
   if (login === null) throw new ApiError('invalid_credentials')
   return login
+}
+
+/**
+ * Completes the first step of a login: starts the session, or requires a second factor if the user has one.
+ * @param sessionMs the lifetime of the session; default: the longest
+ */
+export async function startOrChallenge(
+  tx: Tx,
+  owner: SessionOwner,
+  now: Date,
+  sessionMs: number | null = null,
+): Promise<Login> {
+  const methods = methodsOf(await countSecondFactors(tx, owner.userId))
+  if (methods.length === 0) return { started: await startSession(tx, owner, now, sessionMs ?? undefined) }
+  const challenge = newChallenge(owner.userId, now, sessionMs)
+  await insertLoginChallenge(tx, challenge)
+  return { challenge, methods }
 }
 
 /** Returns the second factors of a user. Recovery codes alone are none. */
@@ -73,11 +91,12 @@ function methodsOf({
   return methods
 }
 
-function newChallenge(userId: string, now: Date): LoginChallenge {
+function newChallenge(userId: string, now: Date, sessionMs: number | null): LoginChallenge {
   return {
     id: newId(now.getTime()),
     userId,
     tries: 0,
+    sessionMs,
     createdAt: now,
     expiresAt: new Date(now.getTime() + CHALLENGE_MS),
   }

@@ -39,6 +39,8 @@ const RULES = {
   reset: { network: growing(20, 15 * MINUTE_MS) },
   /** Emails to one address, from all requesters: three, then one per half hour. */
   mail: { account: { waitsMs: [0, 0, 30 * MINUTE_MS], forgetMs: HOUR_MS } },
+  /** Starting a login at the OpenID provider, which checks it. */
+  single_sign_on: { network: growing(200, MINUTE_MS) },
   /** Opening a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
   /** The start of a program's login. */

@@ -13,6 +13,7 @@ import { VERSION } from '../../lib/version.ts'
 import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
 import { findUser, type User } from '../users-queries.ts'
 import { endSession } from './end-sessions.ts'
+import type { Login } from './log-in.ts'
 
 interface Deps {
   config: Config
@@ -41,6 +42,19 @@ export async function answerLogin({ session, deps }: LoginRequest, started: NewS
     json: await sessionToJson(deps, loggedIn),
     headers: { 'set-cookie': writeSessionCookie(started.token, SESSION_LIFETIME_MS, config.publicUrl) },
   }
+}
+
+/** Answers the first step of a login: with the session, or with what the second step needs. */
+export async function answerFirstStep(request: LoginRequest, login: Login): Promise<Reply> {
+  if ('started' in login) return answerLogin(request, login.started)
+  const { challenge, methods } = login
+  const json = {
+    object: 'login_challenge',
+    challenge_id: challenge.id,
+    methods,
+    expires_at: formatTime(challenge.expiresAt),
+  }
+  return { status: 202, json }
 }
 
 /** Returns the data that the dashboard starts with. Throws ApiError if the user no longer exists. */

@@ -4,12 +4,12 @@ import { browserOf } from '../../http/browser-of.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted } from '../../http/schemas.ts'
-import { formatTime } from '../../lib/time/format-time.ts'
 import type { AccountDeps } from '../account-deps.ts'
 import { Email, LoginChallengeRecord, Password, SessionRecord } from '../account-schemas.ts'
 import { endSession as endSessionOf } from './end-sessions.ts'
 import { logInWithPassword } from './log-in.ts'
-import { answerLogin, sessionToJson } from './login-reply.ts'
+import { answerFirstStep, sessionToJson } from './login-reply.ts'
+import { requirePasswordLogin } from './password-login.ts'
 
 const { route, sessionRoute } = routesOf<AccountDeps>()
 
@@ -37,16 +37,8 @@ const postSession = route('POST', '/session', {
     },
   },
   async handle(request) {
-    const login = await logInWithPassword(request.deps, request.body, browserOf(request))
-    if ('started' in login) return answerLogin(request, login.started)
-    const { challenge, methods } = login
-    const json = {
-      object: 'login_challenge',
-      challenge_id: challenge.id,
-      methods,
-      expires_at: formatTime(challenge.expiresAt),
-    }
-    return { status: 202, json }
+    requirePasswordLogin(request.deps.config)
+    return answerFirstStep(request, await logInWithPassword(request.deps, request.body, browserOf(request)))
   },
 })
 

@@ -6,6 +6,7 @@ import { makeFirstOwnerLink } from '../../accounts/first-owner.ts'
 import { invite } from '../../accounts/invitations/invitations.ts'
 import { makeResetLink } from '../../accounts/passwords/resets.ts'
 import { removeUser } from '../../accounts/remove-user.ts'
+import { makeLoginLink } from '../../accounts/single-sign-on/login-links.ts'
 import { findUserByEmail, listUsers, type User, updateUser } from '../../accounts/users-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
@@ -73,6 +74,7 @@ export function userCommand(): Command {
   user.addCommand(firstOwnerCommand())
   user.addCommand(inviteCommand())
   user.addCommand(resetPasswordCommand())
+  user.addCommand(loginLinkCommand())
   user.addCommand(resetSecondFactorCommand())
   user.addCommand(operatorCommand())
   user.addCommand(removeCommand())
@@ -133,6 +135,21 @@ function resetPasswordCommand(): Command {
         const found = await requireUser(db, email)
         const link = await makeResetLink(db, found.id, config.publicUrl, clock.now())
         return { object: 'password_reset', email: found.email, link }
+      })
+      createOutput(options).record(made)
+    })
+}
+
+function loginLinkCommand(): Command {
+  return new Command('login-link')
+    .description('create a link that logs a user in once, for when single sign-on does not work')
+    .argument('<email>', 'the email address of the user')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: Options) => {
+      const made = await withInstallation(async ({ db, config, clock }) => {
+        const found = await requireUser(db, email)
+        const link = await makeLoginLink(db, found.id, config.publicUrl, clock.now())
+        return { object: 'login_link', email: found.email, link }
       })
       createOutput(options).record(made)
     })

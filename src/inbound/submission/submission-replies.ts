@@ -27,6 +27,7 @@ export const SMTP_CODES: Readonly<Record<ApiErrorName, SmtpCode>> = {
   session_required: code(550, '5.7.1'),
   cross_site_request: code(550, '5.7.1'),
   forbidden_role: code(550, '5.7.1'),
+  password_login_off: code(550, '5.7.1'),
   operators_only: code(550, '5.7.1'),
   authorization_pending: code(550, '5.7.1'),
   slow_down: code(550, '5.7.1'),

@@ -15,6 +15,7 @@ import { checkBounceHost, checkHostname, checkReverse, type SendingAddress } fro
 import { checkPortIn, checkPortOut } from './check-port.ts'
 import { checkPublicUrl } from './check-public-url.ts'
 import { checkSpf } from './check-spf.ts'
+import { checkSignOn } from './check-sign-on.ts'
 import { type Finding, note, problem, reasonOf } from './finding.ts'
 
 export interface ExamineDeps {
@@ -58,6 +59,7 @@ export async function* examine(deps: ExamineDeps, options: ExamineOptions): Asyn
     const files = { certFile: config.tlsCertFile, keyFile: config.tlsKeyFile }
     yield await checkCertificate(files, config.hostname, clock.now())
   }
+  if (config.oidcIssuer !== null) yield await checkSignOn(config.oidcIssuer)
   if (config.delivery.kind === 'capture') {
     yield note(
       'delivery',

@@ -1,5 +1,5 @@
 /** The paths of pages that need no login. A login never leads back to one of them. */
-const OUTSIDE = /^\/(login|welcome|invitation|forgot|reset)(\/|$)/
+const OUTSIDE = /^\/(login|welcome|invitation|forgot|reset|enter)(\/|$)/
 
 export interface Target {
   to: string

@@ -44,4 +44,9 @@ export const accessRoutes = [
     },
     component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/enter',
+    component: lazyRouteComponent(() => import('./enter-page.tsx'), 'EnterPage'),
+  }),
 ] as const

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { groupRoles } from '../../config/single-sign-on.ts'
+import { nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+
+const TEAM = '0198c0de-0000-7000-8000-000000000001'
+const FIRST = '0198c0de-0000-7000-8000-000000000002'
+const DOMAINS = ['people.test']
+
+test('an address only if it is verified, valid and at one of the domains, in normalized form', () => {
+  const address = (email: unknown, email_verified: unknown = true) =>
+    verifiedAddress({ sub: 'a', email, email_verified }, DOMAINS)
+  expect(address('Ann@People.TEST')).toBe('ann@people.test')
+  for (const email of ['ann@people.test.evil.example', 'ann@evil.example', 'ann', 7, null, 'a@b@people.test'])
+    expect(address(email)).toBeNull()
+  for (const verified of [false, 'true', 1, null]) expect(address('ann@people.test', verified)).toBeNull()
+})
+
+test('the most powerful role of several groups, for each team', () => {
+  const roles = groupRoles(`staff=viewer; mail=admin ;mail=member@${TEAM};none=owner`)
+  const found = rolesByTeam(
+    { sub: 'a', groups: ['mail', 'staff', 7] },
+    { claim: 'groups', roles, firstTeamId: FIRST },
+  )
+  expect([...found]).toEqual([
+    [FIRST, 'admin'],
+    [TEAM, 'member'],
+  ])
+})
+
+test('no role without the claim, for an inherited name, or without a team', () => {
+  const roles = groupRoles('staff=viewer')
+  const of = (claims: object, claim = 'groups', firstTeamId: string | null = FIRST) =>
+    rolesByTeam({ sub: 'a', ...claims }, { claim, roles, firstTeamId }).size
+  expect(of({})).toBe(0)
+  expect(of({ groups: { staff: true } })).toBe(0)
+  expect(of({}, 'constructor')).toBe(0)
+  expect(of({ groups: ['staff'] }, 'groups', null)).toBe(0)
+  expect(of({ groups: 'staff' })).toBe(1)
+})
+
+test('a name, or the address in place of none', () => {
+  expect(nameOf({ sub: 'a', name: ' Ann ' }, 'ann@people.test')).toBe('Ann')
+  expect(nameOf({ sub: 'a', name: 7 }, 'ann@people.test')).toBe('ann@people.test')
+  expect(nameOf({ sub: 'a', name: 'x'.repeat(999) }, 'a@b.test')).toHaveLength(255)
+})

@@ -1,0 +1,48 @@
+import type { GroupRole } from '../../config/single-sign-on.ts'
+import { readAddressKey } from '../../mime/address.ts'
+
+/** What the provider says about a person: claims of the ID token and the userinfo response. */
+export type Claims = Readonly<Record<string, unknown>> & { sub: string }
+
+const GROUPS_MAX = 1_000
+const NAME_CHARS_MAX = 255
+
+/**
+ * Returns the person's address, in normalized form, or null. Only an address that the provider has verified
+ * (`email_verified` is true, not the text "true") and that is at one of the domains counts.
+ */
+export function verifiedAddress(claims: Claims, domains: readonly string[]): string | null {
+  if (claims.email_verified !== true || typeof claims.email !== 'string') return null
+  const address = readAddressKey(claims.email)
+  const domain = address?.slice(address.lastIndexOf('@') + 1)
+  return domain !== undefined && domains.includes(domain) ? address : null
+}
+
+export function nameOf(claims: Claims, address: string): string {
+  const name = typeof claims.name === 'string' ? claims.name.trim() : ''
+  return (name === '' ? address : name).slice(0, NAME_CHARS_MAX)
+}
+
+/** The least powerful role comes first. */
+const POWER: readonly GroupRole['role'][] = ['viewer', 'member', 'admin', 'owner']
+
+/**
+ * Returns the role that the person's groups give in each team; of several, the most powerful.
+ * @param claim the name of the claim; its value is a list of names, or one name
+ * @param firstTeamId the team of entries without a team; null if there is none
+ */
+export function rolesByTeam(
+  claims: Claims,
+  { claim, roles, firstTeamId }: { claim: string; roles: readonly GroupRole[]; firstTeamId: string | null },
+): Map<string, GroupRole['role']> {
+  const value = Object.hasOwn(claims, claim) ? claims[claim] : []
+  const groups = new Set((Array.isArray(value) ? value : [value]).slice(0, GROUPS_MAX))
+  const found = new Map<string, GroupRole['role']>()
+  for (const { group, role, teamId } of roles) {
+    const team = teamId ?? firstTeamId
+    if (team === null || !groups.has(group)) continue
+    const known = found.get(team)
+    if (known === undefined || POWER.indexOf(role) > POWER.indexOf(known)) found.set(team, role)
+  }
+  return found
+}

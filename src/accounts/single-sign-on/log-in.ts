@@ -1,0 +1,111 @@
+import { countTeamsOf } from '../../access/memberships-queries.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
+import { violates } from '../../db/sqlstate.ts'
+import type { Browser } from '../../http/browser-of.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { findFirstTeam } from '../../teams/teams-queries.ts'
+import { type Login, startOrChallenge } from '../sessions/log-in.ts'
+import { findUserByEmail, insertUser, lockUser } from '../users-queries.ts'
+import { type Claims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+import { SignOnFailure } from './sign-on-failure.ts'
+import { findSsoUser, hasSsoIdentity, insertSsoIdentity, touchSsoIdentity } from './sso-identities-queries.ts'
+import { syncRoles } from './sync-roles.ts'
+
+export interface SsoLoginDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  config: Pick<Config, 'oidcDomains' | 'oidcGroupsClaim' | 'oidcRoles' | 'oidcSessionMs'>
+}
+
+export interface SsoPerson {
+  issuer: string
+  claims: Claims
+  browser: Browser
+  requestId: string
+}
+
+/**
+ * Logs in the user of a person at the provider, whom the subject names. Without a user, the verified address decides: its
+ * user is linked, or a new one is created if a group gives a role. Then the roles follow the groups. A second factor of
+ * the user is still required. Throws SignOnFailure.
+ */
+export async function logInWithClaims(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> {
+  try {
+    return await logInOnce(deps, person)
+  } catch (error) {
+    // Another login of the same person was faster, and its user exists now.
+    if (!violates(error, 'sso_identity') && !violates(error, 'user_account_email_unique')) throw error
+    return logInOnce(deps, person)
+  }
+}
+
+async function logInOnce({ db, clock, log, config }: SsoLoginDeps, person: SsoPerson): Promise<Login> {
+  const { issuer, claims, browser, requestId } = person
+  const now = clock.now()
+  const { login, added } = await db.transaction(async (tx) => {
+    const firstTeamId = (await findFirstTeam(tx))?.id ?? null
+    const roles = rolesByTeam(claims, {
+      claim: config.oidcGroupsClaim,
+      roles: config.oidcRoles,
+      firstTeamId,
+    })
+    const found = await findOrCreateUser(
+      tx,
+      person,
+      { domains: config.oidcDomains, hasRole: roles.size > 0 },
+      now,
+    )
+    const { userId, added } = found
+    await syncRoles(tx, { userId, roles, browser, requestId }, now)
+    // Locked after the memberships, as everywhere.
+    const user = await lockUser(tx, userId)
+    if (user === null) throw new SignOnFailure('sso_failed', 'the user was removed during the login')
+    await touchSsoIdentity(tx, issuer, claims.sub, now)
+    // Not thrown here: the roles that the groups no longer give must end.
+    if (!user.isOperator && (await countTeamsOf(tx, userId)) === 0) return { login: null, added }
+    return { login: await startOrChallenge(tx, { userId, ...browser }, now, config.oidcSessionMs), added }
+  })
+  if (added !== null)
+    log.info({ ...added, subject: claims.sub }, 'a person of the OpenID provider has a user now')
+  if (login === null) throw new SignOnFailure('sso_no_access', 'no group of the person gives a role')
+  return login
+}
+
+/** A user that was linked to a person, or created for them. */
+interface Added {
+  user_id: string
+  is_new: boolean
+}
+
+/** Returns the id of the person's user. */
+async function findOrCreateUser(
+  tx: Tx,
+  { issuer, claims }: SsoPerson,
+  { domains, hasRole }: { domains: readonly string[]; hasRole: boolean },
+  now: Date,
+): Promise<{ userId: string; added: Added | null }> {
+  const known = await findSsoUser(tx, issuer, claims.sub)
+  if (known !== null) return { userId: known, added: null }
+  const email = verifiedAddress(claims, domains)
+  if (email === null)
+    throw new SignOnFailure('sso_no_address', 'the person has no verified address of SENDWRIGHT_OIDC_DOMAINS')
+  const user = await findUserByEmail(tx, email)
+  // The provider gave an address to another person. The account stays with the first.
+  if (user !== null && (await hasSsoIdentity(tx, issuer, user.id)))
+    throw new SignOnFailure('sso_taken', 'the account with this address belongs to another subject')
+  if (user === null && !hasRole)
+    throw new SignOnFailure('sso_no_access', 'no group of the new person gives a role')
+  const userId = user?.id ?? newId(now.getTime())
+  if (user === null) {
+    await insertUser(tx, {
+      ...{ id: userId, email, name: nameOf(claims, email), isOperator: false },
+      ...{ passwordHash: null, passwordChangedAt: null, createdAt: now, updatedAt: now },
+    })
+  }
+  await insertSsoIdentity(tx, { issuer, subject: claims.sub, userId, createdAt: now, lastLoginAt: now })
+  return { userId, added: { user_id: userId, is_new: user === null } }
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/db-types.ts'
+import type { Browser } from '../../http/browser-of.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { accountLink, LINK_LIFETIME_MS } from '../account-links.ts'
+import { deleteAccountLinks, insertAccountLink, takeAccountLink } from '../account-links-queries.ts'
+import { type Login, startOrChallenge } from '../sessions/log-in.ts'
+import { beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
+import { lockUser } from '../users-queries.ts'
+
+/**
+ * Creates a link that replaces the password of one login. Only the command line makes them: the way in while passwords
+ * are off and the provider is not available.
+ */
+export async function makeLoginLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
+  const { token, hash } = newToken()
+  await db.transaction(async (tx) => {
+    await lockUser(tx, userId)
+    await deleteAccountLinks(tx, userId)
+    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
+    await insertAccountLink(tx, { tokenHash: hash, kind: 'login', userId, createdAt: now, expiresAt })
+  })
+  return accountLink(publicUrl, 'enter', token)
+}
+
+/** Logs in with such a link, which works once. A second factor is still required. Throws ApiError: 410, 429. */
+export async function logInWithLink(
+  { db, clock }: { db: Db; clock: Clock },
+  token: string,
+  browser: Browser,
+): Promise<Login> {
+  const now = clock.now()
+  const attempt = { what: 'link', ipAddress: browser.ipAddress, account: '' } as const
+  await beginAttempt(db, attempt, now)
+  const login = await db.transaction(async (tx) => {
+    const link = await takeAccountLink(tx, 'login', hashToken(token), now)
+    const user = link?.userId == null ? null : await lockUser(tx, link.userId)
+    return user === null ? null : startOrChallenge(tx, { userId: user.id, ...browser }, now)
+  })
+  if (login === null) throw new ApiError('invalid_link')
+  await endAttempt(db, attempt, now)
+  return login
+}

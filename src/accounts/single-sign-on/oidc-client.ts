@@ -1,0 +1,137 @@
+import type * as OpenId from 'openid-client'
+import { isProviderUrl } from '../../config/single-sign-on.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Claims } from './claims.ts'
+import { SignOnFailure } from './sign-on-failure.ts'
+
+/** Registered at the provider, below PUBLIC_URL. */
+export const CALLBACK_PATH = '/oidc/callback'
+
+/** What a login must remember between its two steps. */
+export interface Flow {
+  state: string
+  nonce: string
+  /** Of PKCE (RFC 7636). */
+  verifier: string
+}
+
+/** Talks to the OpenID provider. Both methods throw SignOnFailure. */
+export interface OidcClient {
+  /** Returns the URL of the provider's login page for a new login. */
+  start(): Promise<{ url: string; flow: Flow }>
+  /** Exchanges the code in the URL to which the provider sent the browser. */
+  finish(callback: URL, flow: Flow): Promise<Claims>
+}
+
+export interface OidcSettings {
+  issuer: string
+  clientId: string
+  clientSecret: string | null
+  scopes: string
+  redirectUri: string
+  clock: Clock
+}
+
+const TIMEOUT_SECONDS = 10
+/** Endpoints and keys of a provider change seldom. Keys are read again by themselves when one is unknown. */
+const DISCOVERED_MS = 3_600_000
+/** The largest documents are lists of keys, of some kilobytes. */
+const RESPONSE_BYTES_MAX = 1024 * 1024
+
+/**
+ * Creates a client for the provider of the installation. It reads the provider's description at the first login, not at
+ * the start, so that an unavailable provider keeps nobody from logging in otherwise.
+ */
+export function createOidcClient(settings: OidcSettings): OidcClient {
+  let discovered: { config: OpenId.Configuration; untilMs: number } | null = null
+
+  async function discover(openId: typeof OpenId): Promise<OpenId.Configuration> {
+    const nowMs = settings.clock.now().getTime()
+    if (discovered !== null && nowMs < discovered.untilMs) return discovered.config
+    const config = await openId
+      .discovery(new URL(settings.issuer), settings.clientId, undefined, authenticationOf(openId, settings), {
+        [openId.customFetch]: fetchBounded,
+        // `fetchBounded` allows only this machine without TLS.
+        execute: settings.issuer.startsWith('http:') ? [openId.allowInsecureRequests] : [],
+        timeout: TIMEOUT_SECONDS,
+      })
+      .catch((error: unknown) => {
+        throw new SignOnFailure('sso_unavailable', 'the OpenID provider cannot be reached', error)
+      })
+    discovered = { config, untilMs: nowMs + DISCOVERED_MS }
+    return config
+  }
+
+  return {
+    async start() {
+      const openId = await import('openid-client')
+      const config = await discover(openId)
+      const flow = {
+        state: openId.randomState(),
+        nonce: openId.randomNonce(),
+        verifier: openId.randomPKCECodeVerifier(),
+      }
+      const url = openId.buildAuthorizationUrl(config, {
+        redirect_uri: settings.redirectUri,
+        scope: settings.scopes,
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await openId.calculatePKCECodeChallenge(flow.verifier),
+        code_challenge_method: 'S256',
+      })
+      if (!isProviderUrl(url))
+        throw new SignOnFailure('sso_failed', 'the login page of the provider has no TLS')
+      return { url: url.href, flow }
+    },
+
+    async finish(callback, flow) {
+      const openId = await import('openid-client')
+      const config = await discover(openId)
+      try {
+        const tokens = await openId.authorizationCodeGrant(config, callback, {
+          pkceCodeVerifier: flow.verifier,
+          expectedState: flow.state,
+          expectedNonce: flow.nonce,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims() as OpenId.IDToken
+        if (config.serverMetadata().userinfo_endpoint === undefined) return claims
+        // Most providers put the address and groups here. What the ID token says counts more, because it is signed.
+        return { ...(await openId.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
+      } catch (error) {
+        throw toFailure(openId, error)
+      }
+    },
+  }
+}
+
+function authenticationOf(openId: typeof OpenId, { clientSecret }: OidcSettings): OpenId.ClientAuth {
+  return clientSecret === null ? openId.None() : openId.ClientSecretPost(clientSecret)
+}
+
+function toFailure(openId: typeof OpenId, error: unknown): SignOnFailure {
+  if (error instanceof openId.AuthorizationResponseError) {
+    const isDenied = error.error === 'access_denied'
+    return new SignOnFailure(
+      isDenied ? 'sso_denied' : 'sso_failed',
+      `the provider responded ${error.error}`,
+      error,
+    )
+  }
+  return new SignOnFailure('sso_failed', 'the response of the provider is not valid', error)
+}
+
+/** Requests a document of the provider: over TLS, without following redirects, and only as many bytes as it may have. */
+const fetchBounded: OpenId.CustomFetch = async (url, options) => {
+  if (!isProviderUrl(new URL(url))) throw new TypeError(`${url} has no TLS`)
+  const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit)
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    if (bytes > RESPONSE_BYTES_MAX) throw new TypeError(`${url} sent more than ${RESPONSE_BYTES_MAX} bytes`)
+    parts.push(part)
+  }
+  const { status, headers } = response
+  return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers })
+}

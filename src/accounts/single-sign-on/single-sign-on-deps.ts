@@ -1,0 +1,8 @@
+import type { AccountDeps } from '../account-deps.ts'
+import type { OidcClient } from './oidc-client.ts'
+
+export interface SingleSignOnDeps extends AccountDeps {
+  /** Null: the operator has configured no provider. */
+  oidc: OidcClient | null
+  secret: Buffer
+}

@@ -1,0 +1,153 @@
+import Type from 'typebox'
+import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
+import { browserOf } from '../../http/browser-of.ts'
+import { type Reply, type Route, routesOf } from '../../http/route.ts'
+import { Text } from '../../http/schemas.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { LinkToken, LoginChallengeRecord, SessionRecord } from '../account-schemas.ts'
+import type { Login } from '../sessions/log-in.ts'
+import { beginAttempt } from '../sessions/login-attempts.ts'
+import { answerFirstStep } from '../sessions/login-reply.ts'
+import { clearFlowCookie, readFlowCookie, writeFlowCookie } from './flow-cookie.ts'
+import { logInWithClaims } from './log-in.ts'
+import { logInWithLink } from './login-links.ts'
+import { CALLBACK_PATH } from './oidc-client.ts'
+import { reasonOf, SignOnFailure } from './sign-on-failure.ts'
+import type { SingleSignOnDeps } from './single-sign-on-deps.ts'
+
+const { route } = routesOf<SingleSignOnDeps>()
+
+const common = { tag: 'Session', permission: 'public', limit: 'general', bodyBytesMax: 16_384 } as const
+
+const UNAVAILABLE = 'The login provider does not respond. Please try again in a moment.'
+const RETRY_AFTER_SECONDS = 10
+
+const postOidc = route('POST', '/session/oidc', {
+  ...common,
+  isOwnSiteOnly: true,
+  operationId: 'startSingleSignOn',
+  summary: 'Start single sign-on',
+  description: 'Returns the login page of the OpenID provider, and sets a cookie for its response.',
+  body: Type.Object(
+    { next: Type.Optional(Type.String({ maxLength: 1_000, description: 'Page to open after the login.' })) },
+    { examples: [{ next: '/app/' }] },
+  ),
+  responses: {
+    200: {
+      description: 'The login has started.',
+      schema: Type.Object(
+        { object: Type.Literal('single_sign_on'), url: Text('Where to send the browser.') },
+        {
+          examples: [{ object: 'single_sign_on', url: 'https://login.example.com/authorize?client_id=...' }],
+        },
+      ),
+    },
+  },
+  async handle({ body, ipAddress, deps: { oidc, config, secret, clock, db, log } }) {
+    if (oidc === null) throw new ApiError('not_found')
+    await beginAttempt(db, { what: 'single_sign_on', ipAddress, account: '' }, clock.now())
+    try {
+      const { url, flow } = await oidc.start()
+      const started = { ...flow, next: body.next ?? '' }
+      const cookie = writeFlowCookie(started, secret, config.publicUrl, clock.now())
+      return { status: 200, json: { object: 'single_sign_on', url }, headers: { 'set-cookie': cookie } }
+    } catch (error) {
+      if (!(error instanceof SignOnFailure)) throw error
+      log.warn({ problem: error.problem, reason: reasonOf(error) }, 'single sign-on could not start')
+      throw new ApiError('service_unavailable', UNAVAILABLE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    }
+  },
+})
+
+/** The parameters of an authorization response (RFC 6749 section 4.1.2, RFC 9207), and those that providers add. */
+const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
+const CallbackQuery = Type.Object({
+  code: parameter('Authorization code.'),
+  state: parameter('Value that names the login.'),
+  iss: parameter('Issuer.'),
+  error: parameter('Error, in place of a code.'),
+  error_description: parameter('Description of the error.'),
+})
+
+const getCallback = route('GET', CALLBACK_PATH, {
+  ...common,
+  operationId: 'finishSingleSignOn',
+  summary: 'Finish single sign-on',
+  description:
+    'The OpenID provider sends the browser here. Leads to the dashboard, or back to the login page.',
+  query: CallbackQuery,
+  responses: { 303: { description: 'To the dashboard.' } },
+  async handle({ id, query, headers, ipAddress, deps }) {
+    const { oidc, config, secret, clock, log } = deps
+    const { publicUrl, oidcIssuer: issuer } = config
+    if (oidc === null || issuer === null) throw new ApiError('not_found')
+    try {
+      const flow = readFlowCookie(headers.cookie as string | undefined, secret, publicUrl, clock.now())
+      if (flow === null) throw new SignOnFailure('sso_expired', 'this browser has not started the login')
+      const claims = await oidc.finish(callbackUrl(publicUrl, query), flow)
+      const person = { issuer, claims, browser: browserOf({ headers, ipAddress }), requestId: id }
+      return leadOn(deps, await logInWithClaims(deps, person), flow.next)
+    } catch (error) {
+      if (!(error instanceof SignOnFailure)) throw error
+      const { problem } = error
+      const reason = reasonOf(error)
+      log.warn({ problem, reason, ip_address: ipAddress }, 'a login by single sign-on failed')
+      return leadTo(publicUrl, `?notice=${problem}`, [])
+    }
+  },
+})
+
+/** Returns the URL that the provider sent the browser to, from PUBLIC_URL and never from the Host header. */
+function callbackUrl(publicUrl: string, query: Readonly<Record<string, string | undefined>>): URL {
+  const url = new URL(`${publicUrl}${CALLBACK_PATH}`)
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value)
+  return url
+}
+
+/**
+ * Leads to the dashboard, through the login page: it opens `next` if it is a page of the dashboard, and asks for the
+ * second factor. The challenge is behind the #, which browsers send to no server.
+ */
+function leadOn({ log, forgetAccess, config }: SingleSignOnDeps, login: Login, next: string): Reply {
+  const { publicUrl, oidcSessionMs } = config
+  const search = next === '' ? '' : `?${new URLSearchParams({ next })}`
+  if ('challenge' in login) {
+    const { challenge, methods } = login
+    const fragment = new URLSearchParams({ challenge: challenge.id, methods: methods.join(',') })
+    return leadTo(publicUrl, `${search}#${fragment}`, [])
+  }
+  const { session, token } = login.started
+  forgetAccess()
+  const { userId: user_id, id: session_id, ipAddress: ip_address } = session
+  log.info({ user_id, session_id, ip_address }, 'a user logged in by single sign-on')
+  return leadTo(publicUrl, search, [writeSessionCookie(token, oidcSessionMs, publicUrl)])
+}
+
+function leadTo(publicUrl: string, rest: string, cookies: readonly string[]): Reply {
+  const location = `${publicUrl}/app/login${rest}`
+  return {
+    status: 303,
+    bytes: '',
+    type: 'text/plain',
+    headers: { location, 'set-cookie': [clearFlowCookie(publicUrl), ...cookies] },
+  }
+}
+
+const postLink = route('POST', '/session/link', {
+  ...common,
+  isOwnSiteOnly: true,
+  operationId: 'logInWithLink',
+  summary: 'Log in with a link',
+  description: 'Uses a link of `sendwright user login-link`, which works once and replaces the password.',
+  body: Type.Object({ token: LinkToken }, { examples: [{ token: '...' }] }),
+  responses: {
+    201: { description: 'Logged in. The response sets the session cookie.', schema: SessionRecord },
+    202: { description: 'A second factor is required.', schema: LoginChallengeRecord },
+  },
+  async handle(request) {
+    return answerFirstStep(request, await logInWithLink(request.deps, request.body.token, browserOf(request)))
+  },
+})
+
+export const singleSignOnRoutes: readonly Route<SingleSignOnDeps>[] = [postOidc, getCallback, postLink]

@@ -1,0 +1,76 @@
+import { BadSetting } from './values.ts'
+
+const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
+
+/** The role that a group of the OpenID provider gives its members. */
+export interface GroupRole {
+  group: string
+  role: (typeof ROLES)[number]
+  /** Null: the oldest team. */
+  teamId: string | null
+}
+
+/** Names that a certificate cannot vouch for, on this machine only. */
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Returns whether a URL of the provider may be called: over TLS, or on this machine. */
+export function isProviderUrl({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
+}
+
+/** Parses the URL of an OpenID provider. Throws BadSetting. */
+export function oidcIssuer(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !isProviderUrl(url)) throw new BadSetting(`"${text}" is not an https URL`)
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new BadSetting(`"${text}" must have neither query, fragment nor user name`)
+  return text
+}
+
+/** Parses scopes, which must include `openid`. Throws BadSetting. */
+export function oidcScopes(text: string | undefined): string {
+  const scopes = (text ?? 'openid email profile').trim().split(/\s+/)
+  if (!scopes.includes('openid')) throw new BadSetting('it must include openid')
+  return scopes.join(' ')
+}
+
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/
+
+/** Parses comma-separated domains, in lower case and as A-labels. Throws BadSetting. */
+export function mailDomains(text: string | undefined): readonly string[] {
+  if (text === undefined) return []
+  return text.split(',').map((part) => {
+    const domain = part.trim().toLowerCase()
+    if (!DOMAIN.test(domain)) throw new BadSetting(`"${part.trim()}" is not a domain such as example.com`)
+    return domain
+  })
+}
+
+const ENTRY = /^(.+)=(owner|admin|member|viewer)(?:@([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?$/i
+
+/**
+ * Parses `GROUP=ROLE` or `GROUP=ROLE@TEAM_ID`, separated by semicolons, because names of groups contain commas. Throws
+ * BadSetting.
+ */
+export function groupRoles(text: string | undefined): readonly GroupRole[] {
+  const entries = (text ?? '').split(';').map((entry) => entry.trim())
+  return entries
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [, group, role, teamId] = ENTRY.exec(entry) ?? []
+      const known = ROLES.find((each) => each === role)
+      if (group === undefined || known === undefined)
+        throw new BadSetting(
+          `"${entry}" is not GROUP=ROLE or GROUP=ROLE@TEAM_ID; roles are ${ROLES.join(', ')}`,
+        )
+      return { group: group.trim(), role: known, teamId: teamId?.toLowerCase() ?? null }
+    })
+}
+
+/** Parses `on` or `off`. Throws BadSetting. */
+export function onOff(text: string | undefined): boolean {
+  if (text === undefined || text === 'on') return true
+  if (text === 'off') return false
+  throw new BadSetting(`"${text}" is neither on nor off`)
+}

@@ -1,0 +1,35 @@
+import { type Finding, ok, problem, reasonOf, warning } from './finding.ts'
+
+const CHECK = 'single sign-on'
+const TIMEOUT_MS = 5_000
+const BYTES_MAX = 1024 * 1024
+
+/** Checks that the OpenID provider answers under its name (OpenID Connect Discovery 1.0, section 4). */
+export async function checkSignOn(issuer: string): Promise<Finding> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  try {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      return problem(
+        CHECK,
+        `${url} responds ${response.status}.`,
+        'Set SENDWRIGHT_OIDC_ISSUER to the URL of the provider.',
+      )
+    }
+    const text = await response.text()
+    const described = text.length > BYTES_MAX ? {} : (JSON.parse(text) as { issuer?: unknown })
+    if (described.issuer === issuer) return ok(CHECK, `The provider ${issuer} responds.`)
+    return problem(
+      CHECK,
+      `The provider calls itself ${String(described.issuer).slice(0, 200)}, not ${issuer}.`,
+      'Set SENDWRIGHT_OIDC_ISSUER to exactly that name, with or without a slash at its end.',
+    )
+  } catch (error) {
+    return warning(
+      CHECK,
+      `The provider cannot be reached: ${reasonOf(error)}.`,
+      'Check SENDWRIGHT_OIDC_ISSUER, and that this machine may connect to it.',
+    )
+  }
+}

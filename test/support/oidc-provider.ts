@@ -1,0 +1,106 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+export const CLIENT = { id: 'sendwright', secret: 'a secret of the client at the provider' }
+
+/** An OpenID provider of another project, with people that the test chooses. */
+export interface TestOidcProvider {
+  issuer: string
+  /** Registers the client with this redirect URI. */
+  register(redirectUri: string): void
+  /** The claims of people by their subject. */
+  people: Map<string, Record<string, unknown>>
+  /**
+   * Follows the URL of a login as a person's browser does: logs in as the subject, and consents. Returns the URL that the
+   * provider leads back to.
+   */
+  logIn(url: string, subject: string): Promise<URL>
+  /** The same for a person who does not consent. */
+  cancel(url: string): Promise<URL>
+  stop(): Promise<void>
+}
+
+/** Starts a provider without clients. */
+export async function startOidcProvider(): Promise<TestOidcProvider> {
+  const people: TestOidcProvider['people'] = new Map()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let redirectTo = ''
+
+  function register(redirectUri: string): void {
+    redirectTo = redirectUri
+    const provider = new Provider(issuer, {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [redirectUri],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      scopes: ['openid', 'email', 'profile', 'groups'],
+      claims: {
+        openid: ['sub'],
+        email: ['email', 'email_verified'],
+        profile: ['name'],
+        groups: ['groups'],
+      },
+      pkce: { required: () => true },
+      findAccount: (_context, id) => ({
+        accountId: id,
+        claims: async () => ({ sub: id, ...people.get(id) }),
+      }),
+    })
+    server.on('request', provider.callback())
+  }
+
+  async function walk(url: string, subject: string | null): Promise<URL> {
+    const cookies = new Map<string, string>()
+    let next = new URL(url)
+    for (let step = 0; step < 20; step++) {
+      if (next.href.startsWith(redirectTo)) return next
+      next = await stepOn(next, cookies, subject)
+    }
+    throw new Error('the login does not end')
+  }
+
+  return {
+    issuer,
+    register,
+    people,
+    logIn: (url, subject) => walk(url, subject),
+    cancel: (url) => walk(url, null),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Requests a page, and answers it if it is the form of an interaction. Returns where it leads. */
+async function stepOn(url: URL, cookies: Map<string, string>, subject: string | null): Promise<URL> {
+  const send = async (to: URL, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(to, { ...init, redirect: 'manual', headers: { ...init.headers, cookie } })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      cookies.set(name, value)
+    }
+    return response
+  }
+  let response = await send(url)
+  if (response.status === 200) {
+    const page = await response.text()
+    if (subject === null) response = await send(new URL(`${url.href}/abort`))
+    else {
+      const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? ''
+      const body = new URLSearchParams({ prompt, login: subject, password: 'any' })
+      response = await send(url, { method: 'POST', body })
+    }
+  }
+  const location = response.headers.get('location')
+  if (location === null) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return new URL(location, url)
+}
