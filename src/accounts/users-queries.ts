@@ -77,10 +77,11 @@ export async function updateUser(tx: Queryable, user: User): Promise<void> {
   )
 }
 
+/** @param passwordHash null removes the password */
 export async function updateUserPassword(
   db: Queryable,
   id: string,
-  passwordHash: string,
+  passwordHash: string | null,
   now: Date,
 ): Promise<void> {
   await db.query(

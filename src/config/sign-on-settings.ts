@@ -1,5 +1,4 @@
-import { groupRoles, mailDomains, oidcIssuer, oidcScopes, onOff } from './single-sign-on.ts'
-import { durationMs } from './values.ts'
+import { groupRoles, mailDomains, oidcIssuer, oidcScopes, onOff, sessionLifetime } from './single-sign-on.ts'
 
 /** The settings of logins to the dashboard: a part of SETTINGS. */
 export const SIGN_ON_SETTINGS = {
@@ -62,6 +61,6 @@ export const SIGN_ON_SETTINGS = {
     name: 'SENDWRIGHT_OIDC_SESSION',
     help: 'How long a login by single sign-on lasts.',
     example: '12h',
-    parse: (text: string | undefined) => durationMs(text ?? '12h'),
+    parse: sessionLifetime,
   },
 }

@@ -1,4 +1,4 @@
-import { BadSetting } from './values.ts'
+import { BadSetting, durationMs } from './values.ts'
 
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 
@@ -66,6 +66,15 @@ export function groupRoles(text: string | undefined): readonly GroupRole[] {
         )
       return { group: group.trim(), role: known, teamId: teamId?.toLowerCase() ?? null }
     })
+}
+
+const SESSION_MS_MIN = 60_000
+
+/** Parses the lifetime of a login. Throws BadSetting. */
+export function sessionLifetime(text: string | undefined): number {
+  const ms = durationMs(text ?? '12h')
+  if (ms < SESSION_MS_MIN) throw new BadSetting(`"${text}" is shorter than 1m`)
+  return ms
 }
 
 /** Parses `on` or `off`. Throws BadSetting. */

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findMembership, insertMembership } from '../../src/access/memberships-queries.ts'
+import { insertInvitation } from '../../src/accounts/invitations/invitations-queries.ts'
+import { makeResetLink } from '../../src/accounts/passwords/resets.ts'
+import { admitSilently } from '../../src/accounts/sessions/login-attempts.ts'
 import { makeLoginLink } from '../../src/accounts/single-sign-on/login-links.ts'
 import { findUserByEmail } from '../../src/accounts/users-queries.ts'
+import { newToken } from '../../src/lib/crypto/random-token.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { type GivenUser, givenBrowser, givenUser, givenWhole } from '../support/browsing.ts'
 import { CLIENT, startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts'
 import { openBrowser, PASSWORD, tokenOf } from '../support/people.ts'
@@ -88,6 +93,15 @@ const roleOf = async (email: string, teamId = team) => {
 }
 const sessionOf = (cookie: string | null) => openBrowser(() => sendwright.url, cookie).ask('GET /session')
 
+/** Returns the token of an invitation to the oldest team. */
+async function givenInvitation(email: string): Promise<string> {
+  const { token, hash } = newToken()
+  const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) }
+  const invitation = { teamId: team, id: newId(), email, role: 'viewer' as const, invitedBy: null, ...times }
+  await sendwright.db.transaction((tx) => insertInvitation(tx, invitation, hash))
+  return token
+}
+
 describe('a person without a user', () => {
   test('becomes a user with the role of a group, and is logged in for twelve hours', async () => {
     givenPerson('nora', { groups: ['other', 'CN=Mail,OU=IT', 'staff'] })
@@ -108,6 +122,15 @@ describe('a person without a user', () => {
     expect((await own('GET /audit?action=team.members.create')).json.data).toMatchObject([
       { actor: { type: 'user', id: json.user.id }, target_id: json.user.id, fields: ['sso_groups'] },
     ])
+  })
+
+  test('is turned away, and gets no user, when the only team of the groups is gone', async () => {
+    const roles = `staff=viewer@${newId()}`
+    await sendwright.restart({ SENDWRIGHT_OIDC_ROLES: roles })
+    givenPerson('otto', { groups: ['staff'] })
+    expect(noticeOf(await logIn('otto'))).toBe('sso_no_access')
+    expect(await findUserByEmail(sendwright.db, 'otto@people.test')).toBeNull()
+    await sendwright.restart(environment())
   })
 
   test('is turned away without a group that has a role', async () => {
@@ -153,6 +176,27 @@ describe('a person with a user', () => {
     expect(await roleOf('olga@people.test')).toBe('member')
     givenPerson('olga', { groups: [], email: 'renamed@people.test', email_verified: false })
     expect((await sessionOf((await logIn('olga')).session)).json.user).toMatchObject({ id: user.id })
+  })
+
+  test('loses to the owner of its address: password, sessions and links no longer give access', async () => {
+    // Made with the link of an invitation, by a person who does not own the address.
+    user = await givenUser(given(), 'ceo@people.test')
+    await join('member', other)
+    const earlier = await givenBrowser(given(), user)
+    const reset = tokenOf(await makeResetLink(sendwright.db, user.id, PUBLIC_URL, new Date()))
+    givenPerson('ceo', { groups: ['CN=Mail,OU=IT'] })
+    expect((await logIn('ceo')).session).not.toBeNull()
+    expect(await roleOf('ceo@people.test')).toBe('admin')
+    expect((await earlier.ask('GET /session')).status).toBe(401)
+    const ask = openBrowser(() => sendwright.url).ask
+    expect((await ask('POST /session', { email: user.email, password: PASSWORD })).status).toBe(401)
+    const redeemed = await ask('POST /password-resets/redeem', { token: reset, password: `${PASSWORD}!` })
+    expect(redeemed.status).toBe(410)
+    // A later login is no link: it leaves a password that the person has set since.
+    const again = tokenOf(await makeResetLink(sendwright.db, user.id, PUBLIC_URL, new Date()))
+    await ask('POST /password-resets/redeem', { token: again, password: `${PASSWORD}!` })
+    await logIn('ceo')
+    expect((await ask('POST /session', { email: user.email, password: `${PASSWORD}!` })).status).toBe(201)
   })
 
   test('is not taken over by another person with the same address', async () => {
@@ -263,6 +307,40 @@ describe('a forged or broken login', () => {
   })
 })
 
+test('is rejected when the ID token is forged, although it came from the right address', async () => {
+  provider.forge = (claims) => ({ ...claims, email: 'ann@people.test', email_verified: true })
+  expect(noticeOf(await logIn('mary'))).toBe('sso_failed')
+  provider.forge = null
+  expect((await logIn('mary')).session).not.toBeNull()
+})
+
+test('503 for a provider that has another name than the configured one', async () => {
+  await sendwright.restart({ SENDWRIGHT_OIDC_ISSUER: `${provider.issuer}/` })
+  expect((await start()).status).toBe(503)
+  await sendwright.restart(environment())
+})
+
+test('a provider that accepts the secret only in a header lets people in', async () => {
+  const strict = await startOidcProvider()
+  strict.register(`${PUBLIC_URL}/oidc/callback`, 'client_secret_basic')
+  strict.people.set('hana', { email: 'hana@people.test', email_verified: true, groups: ['staff'] })
+  await sendwright.restart({ SENDWRIGHT_OIDC_ISSUER: strict.issuer })
+  const { json, cookie } = await start()
+  expect((await finish(await strict.logIn(json.url, 'hana'), cookie)).session).not.toBeNull()
+  await sendwright.restart(environment())
+  await strict.stop()
+})
+
+test('too many logins from a network are told to wait, before the provider is asked', async () => {
+  const { cookie } = await start()
+  const attempt = { what: 'single_sign_on', ipAddress: '127.0.0.1', account: '' } as const
+  while (await admitSilently(sendwright.db, attempt, new Date())) {}
+  const callback = new URL(`${PUBLIC_URL}/oidc/callback?code=guessed&state=guessed`)
+  expect(noticeOf(await finish(callback, cookie))).toBe('sso_limited')
+  expect((await start()).status).toBe(429)
+  await sendwright.db.query('delete from throttle')
+})
+
 test('503 while the provider is away; passwords still work', async () => {
   await sendwright.restart({ SENDWRIGHT_OIDC_ISSUER: 'http://127.0.0.1:1' })
   expect((await start()).status).toBe(503)
@@ -279,9 +357,13 @@ describe('without passwords', () => {
   test('403 for passwords, resets and passkeys; single sign-on works', async () => {
     const user = await givenUser(givenWhole(sendwright))
     const browser = openBrowser(() => sendwright.url)
+    const reset = tokenOf(await makeResetLink(sendwright.db, user.id, PUBLIC_URL, new Date()))
+    const invited = await givenInvitation('guest@elsewhere.test')
     for (const [path, body] of [
       ['/session', { email: user.email, password: PASSWORD }],
       ['/password-resets', { email: user.email }],
+      ['/password-resets/redeem', { token: reset, password: PASSWORD }],
+      ['/invitations/accept', { token: invited, name: 'Ann', password: PASSWORD }],
       ['/session/passkey/options', {}],
     ] as const) {
       const { status, json } = await browser.ask(`POST ${path}`, body)

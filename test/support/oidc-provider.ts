@@ -7,8 +7,10 @@ export const CLIENT = { id: 'sendwright', secret: 'a secret of the client at the
 /** An OpenID provider of another project, with people that the test chooses. */
 export interface TestOidcProvider {
   issuer: string
-  /** Registers the client with this redirect URI. */
-  register(redirectUri: string): void
+  /** Registers the client with this redirect URI. The provider accepts its secret in one place only. */
+  register(redirectUri: string, authMethod?: 'client_secret_post' | 'client_secret_basic'): void
+  /** Changes the claims of the next ID tokens, whose signature is then wrong. Null: does not. */
+  forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | null
   /** The claims of people by their subject. */
   people: Map<string, Record<string, unknown>>
   /**
@@ -29,7 +31,10 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let redirectTo = ''
 
-  function register(redirectUri: string): void {
+  function register(
+    redirectUri: string,
+    authMethod: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
+  ): void {
     redirectTo = redirectUri
     const provider = new Provider(issuer, {
       clients: [
@@ -37,7 +42,7 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
           client_id: CLIENT.id,
           client_secret: CLIENT.secret,
           redirect_uris: [redirectUri],
-          token_endpoint_auth_method: 'client_secret_post',
+          token_endpoint_auth_method: authMethod,
         },
       ],
       scopes: ['openid', 'email', 'profile', 'groups'],
@@ -47,11 +52,18 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
         profile: ['name'],
         groups: ['groups'],
       },
+      clientAuthMethods: [authMethod],
       pkce: { required: () => true },
       findAccount: (_context, id) => ({
         accountId: id,
         claims: async () => ({ sub: id, ...people.get(id) }),
       }),
+    })
+    provider.use(async (context, next) => {
+      await next()
+      const body = context.body as { id_token?: string }
+      if (made.forge !== null && context.path === '/token' && body.id_token !== undefined)
+        body.id_token = forged(body.id_token, made.forge)
     })
     server.on('request', provider.callback())
   }
@@ -66,9 +78,10 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     throw new Error('the login does not end')
   }
 
-  return {
+  const made: TestOidcProvider = {
     issuer,
     register,
+    forge: null,
     people,
     logIn: (url, subject) => walk(url, subject),
     cancel: (url) => walk(url, null),
@@ -77,6 +90,14 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+  return made
+}
+
+/** Returns a JWT with other claims and the old signature. */
+function forged(token: string, forge: (claims: Record<string, unknown>) => Record<string, unknown>): string {
+  const [header, payload = '', signature] = token.split('.')
+  const claims = forge(JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>)
+  return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
 }
 
 /** Requests a page, and answers it if it is the form of an interaction. Returns where it leads. */

@@ -122,6 +122,7 @@ const postRedeem = route('POST', '/password-resets/redeem', {
     },
   },
   async handle({ deps, body, ipAddress }) {
+    requirePasswordLogin(deps.config)
     const user = await redeemReset(deps, { ...body, ipAddress })
     deps.forgetAccess()
     deps.log.info({ user_id: user.id }, 'a user set a new password with a reset link')

@@ -8,6 +8,7 @@ import { lockUser, updateUserPassword } from '../users-queries.ts'
 /**
  * Sets a user's password and ends everything that began with the old one: sessions, pending logins, reset links.
  * Returns false if the user does not exist.
+ * @param passwordHash null leaves the user without a password
  * @param keptSessionId the session that sets the password and stays logged in; null for none
  */
 export async function setPassword(
@@ -16,7 +17,7 @@ export async function setPassword(
     userId,
     passwordHash,
     keptSessionId,
-  }: { userId: string; passwordHash: string; keptSessionId: string | null },
+  }: { userId: string; passwordHash: string | null; keptSessionId: string | null },
   now: Date,
 ): Promise<boolean> {
   if ((await lockUser(tx, userId)) === null) return false

@@ -1,9 +1,12 @@
 import { type NewSession, startSession } from '../../access/session-access.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
+import { requirePasswordLogin } from '../sessions/password-login.ts'
+import { isLinkedUser } from '../single-sign-on/sso-identities-queries.ts'
 import { lockUser } from '../users-queries.ts'
 import type { FactorDeps } from './factor-deps.ts'
 import {
@@ -92,9 +95,9 @@ export async function requestPasskey(
   }
 }
 
-/** Logs in with a passkey, as the second step of a login or alone. Throws ApiError (401). */
+/** Logs in with a passkey, as the second step of a login or alone. Throws ApiError: 401, 403. */
 export async function logInWithPasskey(
-  deps: PasskeyDeps,
+  deps: PasskeyDeps & { config: Pick<Config, 'passwordLogin'> },
   { challengeId, answer }: { challengeId: string; answer: LoginAnswer },
   browser: Browser,
 ): Promise<NewSession> {
@@ -112,6 +115,7 @@ export async function logInWithPasskey(
   })
   const challenge = requested.validChallenge()
   if (used === null || challenge === null) throw new ApiError('invalid_code')
+  if (login === null) await requireAlone(deps, passkey.userId)
   const { userId, id: passkeyId } = passkey
   return db.transaction(async (tx) => {
     await requireUser(tx, userId)
@@ -122,6 +126,19 @@ export async function logInWithPasskey(
     }
     return finishLogin(tx, { login, userId, browser }, now)
   })
+}
+
+/**
+ * Throws ApiError (403) if a passkey is only the user's second factor: without password logins, and for an account that
+ * single sign-on has linked, because whoever created that account may hold its passkeys.
+ */
+async function requireAlone(
+  { db, config }: { db: Db; config: Pick<Config, 'passwordLogin'> },
+  userId: string,
+): Promise<void> {
+  requirePasswordLogin(config)
+  if (!(await isLinkedUser(db, userId))) return
+  throw new ApiError('password_login_off', 'Use single sign-on first: your passkey is its second factor.')
 }
 
 /**

@@ -210,7 +210,8 @@ const postLogin = route('POST', '/session/passkey', {
   async handle(request) {
     const { body, deps } = request
     const given = { challengeId: body.challenge_id.toLowerCase(), answer: body.response }
-    return answerLogin(request, await logInWithPasskey(depsOf(deps), given, browserOf(request)))
+    const passkeyDeps = { ...depsOf(deps), config: deps.config }
+    return answerLogin(request, await logInWithPasskey(passkeyDeps, given, browserOf(request)))
   },
 })
 

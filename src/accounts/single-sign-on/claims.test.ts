@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { groupRoles } from '../../config/single-sign-on.ts'
-import { nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+import { mergeClaims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
 
 const TEAM = '0198c0de-0000-7000-8000-000000000001'
 const FIRST = '0198c0de-0000-7000-8000-000000000002'
@@ -13,6 +13,17 @@ test('an address only if it is verified, valid and at one of the domains, in nor
   for (const email of ['ann@people.test.evil.example', 'ann@evil.example', 'ann', 7, null, 'a@b@people.test'])
     expect(address(email)).toBeNull()
   for (const verified of [false, 'true', 1, null]) expect(address('ann@people.test', verified)).toBeNull()
+})
+
+test('the address and its verification from the same document, the subject from the ID token', () => {
+  const userInfo = { sub: 'b', email: 'ann@people.test', email_verified: true, groups: ['staff'] }
+  expect(mergeClaims({ sub: 'a', email: 'eve@people.test' }, userInfo)).toEqual({
+    sub: 'a',
+    email: 'eve@people.test',
+    groups: ['staff'],
+  })
+  expect(mergeClaims({ sub: 'a', email_verified: true }, userInfo).email).toBeUndefined()
+  expect(mergeClaims({ sub: 'a' }, userInfo)).toEqual({ ...userInfo, sub: 'a' })
 })
 
 test('the most powerful role of several groups, for each team', () => {

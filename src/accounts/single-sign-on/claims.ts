@@ -8,6 +8,16 @@ const GROUPS_MAX = 1_000
 const NAME_CHARS_MAX = 255
 
 /**
+ * Returns the claims of an ID token with those of the userinfo response that it lacks. The address and its verification
+ * come from one of them: together they could verify an address that the provider has not.
+ */
+export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
+  const { email, email_verified, ...rest } = userInfo
+  const hasAddress = idToken.email !== undefined || idToken.email_verified !== undefined
+  return { ...rest, ...(hasAddress ? {} : { email, email_verified }), ...idToken }
+}
+
+/**
  * Returns the person's address, in normalized form, or null. Only an address that the provider has verified
  * (`email_verified` is true, not the text "true") and that is at one of the domains counts.
  */

@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { findFirstTeam } from '../../teams/teams-queries.ts'
+import { setPassword } from '../passwords/set-password.ts'
 import { type Login, startOrChallenge } from '../sessions/log-in.ts'
 import { findUserByEmail, insertUser, lockUser } from '../users-queries.ts'
 import { type Claims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
@@ -62,18 +63,32 @@ async function logInOnce({ db, clock, log, config }: SsoLoginDeps, person: SsoPe
     const { userId, added } = found
     await syncRoles(tx, { userId, roles, browser, requestId }, now)
     // Locked after the memberships, as everywhere.
+    if (added?.is_new === false) await endEarlierAccess(tx, userId, now)
     const user = await lockUser(tx, userId)
     if (user === null) throw new SignOnFailure('sso_failed', 'the user was removed during the login')
     await touchSsoIdentity(tx, issuer, claims.sub, now)
-    // Not thrown here: the roles that the groups no longer give must end.
-    if (!user.isOperator && (await countTeamsOf(tx, userId)) === 0) return { login: null, added }
+    if (!user.isOperator && (await countTeamsOf(tx, userId)) === 0) {
+      if (added?.is_new === true) throw noAccess()
+      // Not thrown here: the roles that the groups no longer give must end.
+      return { login: null, added }
+    }
     return { login: await startOrChallenge(tx, { userId, ...browser }, now, config.oidcSessionMs), added }
   })
   if (added !== null)
     log.info({ ...added, subject: claims.sub }, 'a person of the OpenID provider has a user now')
-  if (login === null) throw new SignOnFailure('sso_no_access', 'no group of the person gives a role')
+  if (login === null) throw noAccess()
   return login
 }
+
+/**
+ * Ends what gave access to an account before its address linked it: the password, sessions, pending logins and links.
+ * Whoever follows an invitation chooses the password, and that need not be the owner of the address.
+ */
+async function endEarlierAccess(tx: Tx, userId: string, now: Date): Promise<void> {
+  await setPassword(tx, { userId, passwordHash: null, keptSessionId: null }, now)
+}
+
+const noAccess = () => new SignOnFailure('sso_no_access', 'no group of the person gives a role')
 
 /** A user that was linked to a person, or created for them. */
 interface Added {
@@ -97,8 +112,7 @@ async function findOrCreateUser(
   // The provider gave an address to another person. The account stays with the first.
   if (user !== null && (await hasSsoIdentity(tx, issuer, user.id)))
     throw new SignOnFailure('sso_taken', 'the account with this address belongs to another subject')
-  if (user === null && !hasRole)
-    throw new SignOnFailure('sso_no_access', 'no group of the new person gives a role')
+  if (user === null && !hasRole) throw noAccess()
   const userId = user?.id ?? newId(now.getTime())
   if (user === null) {
     await insertUser(tx, {

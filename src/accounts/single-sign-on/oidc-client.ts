@@ -1,7 +1,7 @@
 import type * as OpenId from 'openid-client'
 import { isProviderUrl } from '../../config/single-sign-on.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Claims } from './claims.ts'
+import { type Claims, mergeClaims } from './claims.ts'
 import { SignOnFailure } from './sign-on-failure.ts'
 
 /** Registered at the provider, below PUBLIC_URL. */
@@ -48,16 +48,24 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   async function discover(openId: typeof OpenId): Promise<OpenId.Configuration> {
     const nowMs = settings.clock.now().getTime()
     if (discovered !== null && nowMs < discovered.untilMs) return discovered.config
+    const isLocal = settings.issuer.startsWith('http:')
     const config = await openId
       .discovery(new URL(settings.issuer), settings.clientId, undefined, authenticationOf(openId, settings), {
-        [openId.customFetch]: fetchBounded,
-        // `fetchBounded` allows only this machine without TLS.
-        execute: settings.issuer.startsWith('http:') ? [openId.allowInsecureRequests] : [],
+        [openId.customFetch]: fetchOf(settings.issuer),
+        // The signature of each ID token is verified, although TLS already authenticates the provider.
+        execute: [openId.enableNonRepudiationChecks, ...(isLocal ? [openId.allowInsecureRequests] : [])],
         timeout: TIMEOUT_SECONDS,
       })
       .catch((error: unknown) => {
         throw new SignOnFailure('sso_unavailable', 'the OpenID provider cannot be reached', error)
       })
+    // The library also accepts the shared endpoints of Microsoft, where every tenant of Microsoft decides about addresses.
+    const { issuer } = config.serverMetadata()
+    if (issuer !== settings.issuer)
+      throw new SignOnFailure(
+        'sso_unavailable',
+        `the provider calls itself ${issuer}, not ${settings.issuer}`,
+      )
     discovered = { config, untilMs: nowMs + DISCOVERED_MS }
     return config
   }
@@ -79,7 +87,7 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
         code_challenge: await openId.calculatePKCECodeChallenge(flow.verifier),
         code_challenge_method: 'S256',
       })
-      if (!isProviderUrl(url))
+      if (!mayCall(url, settings.issuer))
         throw new SignOnFailure('sso_failed', 'the login page of the provider has no TLS')
       return { url: url.href, flow }
     },
@@ -96,8 +104,8 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
         })
         const claims = tokens.claims() as OpenId.IDToken
         if (config.serverMetadata().userinfo_endpoint === undefined) return claims
-        // Most providers put the address and groups here. What the ID token says counts more, because it is signed.
-        return { ...(await openId.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
+        // Most providers put the address and groups here.
+        return mergeClaims(claims, await openId.fetchUserInfo(config, tokens.access_token, claims.sub))
       } catch (error) {
         throw toFailure(openId, error)
       }
@@ -105,8 +113,14 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   }
 }
 
+/** Sends the secret in the body, or in a header if the provider accepts it only there, which is the default. */
 function authenticationOf(openId: typeof OpenId, { clientSecret }: OidcSettings): OpenId.ClientAuth {
-  return clientSecret === null ? openId.None() : openId.ClientSecretPost(clientSecret)
+  if (clientSecret === null) return openId.None()
+  const [inBody, inHeader] = [openId.ClientSecretPost(clientSecret), openId.ClientSecretBasic(clientSecret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? []
+    return (methods.includes('client_secret_post') ? inBody : inHeader)(server, ...rest)
+  }
 }
 
 function toFailure(openId: typeof OpenId, error: unknown): SignOnFailure {
@@ -121,10 +135,20 @@ function toFailure(openId: typeof OpenId, error: unknown): SignOnFailure {
   return new SignOnFailure('sso_failed', 'the response of the provider is not valid', error)
 }
 
-/** Requests a document of the provider: over TLS, without following redirects, and only as many bytes as it may have. */
-const fetchBounded: OpenId.CustomFetch = async (url, options) => {
-  if (!isProviderUrl(new URL(url))) throw new TypeError(`${url} has no TLS`)
-  const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit)
+/** Only a provider on this machine may name URLs without TLS. */
+function mayCall(url: URL, issuer: string): boolean {
+  return url.protocol === 'https:' || (issuer.startsWith('http:') && isProviderUrl(url))
+}
+
+/** Returns a `fetch` that follows no redirects, and reads only as many bytes as a document of a provider may have. */
+function fetchOf(issuer: string): OpenId.CustomFetch {
+  return async (url, options) => {
+    if (!mayCall(new URL(url), issuer)) throw new TypeError(`${url} has no TLS`)
+    return readBounded(url, await fetch(url, { ...options, redirect: 'manual' } as RequestInit))
+  }
+}
+
+async function readBounded(url: string, response: Response): Promise<Response> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of response.body ?? []) {

@@ -3,6 +3,7 @@ import { escapeControls } from '../../lib/text/foreign-text.ts'
 /** The reason of a failed login, as the login page gets it. */
 export type SignOnProblem =
   | 'sso_expired'
+  | 'sso_limited'
   | 'sso_denied'
   | 'sso_unavailable'
   | 'sso_failed'

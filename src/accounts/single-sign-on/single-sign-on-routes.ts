@@ -6,7 +6,7 @@ import { Text } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { LinkToken, LoginChallengeRecord, SessionRecord } from '../account-schemas.ts'
 import type { Login } from '../sessions/log-in.ts'
-import { beginAttempt } from '../sessions/login-attempts.ts'
+import { admitSilently, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { answerFirstStep } from '../sessions/login-reply.ts'
 import { clearFlowCookie, readFlowCookie, writeFlowCookie } from './flow-cookie.ts'
 import { logInWithClaims } from './log-in.ts'
@@ -78,15 +78,20 @@ const getCallback = route('GET', CALLBACK_PATH, {
   query: CallbackQuery,
   responses: { 303: { description: 'To the dashboard.' } },
   async handle({ id, query, headers, ipAddress, deps }) {
-    const { oidc, config, secret, clock, log } = deps
+    const { oidc, config, secret, clock, log, db } = deps
     const { publicUrl, oidcIssuer: issuer } = config
     if (oidc === null || issuer === null) throw new ApiError('not_found')
     try {
       const flow = readFlowCookie(headers.cookie as string | undefined, secret, publicUrl, clock.now())
       if (flow === null) throw new SignOnFailure('sso_expired', 'this browser has not started the login')
+      const attempt = { what: 'single_sign_on', ipAddress, account: '' } as const
+      if (!(await admitSilently(db, attempt, clock.now())))
+        throw new SignOnFailure('sso_limited', 'too many logins came from this network')
       const claims = await oidc.finish(callbackUrl(publicUrl, query), flow)
       const person = { issuer, claims, browser: browserOf({ headers, ipAddress }), requestId: id }
-      return leadOn(deps, await logInWithClaims(deps, person), flow.next)
+      const login = await logInWithClaims(deps, person)
+      await endAttempt(db, attempt, clock.now())
+      return leadOn(deps, login, flow.next)
     } catch (error) {
       if (!(error instanceof SignOnFailure)) throw error
       const { problem } = error
@@ -111,6 +116,8 @@ function callbackUrl(publicUrl: string, query: Readonly<Record<string, string | 
  */
 function leadOn({ log, forgetAccess, config }: SingleSignOnDeps, login: Login, next: string): Reply {
   const { publicUrl, oidcSessionMs } = config
+  // The login may have ended sessions and changed roles, also while a second factor is pending.
+  forgetAccess()
   const search = next === '' ? '' : `?${new URLSearchParams({ next })}`
   if ('challenge' in login) {
     const { challenge, methods } = login
@@ -118,7 +125,6 @@ function leadOn({ log, forgetAccess, config }: SingleSignOnDeps, login: Login, n
     return leadTo(publicUrl, `${search}#${fragment}`, [])
   }
   const { session, token } = login.started
-  forgetAccess()
   const { userId: user_id, id: session_id, ipAddress: ip_address } = session
   log.info({ user_id, session_id, ip_address }, 'a user logged in by single sign-on')
   return leadTo(publicUrl, search, [writeSessionCookie(token, oidcSessionMs, publicUrl)])

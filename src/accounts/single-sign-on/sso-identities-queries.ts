@@ -35,6 +35,11 @@ export async function hasSsoIdentity(db: Queryable, issuer: string, userId: stri
   return rows.length > 0
 }
 
+/** Returns whether a user was linked to a person of any issuer. */
+export async function isLinkedUser(db: Queryable, userId: string): Promise<boolean> {
+  return (await db.query('select 1 from sso_identity where user_id = $1 limit 1', [userId])).length > 0
+}
+
 export async function touchSsoIdentity(tx: Tx, issuer: string, subject: string, now: Date): Promise<void> {
   await tx.query('update sso_identity set last_login_at = $3 where issuer = $1 and subject = $2', [
     issuer,

@@ -14,8 +14,8 @@ import { checkCertificate, checkDatabase, checkDisk } from './check-machine.ts'
 import { checkBounceHost, checkHostname, checkReverse, type SendingAddress } from './check-names.ts'
 import { checkPortIn, checkPortOut } from './check-port.ts'
 import { checkPublicUrl } from './check-public-url.ts'
-import { checkSpf } from './check-spf.ts'
 import { checkSignOn } from './check-sign-on.ts'
+import { checkSpf } from './check-spf.ts'
 import { type Finding, note, problem, reasonOf } from './finding.ts'
 
 export interface ExamineDeps {

@@ -22,6 +22,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 /** Why single sign-on failed (accounts/single-sign-on/sign-on-failure.ts). */
 const PROBLEMS: Readonly<Record<string, string>> = {
   sso_expired: 'This login took too long, or started in another browser. Start again.',
+  sso_limited: 'Too many logins came from your network. Try again in a minute.',
   sso_denied: 'The login provider did not let you in, or you canceled.',
   sso_unavailable: 'The login provider does not respond. Try again in a moment.',
   sso_failed:
