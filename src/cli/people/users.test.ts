@@ -11,6 +11,7 @@ import { invitationRoutes } from '../../accounts/invitations/invitations-routes.
 import { gettingInRoutes } from '../../accounts/passwords/getting-in-routes.ts'
 import { createPasswords } from '../../accounts/passwords/password-hash.ts'
 import { sessionRoutes } from '../../accounts/sessions/session-routes.ts'
+import { singleSignOnRoutes } from '../../accounts/single-sign-on/single-sign-on-routes.ts'
 
 const MAIN = join(import.meta.dirname, '../../main.ts')
 let folder: string
@@ -19,8 +20,13 @@ let api: Api
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendwright-users-'))
   api = await startApi({
-    routes: [...gettingInRoutes, ...invitationRoutes, ...sessionRoutes],
-    deps: { passwords: createPasswords(), sendAccountMail: async () => 'unsendable' },
+    routes: [...gettingInRoutes, ...invitationRoutes, ...sessionRoutes, ...singleSignOnRoutes],
+    deps: {
+      passwords: createPasswords(),
+      sendAccountMail: async () => 'unsendable',
+      oidc: null,
+      secret: Buffer.alloc(32, 7),
+    },
   })
   await api.givenTeam()
 })
@@ -77,6 +83,11 @@ test('0 for every step from the first owner to her removal, after which none of 
   expect(reset.link).toMatch(/^https:\/\/api\.test\/app\/reset#token=/)
   const redeemed = { token: tokenOf(reset.link), password: 'a later password' }
   expect((await visitor().ask('POST /password-resets/redeem', redeemed)).status).toBe(200)
+
+  const login = (await user('login-link', 'Ann@people.test')).json()
+  expect(login).toMatchObject({ object: 'login_link', email: 'ann@people.test' })
+  const entered = await visitor().ask('POST /session/link', { token: tokenOf(login.link) })
+  expect(entered.json).toMatchObject({ object: 'session', user: { email: 'ann@people.test' } })
 
   expect((await user('remove', 'ann@people.test', '--even-last-owner')).json()).toMatchObject({
     deleted: true,
