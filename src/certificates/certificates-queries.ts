@@ -21,6 +21,14 @@ export interface CertificateState {
   reason: string | null
 }
 
+/** A host that needs a certificate now. */
+export interface DueHost {
+  host: string
+  failures: number
+  /** The challenge of the last certificate, or null. */
+  provenBy: string | null
+}
+
 type CertificateRow = { host: string } & {
   [Key in Exclude<keyof StoredCertificate, 'host'>]: StoredCertificate[Key] | null
 }
@@ -102,12 +110,8 @@ export async function dropOtherHosts(db: Queryable, hosts: readonly string[], no
 }
 
 /** Claims the host that has been due for longest, until `leasedUntil`. Concurrent processes claim different ones. */
-export async function claimDueHost(
-  db: Queryable,
-  now: Date,
-  leasedUntil: Date,
-): Promise<{ host: string; failures: number } | null> {
-  const rows = await db.query<{ host: string; failures: number }>(
+export async function claimDueHost(db: Queryable, now: Date, leasedUntil: Date): Promise<DueHost | null> {
+  const rows = await db.query<DueHost>(
     `with due as (
        select host as due_host
        from tls_certificate
@@ -120,23 +124,26 @@ export async function claimDueHost(
      set due_at = $2
      from due
      where host = due_host
-     returning host, failures`,
+     returning host, failures, proven_by`,
     [now, leasedUntil],
   )
   return rows[0] ?? null
 }
 
+/** @param provenBy the challenge that proved the host; null keeps the known one */
 export async function saveCertificate(
   db: Queryable,
   certificate: StoredCertificate,
   dueAt: Date,
+  provenBy: string | null = null,
 ): Promise<void> {
   const { host, chain, sealedKey, validUntil, issuedAt } = certificate
   await db.query(
     `update tls_certificate
-     set chain = $2, sealed_key = $3, valid_until = $4, issued_at = $5, due_at = $6, failures = 0, reason = null
+     set chain = $2, sealed_key = $3, valid_until = $4, issued_at = $5, due_at = $6, failures = 0, reason = null,
+       proven_by = coalesce($7, proven_by)
      where host = $1`,
-    [host, chain, sealedKey, validUntil, issuedAt, dueAt],
+    [host, chain, sealedKey, validUntil, issuedAt, dueAt, provenBy],
   )
 }
 

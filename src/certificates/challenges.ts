@@ -5,11 +5,20 @@ import { findChallengeCertificate } from './acme-queries.ts'
 import type { SealedKeys } from './sealed-keys.ts'
 
 /**
- * Returns the challenge for the next attempt. The kinds alternate after each failure: a firewall may pass only one of
- * the two ports.
+ * Returns the challenge for the next attempt: the one that worked last time, if it is still in use. The kinds alternate
+ * after each failure: a firewall may pass only one of the two ports.
+ * @param provenBy null before the first certificate
  */
-export function challengeFor(kinds: readonly AcmeChallenge[], failures: number): AcmeChallenge {
-  return kinds[failures % kinds.length] as AcmeChallenge
+export function challengeFor(
+  kinds: readonly AcmeChallenge[],
+  failures: number,
+  provenBy: string | null,
+): AcmeChallenge {
+  const first = Math.max(
+    0,
+    kinds.findIndex((kind) => kind === provenBy),
+  )
+  return kinds[(first + failures) % kinds.length] as AcmeChallenge
 }
 
 /** Returns the owner to which the key of a challenge's certificate is bound. */

@@ -30,6 +30,8 @@ interface IssuedCertificate {
   key: string
   validFrom: Date
   validUntil: Date
+  /** Null if the certificate authority remembered an earlier proof. */
+  provenBy: AcmeChallenge | null
 }
 
 /** The waits between two looks at a challenge or an order. Together they take at most two minutes. */
@@ -48,15 +50,18 @@ export async function obtainCertificate(
   const { crypto } = await loadLibrary()
   const client = await openAccount(deps)
   const order = await client.createOrder({ identifiers: [{ type: 'dns', value: host }] })
+  let provenBy: AcmeChallenge | null = null
   for (const authorization of await client.getAuthorizations(order)) {
-    if (authorization.status !== 'valid') await proveControl(deps, client, authorization, kind)
+    if (authorization.status === 'valid') continue
+    await proveControl(deps, client, authorization, kind)
+    provenBy = kind
   }
   const [key, csr] = await crypto.createCsr({ altNames: [host] }, await crypto.createPrivateEcdsaKey())
   const chain = await client.getCertificate(await client.finalizeOrder(order, csr))
   const leaf = new X509Certificate(chain)
   if (leaf.checkHost(host) === undefined) throw new Error(`The issued certificate is not for ${host}.`)
   const { validFromDate, validToDate } = leaf
-  return { chain, key: key.toString(), validFrom: validFromDate, validUntil: validToDate }
+  return { chain, key: key.toString(), validFrom: validFromDate, validUntil: validToDate, provenBy }
 }
 
 /** Opens the account of the stored key. The first call creates both; a known key gets its account again. */

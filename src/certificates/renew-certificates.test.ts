@@ -151,6 +151,26 @@ test('a certificate by TLS-ALPN-01, after HTTP-01 failed', async () => {
   expect(await database.db.query('select token from acme_challenge')).toEqual([])
 })
 
+test('a renewal begins with the challenge that worked last time, and turns to the other one after a failure', async () => {
+  acme.challengePort = 1
+  const both = renewal(HOST, ['http-01', 'tls-alpn-01'])
+  await both.run()
+  nowMs += 6 * 60_000
+  await both.run()
+  nowMs += 61 * DAY_MS
+  await both.run()
+  expect(await stateOf()).toMatchObject({ failures: 0, reason: null })
+  expect(acme.proven).toEqual([`tls-alpn-01 ${HOST}`, `tls-alpn-01 ${HOST}`])
+  nowMs += 61 * DAY_MS
+  acme.tlsPort = 1
+  await both.run()
+  expect((await stateOf())?.reason).toMatch(/^tls-alpn-01: /)
+  acme.challengePort = challengePort
+  nowMs += 6 * 60_000
+  await both.run()
+  expect(acme.proven.at(-1)).toBe(`http-01 ${HOST}`)
+})
+
 test('no attempt before the end of a rate limit of the certificate authority', async () => {
   acme.waitSeconds = 86_400
   await renewal().run()

@@ -5,6 +5,7 @@ import { deleteChallengesBefore } from './acme-queries.ts'
 import {
   addHosts,
   claimDueHost,
+  type DueHost,
   dropOtherHosts,
   saveCertificate,
   saveFailure,
@@ -52,7 +53,7 @@ export class CertificateRenewal {
     await deleteChallengesBefore(db, now)
     const due = await claimDueHost(db, now, new Date(now.getTime() + LEASE_MS))
     if (due === null || this.#stopping.signal.aborted) return false
-    await this.#renew(due.host, due.failures)
+    await this.#renew(due)
     return !this.#stopping.signal.aborted
   }
 
@@ -61,14 +62,16 @@ export class CertificateRenewal {
     this.#stopping.abort(new Error('The server stopped during the attempt.'))
   }
 
-  async #renew(host: string, failures: number): Promise<void> {
+  async #renew({ host, failures, provenBy }: DueHost): Promise<void> {
     const { db, clock, keys, log, challenges } = this.#deps
-    const kind = challengeFor(challenges, failures)
+    const kind = challengeFor(challenges, failures, provenBy)
     try {
-      const { chain, key, validFrom, validUntil } = await this.#obtain(host, kind)
+      const issued = await this.#obtain(host, kind)
+      const { chain, key, validFrom, validUntil } = issued
       const sealedKey = keys.seal(`host ${host}`, key)
       const dueAt = renewalAt(validFrom, validUntil)
-      await saveCertificate(db, { host, chain, sealedKey, validUntil, issuedAt: clock.now() }, dueAt)
+      const certificate = { host, chain, sealedKey, validUntil, issuedAt: clock.now() }
+      await saveCertificate(db, certificate, dueAt, issued.provenBy)
       log.info({ host, valid_until: validUntil, renewal_at: dueAt }, 'obtained a certificate')
     } catch (error) {
       await this.#recordFailure(host, kind, failures, error as Error)
