@@ -128,6 +128,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
   })
   answerExpectations(app)
   for (const name of REQUEST_FIELDS) app.decorateRequest(name, null)
+  app.decorateRequest('isLoggedInside', false)
   readBodies(app)
   app.setErrorHandler((error, request, reply) => sendError(options.log, error as Error, request, reply))
   app.addHook('onRequest', (request, _reply, done) => {
@@ -182,6 +183,7 @@ function addRoute<Deps extends ServerDeps>(
       const given = readRequest(route, request, reply, options)
       const answer = await route.handle(given)
       request.recordId = createdId(route.method, answer.json)
+      request.isLoggedInside = answer.isLoggedInside === true
       return sendReply(reply, answer, options.log)
     },
   })

@@ -43,8 +43,15 @@ export function mcpRoutes({ routes, publicUrl, callRoute }: McpOptions): readonl
       // A session would let any page that an agent opens in the browser act for the user.
       if (typeof authorization !== 'string') throw new ApiError('missing_api_key')
       refuseForeignPage(request.headers, publicUrl)
-      const context = contextOf(request, { authorization, callRoute, routes })
-      return answer(request, tools, context)
+      let isLoggedInside = false
+      const callLogged: CallRoute = (inner) => {
+        // The route of the tool says more than this one.
+        isLoggedInside = true
+        return callRoute(inner)
+      }
+      const context = contextOf(request, { authorization, callRoute: callLogged, routes })
+      const reply = await answer(request, tools, context)
+      return { ...reply, isLoggedInside }
     },
   })
   return [postMcp]

@@ -42,6 +42,27 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 
 const emailTo = (to: string | string[]) => ann.email({ to })
 
+test('a call stands once in the request log, under the route of its tool; other messages under /mcp', async () => {
+  const team = await service.givenTeam()
+  const client = await connect(team.token)
+  await call(client, 'list_emails')
+  interface Logged {
+    method: string
+    endpoint: string
+    response_status: number
+  }
+  const lines = async () =>
+    ((await team.get('/logs?per_page=100')).json.data as Logged[])
+      .filter(({ endpoint }) => !endpoint.startsWith('/logs'))
+      .map(({ method, endpoint, response_status }) => `${method} ${endpoint} ${response_status}`)
+      .sort()
+  // The log is written in the background.
+  await expect
+    .poll(lines, { timeout: 30_000, interval: 1_000 })
+    // The client asks for a stream, initializes, and notifies. Its call is the first line.
+    .toEqual(['GET /emails 200', 'GET /mcp 405', 'POST /mcp 200', 'POST /mcp 202'])
+})
+
 test('an agent lists the tools, sends an email, and finds out why it bounced', async () => {
   const client = await connect()
   expect(client.getServerVersion()).toMatchObject({ name: 'sendwright' })
