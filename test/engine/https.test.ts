@@ -79,7 +79,8 @@ test('200 over TLS with certificates by ACME for the API and the SMTP listeners'
   await expect.poll(() => isTrusted(service.httpsPort, 'api.https.test', acme.root), WAIT).toBe(true)
   const sender = await service.givenSender()
   expect((await sender.get('/emails')).status).toBe(200)
-  const { status, text } = await ask(service.httpsPort, 'api.https.test', acme.root, '/emails')
+  const { status, text, headers } = await ask(service.httpsPort, 'api.https.test', acme.root, '/emails')
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
   expect([status, JSON.parse(text).name]).toEqual([401, 'missing_api_key'])
 
   await expect.poll(() => acme.issued, WAIT).toContain('mail.https.test')
@@ -114,7 +115,7 @@ test('certificates from files, and a restart ends requests in progress over TLS 
   stops.push(async () => rmSync(directory, { recursive: true }))
   const authority = await createAuthority()
   const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') }
-  const { cert, key } = await authority.issue(['files.https.test'])
+  const { cert, key } = await authority.issue(['files.https.test', 'track.https.test'])
   writeFileSync(files.cert, cert)
   writeFileSync(files.key, key)
   const own = await start({
@@ -128,6 +129,12 @@ test('certificates from files, and a restart ends requests in progress over TLS 
   })
   expect(await isTrusted(own.httpsPort, 'files.https.test', authority.cert)).toBe(true)
   expect(await isTrusted(own.httpsPort, 'other.https.test', authority.cert)).toBe(false)
+  const fieldOf = async (host: string) =>
+    (await ask(own.httpsPort, host, authority.cert, '/healthz')).headers['strict-transport-security']
+  expect(await fieldOf('files.https.test')).toBe('max-age=31536000')
+  // The name of a tracking host belongs to a customer.
+  expect(await fieldOf('track.https.test')).toBeUndefined()
+  expect((await fetch(`${own.url}/healthz`)).headers.get('strict-transport-security')).toBeNull()
   const idle = connect({ port: own.httpsPort, host: '127.0.0.1', rejectUnauthorized: false })
   await once(idle, 'secureConnect')
   const ended = once(idle, 'close')

@@ -4,6 +4,9 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Network } from '../../config/networks.ts'
 
+/** A year. Neither subdomains nor other hosts: they may belong to customers, or have no certificate. */
+const STRICT_TRANSPORT_SECURITY = 'max-age=31536000'
+
 export interface RequireTlsOptions {
   publicUrl: string
   /** Proxies that end TLS themselves; their connections to this server may be without it. */
@@ -21,22 +24,33 @@ const HOST = /^([a-z0-9.-]{1,253})(?::\d{1,5})?$/i
  * Redirects requests that arrive without TLS to https (308: with their method). Connections from this machine are exempt:
  * health checks and other programs use them. The target is a host that this server serves, or the public URL: the host that
  * a client names must not lead elsewhere.
+ *
+ * Over TLS, the host of the public URL asks browsers to use https only (RFC 6797). Tracking hosts do not: their names belong
+ * to customers, who may take them to a service without TLS, and browsers would then reject their links for a year.
  */
 export function requireTls(app: FastifyInstance, options: RequireTlsOptions): void {
   const { publicUrl, covers, isExempt } = options
-  const { host: publicHost, port } = new URL(publicUrl)
+  const { host: publicHost, hostname: publicName, port } = new URL(publicUrl)
   const isLocal = createIsLocal(options.trusted)
-  const targetOf = ({ headers }: IncomingMessage) => {
-    const [, host] = HOST.exec(headers.host ?? '') ?? []
-    if (host === undefined || !covers(host.toLowerCase())) return publicHost
-    return `${host.toLowerCase()}${port === '' ? '' : `:${port}`}`
+  const targetOf = (request: IncomingMessage) => {
+    const host = hostOf(request)
+    if (host === null || !covers(host)) return publicHost
+    return `${host}${port === '' ? '' : `:${port}`}`
   }
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
+    if (raw.socket instanceof TLSSocket && hostOf(raw) === publicName && covers(publicName))
+      reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY)
     if (raw.socket instanceof TLSSocket || isExempt(request.url) || isLocal(raw)) return done()
     // Not the original URL, which may be absolute.
     reply.redirect(`https://${targetOf(raw)}${request.url}`, 308)
   })
+}
+
+/** Returns the host that a client names, or null if it names none. */
+function hostOf({ headers }: IncomingMessage): string | null {
+  const [, host] = HOST.exec(headers.host ?? '') ?? []
+  return host?.toLowerCase() ?? null
 }
 
 function createIsLocal(trusted: readonly Network[]): (request: IncomingMessage) => boolean {
