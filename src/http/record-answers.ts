@@ -14,8 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The error of the response, or null. */
     errorBody: ErrorBody | null
-    /** Whether other requests stand in the request log instead of this one. */
-    isLoggedInside: boolean
+    /** Whether other requests stand in the request log instead of this one; null before the handler. */
+    isLoggedInside: boolean | null
     /** The id in the response to a POST, or null. */
     recordId: string | null
   }
@@ -39,7 +39,7 @@ export function recordAnswers(
 
   app.addHook('onResponse', (request, reply, done) => {
     const { caller, routeOptions } = request
-    if (caller !== null && caller.keyId !== null && !request.isLoggedInside) {
+    if (caller !== null && caller.keyId !== null && request.isLoggedInside !== true) {
       // A 405 on `/emails/mime` came through the route of `/emails/:id`, and belongs to neither.
       const hasRoute = !request.is404 && reply.statusCode !== METHOD_NOT_ALLOWED
       const routePath = hasRoute ? (routeOptions.url ?? null) : null

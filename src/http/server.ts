@@ -59,7 +59,7 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
 }
 
 /** What hooks find out about a request. Fastify reserves these fields, so that requests keep one shape. */
-const REQUEST_FIELDS = ['caller', 'session', 'bodyHash', 'errorBody', 'recordId'] as const
+const REQUEST_FIELDS = ['caller', 'session', 'bodyHash', 'errorBody', 'recordId', 'isLoggedInside'] as const
 
 /** The options of a running server. */
 type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting & { clientAddress: ClientAddress }
@@ -128,7 +128,6 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
   })
   answerExpectations(app)
   for (const name of REQUEST_FIELDS) app.decorateRequest(name, null)
-  app.decorateRequest('isLoggedInside', false)
   readBodies(app)
   app.setErrorHandler((error, request, reply) => sendError(options.log, error as Error, request, reply))
   app.addHook('onRequest', (request, _reply, done) => {

@@ -4,11 +4,13 @@ import Provider from 'oidc-provider'
 
 export const CLIENT = { id: 'sendwright', secret: 'a secret of the client at the provider' }
 
+type AuthMethod = 'client_secret_post' | 'client_secret_basic'
+
 /** An OpenID provider of another project, with people that the test chooses. */
 export interface TestOidcProvider {
   issuer: string
   /** Registers the client with this redirect URI. The provider accepts its secret in one place only. */
-  register(redirectUri: string, authMethod?: 'client_secret_post' | 'client_secret_basic'): void
+  register(redirectUri: string, authMethod?: AuthMethod): void
   /** Changes the claims of the next ID tokens, whose signature is then wrong. Null: does not. */
   forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | null
   /** The claims of people by their subject. */
@@ -31,34 +33,9 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let redirectTo = ''
 
-  function register(
-    redirectUri: string,
-    authMethod: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
-  ): void {
+  function register(redirectUri: string, authMethod: AuthMethod = 'client_secret_post'): void {
     redirectTo = redirectUri
-    const provider = new Provider(issuer, {
-      clients: [
-        {
-          client_id: CLIENT.id,
-          client_secret: CLIENT.secret,
-          redirect_uris: [redirectUri],
-          token_endpoint_auth_method: authMethod,
-        },
-      ],
-      scopes: ['openid', 'email', 'profile', 'groups'],
-      claims: {
-        openid: ['sub'],
-        email: ['email', 'email_verified'],
-        profile: ['name'],
-        groups: ['groups'],
-      },
-      clientAuthMethods: [authMethod],
-      pkce: { required: () => true },
-      findAccount: (_context, id) => ({
-        accountId: id,
-        claims: async () => ({ sub: id, ...people.get(id) }),
-      }),
-    })
+    const provider = createProvider({ issuer, people, redirectUri, authMethod })
     provider.use(async (context, next) => {
       await next()
       const body = context.body as { id_token?: string }
@@ -91,6 +68,42 @@ export async function startOidcProvider(): Promise<TestOidcProvider> {
     },
   }
   return made
+}
+
+function createProvider({
+  issuer,
+  people,
+  redirectUri,
+  authMethod,
+}: {
+  issuer: string
+  people: TestOidcProvider['people']
+  redirectUri: string
+  authMethod: AuthMethod
+}): Provider {
+  return new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: authMethod,
+      },
+    ],
+    scopes: ['openid', 'email', 'profile', 'groups'],
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+      groups: ['groups'],
+    },
+    clientAuthMethods: [authMethod],
+    pkce: { required: () => true },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, ...people.get(id) }),
+    }),
+  })
 }
 
 /** Returns a JWT with other claims and the old signature. */

@@ -1,7 +1,7 @@
 import type * as OpenId from 'openid-client'
-import { isProviderUrl } from '../../config/single-sign-on.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Claims, mergeClaims } from './claims.ts'
+import { fetchOf, mayCall } from './provider-requests.ts'
 import { SignOnFailure } from './sign-on-failure.ts'
 
 /** Registered at the provider, below PUBLIC_URL. */
@@ -35,8 +35,6 @@ export interface OidcSettings {
 const TIMEOUT_SECONDS = 10
 /** Endpoints and keys of a provider change seldom. Keys are read again by themselves when one is unknown. */
 const DISCOVERED_MS = 3_600_000
-/** The largest documents are lists of keys, of some kilobytes. */
-const RESPONSE_BYTES_MAX = 1024 * 1024
 
 /**
  * Creates a client for the provider of the installation. It reads the provider's description at the first login, not at
@@ -48,24 +46,7 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   async function discover(openId: typeof OpenId): Promise<OpenId.Configuration> {
     const nowMs = settings.clock.now().getTime()
     if (discovered !== null && nowMs < discovered.untilMs) return discovered.config
-    const isLocal = settings.issuer.startsWith('http:')
-    const config = await openId
-      .discovery(new URL(settings.issuer), settings.clientId, undefined, authenticationOf(openId, settings), {
-        [openId.customFetch]: fetchOf(settings.issuer),
-        // The signature of each ID token is verified, although TLS already authenticates the provider.
-        execute: [openId.enableNonRepudiationChecks, ...(isLocal ? [openId.allowInsecureRequests] : [])],
-        timeout: TIMEOUT_SECONDS,
-      })
-      .catch((error: unknown) => {
-        throw new SignOnFailure('sso_unavailable', 'the OpenID provider cannot be reached', error)
-      })
-    // The library also accepts the shared endpoints of Microsoft, where every tenant of Microsoft decides about addresses.
-    const { issuer } = config.serverMetadata()
-    if (issuer !== settings.issuer)
-      throw new SignOnFailure(
-        'sso_unavailable',
-        `the provider calls itself ${issuer}, not ${settings.issuer}`,
-      )
+    const config = await discoverProvider(openId, settings)
     discovered = { config, untilMs: nowMs + DISCOVERED_MS }
     return config
   }
@@ -113,6 +94,29 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   }
 }
 
+/** Reads the description of the provider (OpenID Connect Discovery 1.0). Throws SignOnFailure. */
+async function discoverProvider(
+  openId: typeof OpenId,
+  settings: OidcSettings,
+): Promise<OpenId.Configuration> {
+  const isLocal = settings.issuer.startsWith('http:')
+  const config = await openId
+    .discovery(new URL(settings.issuer), settings.clientId, undefined, authenticationOf(openId, settings), {
+      [openId.customFetch]: fetchOf(settings.issuer),
+      // The signature of each ID token is verified, although TLS already authenticates the provider.
+      execute: [openId.enableNonRepudiationChecks, ...(isLocal ? [openId.allowInsecureRequests] : [])],
+      timeout: TIMEOUT_SECONDS,
+    })
+    .catch((error: unknown) => {
+      throw new SignOnFailure('sso_unavailable', 'the OpenID provider cannot be reached', error)
+    })
+  // The library also accepts the shared endpoints of Microsoft, where every tenant of Microsoft decides about addresses.
+  const { issuer } = config.serverMetadata()
+  if (issuer !== settings.issuer)
+    throw new SignOnFailure('sso_unavailable', `the provider calls itself ${issuer}, not ${settings.issuer}`)
+  return config
+}
+
 /** Sends the secret in the body, or in a header if the provider accepts it only there, which is the default. */
 function authenticationOf(openId: typeof OpenId, { clientSecret }: OidcSettings): OpenId.ClientAuth {
   if (clientSecret === null) return openId.None()
@@ -133,29 +137,4 @@ function toFailure(openId: typeof OpenId, error: unknown): SignOnFailure {
     )
   }
   return new SignOnFailure('sso_failed', 'the response of the provider is not valid', error)
-}
-
-/** Only a provider on this machine may name URLs without TLS. */
-function mayCall(url: URL, issuer: string): boolean {
-  return url.protocol === 'https:' || (issuer.startsWith('http:') && isProviderUrl(url))
-}
-
-/** Returns a `fetch` that follows no redirects, and reads only as many bytes as a document of a provider may have. */
-function fetchOf(issuer: string): OpenId.CustomFetch {
-  return async (url, options) => {
-    if (!mayCall(new URL(url), issuer)) throw new TypeError(`${url} has no TLS`)
-    return readBounded(url, await fetch(url, { ...options, redirect: 'manual' } as RequestInit))
-  }
-}
-
-async function readBounded(url: string, response: Response): Promise<Response> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    bytes += part.length
-    if (bytes > RESPONSE_BYTES_MAX) throw new TypeError(`${url} sent more than ${RESPONSE_BYTES_MAX} bytes`)
-    parts.push(part)
-  }
-  const { status, headers } = response
-  return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers })
 }
