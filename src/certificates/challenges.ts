@@ -14,10 +14,7 @@ export function challengeFor(
   failures: number,
   provenBy: string | null,
 ): AcmeChallenge {
-  const first = Math.max(
-    0,
-    kinds.findIndex((kind) => kind === provenBy),
-  )
+  const first = Math.max(0, kinds.indexOf(provenBy as AcmeChallenge))
   return kinds[(first + failures) % kinds.length] as AcmeChallenge
 }
 

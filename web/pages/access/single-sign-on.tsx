@@ -25,7 +25,7 @@ export function SingleSignOn({ label, next = '', isOnly }: SingleSignOnProps) {
       <Button
         fullWidth
         variant={isOnly ? 'filled' : 'default'}
-        leftSection={<IconLogin2 size={17} aria-hidden />}
+        leftSection={<IconLogin2 aria-hidden />}
         loading={start.isPending || start.isSuccess}
         onClick={() => start.mutate()}
       >
