@@ -30,7 +30,10 @@ export async function rowsOf(db: Db, teamId: string): Promise<string[]> {
   )
   // The count of the request log grows in the background, as the log does.
   const isOwn = ({ row }: { row: string }) => !row.includes('"name": "request_log"')
-  return (await Promise.all(rows)).flat().filter(isOwn).map(({ row }) => row)
+  return (await Promise.all(rows))
+    .flat()
+    .filter(isOwn)
+    .map(({ row }) => row)
 }
 
 const SOON_MS = 60_000
