@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { COUNTERS, noCounts } from '../../src/metrics/metric-counts-queries.ts'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
@@ -17,6 +17,9 @@ beforeAll(async () => {
     await insertCounts('provider', 'google', since, 60, isRecent ? 6 : 0)
     await insertCounts('provider', 'gmx', since, 40, 1)
   }
+  // Days are whole only when the events of the sender's first email are counted.
+  const isCounted = async () => (await dashboard.sender.get('/emails/metrics')).json.as_of !== null
+  await vi.waitUntil(isCounted, { timeout: 30_000 })
 })
 
 async function insertCounts(dimension: string, key: string, since: Date, sent: number, bounced: number) {
