@@ -1,7 +1,7 @@
 import { Sendwright } from '../../sdk/src/index.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { CommandError } from './failures.ts'
-import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles/profiles.ts'
+import { DEFAULT_PROFILE, findProfile, type Profile, readProfiles } from './profiles/profiles.ts'
 
 /** The options that every command has. */
 export interface CommonOptions {
@@ -34,8 +34,8 @@ function chooseProfile(environment: Environment, asked: string | undefined): Pro
   }
   const { current, byName } = readProfiles(environment)
   const name = asked ?? environment.profile ?? current ?? DEFAULT_PROFILE
-  const profile = byName[name]
-  if (profile === undefined) throw new CommandError(describeMissing(name, Object.keys(byName)))
+  const profile = findProfile({ byName }, name)
+  if (profile === null) throw new CommandError(describeMissing(name, Object.keys(byName)))
   // A profile that was named on the command line is meant as it is.
   if (asked !== undefined) return profile
   return { url: readUrl(environment.url ?? profile.url), apiKey: environment.apiKey ?? profile.apiKey }

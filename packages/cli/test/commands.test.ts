@@ -48,6 +48,16 @@ test('0 for login, which stores the key in a file that only its owner reads, and
     code: 1,
     stderr: 'There is no profile "sending". The profiles are default.\n',
   })
+  // Every object inherits these names.
+  for (const name of ['constructor', '__proto__']) {
+    const inherited = await line.run(['emails', 'list', '--profile', name], settings)
+    expect(inherited).toMatchObject({ code: 1, stdout: '' })
+    expect(inherited.stderr).toBe(`There is no profile "${name}". The profiles are default.\n`)
+  }
+  expect(await line.run(['profiles', 'use', 'constructor'], settings)).toMatchObject({
+    code: 1,
+    stdout: '',
+  })
 })
 
 test('0 for emails: sent from a pipe, listed, read, followed, and opened where they were captured', async () => {

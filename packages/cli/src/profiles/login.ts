@@ -7,7 +7,7 @@ import { readEnvironment } from '../environment.ts'
 import { CommandError } from '../failures.ts'
 import { createOutput } from '../output.ts'
 import { logInByBrowser } from './device-login.ts'
-import { DEFAULT_PROFILE, profilesFileOf, readProfiles, writeProfiles } from './profiles.ts'
+import { DEFAULT_PROFILE, findProfile, profilesFileOf, readProfiles, writeProfiles } from './profiles.ts'
 
 interface Options {
   url?: string
@@ -48,7 +48,7 @@ async function findPermission(baseUrl: string, apiKey: string): Promise<'full' |
 async function login(options: Options): Promise<void> {
   const environment = readEnvironment()
   const name = options.profile ?? environment.profile ?? DEFAULT_PROFILE
-  const known = readProfiles(environment).byName[name]?.url ?? environment.url
+  const known = findProfile(readProfiles(environment), name)?.url ?? environment.url
   const given =
     options.url ??
     known ??

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { readEnvironment } from '../environment.ts'
 import { CommandError } from '../failures.ts'
 import { createOutput } from '../output.ts'
-import { type Profiles, readProfiles, writeProfiles } from './profiles.ts'
+import { findProfile, type Profiles, readProfiles, writeProfiles } from './profiles.ts'
 
 const COLUMNS = ['name', 'url', 'key', 'current']
 /** As much of a key as the server's own lists show. */
@@ -26,7 +26,7 @@ function profilesToJson({ current, byName }: Profiles) {
 function change(name: string, options: Options, work: (profiles: Profiles) => Profiles): void {
   const environment = readEnvironment()
   const before = readProfiles(environment)
-  if (before.byName[name] === undefined) {
+  if (findProfile(before, name) === null) {
     throw new CommandError(`There is no profile "${name}". Run "sendwright profiles" to list them.`)
   }
   const after = work(before)

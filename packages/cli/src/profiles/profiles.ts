@@ -15,6 +15,11 @@ export interface Profiles {
   byName: Readonly<Record<string, Profile>>
 }
 
+/** Returns null if there is no such profile. Objects inherit names such as `constructor`, which are no profiles. */
+export function findProfile({ byName }: Pick<Profiles, 'byName'>, name: string): Profile | null {
+  return Object.hasOwn(byName, name) ? (byName[name] ?? null) : null
+}
+
 export const DEFAULT_PROFILE = 'default'
 
 export function profilesFileOf({ configDir }: Environment): string {
