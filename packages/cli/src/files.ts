@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError, codeOf } from './failures.ts'
 
@@ -7,13 +7,15 @@ import { CommandError, codeOf } from './failures.ts'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** Reads a file that the command line names. Throws CommandError. */
-export async function readArgumentFile(path: string): Promise<Buffer> {
+/** Reads a file that the command line names. Throws CommandError, also if it has more than `bytesMax`. */
+export async function readArgumentFile(path: string, bytesMax = Number.POSITIVE_INFINITY): Promise<Buffer> {
   try {
-    return await readFile(path)
+    const { size } = await stat(path)
+    if (size <= bytesMax) return await readFile(path)
   } catch (error) {
     throw new CommandError(`${path} cannot be read (${codeOf(error)}).`)
   }
+  throw new CommandError(`${path} is larger than ${bytesMax / 1024 / 1024} MiB. Divide it.`)
 }
 
 /** Returns null if there is no such file. Throws CommandError if it cannot be read. */

@@ -94,6 +94,22 @@ describe('suppressions', () => {
     })
   })
 
+  test('1 with the reports of the files before one that cannot be read', async () => {
+    const first = ['--suppressions', fixture('ses-suppressions.json')]
+    for (const [file, why] of [
+      ['missing.json', 'ENOENT'],
+      ['x'.repeat(300), 'ENAMETOOLONG'],
+    ] as const) {
+      const ended = await run('ses', ...first, '--contacts', file)
+      expect(ended.code).toBe(1)
+      expect(ended.stderr).toBe(`${file} cannot be read (${why}).\n`)
+      expect(ended.json()).toMatchObject([{ object: 'suppression_import', status: 'completed' }])
+    }
+    await line.sender.post('/suppressions/batch/remove', {
+      emails: ['gone@customer.example', 'angry@customer.example'],
+    })
+  })
+
   test('nothing is stored by --dry-run, and --reason replaces the reason of the file', async () => {
     const args = ['--suppressions', fixture('sendgrid-blocks.json')]
     expect((await run('sendgrid', ...args, '--reason', 'bounce', '--dry-run')).json()).toMatchObject([

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import { type Sendwright, SendwrightError } from '../../../sdk/src/index.ts'
+import type { Sendwright } from '../../../sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
-import { CommandError, describeApiFailure } from '../failures.ts'
+import { CommandError, describeApiFailure, reportFailure } from '../failures.ts'
 import { readArgumentFile } from '../files.ts'
 import { collect, withCommonOptions } from '../options.ts'
 import { createOutput } from '../output.ts'
@@ -34,11 +33,7 @@ const FILE_BYTES_MAX = 256 * 1024 * 1024
 type Report = { object: string; file: string } & Record<string, unknown>
 
 async function read(file: string): Promise<ExportRecord[]> {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (bytes > FILE_BYTES_MAX) {
-    throw new CommandError(`${file} is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Divide it.`)
-  }
-  return readRecords(file, await readArgumentFile(file))
+  return readRecords(file, await readArgumentFile(file, FILE_BYTES_MAX))
 }
 
 async function importSuppressions(
@@ -83,8 +78,13 @@ async function createProperties(client: Sendwright, keys: readonly string[]): Pr
   }
 }
 
-async function importTemplates(file: string, options: Options, client: Sendwright | null): Promise<Report[]> {
-  const reports: Report[] = []
+/** Adds a report of each template, so that those before a failure are told. */
+async function importTemplates(
+  file: string,
+  options: Options,
+  client: Sendwright | null,
+  reports: Report[],
+): Promise<void> {
   for (const foreign of readTemplates(options.from, await read(file))) {
     const template = convertTemplate(foreign)
     const { place, name, problems, changes } = template
@@ -103,7 +103,6 @@ async function importTemplates(file: string, options: Options, client: Sendwrigh
       ...stored,
     })
   }
-  return reports
 }
 
 async function storeTemplate(client: Sendwright, template: ConvertedTemplate, options: Options) {
@@ -132,12 +131,11 @@ async function run(options: Options): Promise<void> {
   try {
     for (const file of suppressions) reports.push(await importSuppressions(file, options, client))
     for (const file of contacts) reports.push(await importContacts(file, options, client))
-    for (const file of templates) reports.push(...(await importTemplates(file, options, client)))
+    for (const file of templates) await importTemplates(file, options, client, reports)
   } catch (error) {
     // What has been imported stays imported, so it is told too.
-    if (!(error instanceof SendwrightError) || reports.length === 0) throw error
-    process.stderr.write(`${describeApiFailure(error)}\n`)
-    process.exitCode = 1
+    if (reports.length === 0) throw error
+    process.exitCode = reportFailure(error)
   }
   createOutput(options).blocks(reports)
   if (reports.some(hasFailed)) process.exitCode = 1
