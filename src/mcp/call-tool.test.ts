@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../app/routes.ts'
 import type { Route } from '../http/route.ts'
 import { callTool, type InnerReply, type InnerRequest } from './call-tool.ts'
-import { compileTools } from './compile-tool.ts'
+import { type CompiledTool, compileTools } from './compile-tool.ts'
 import { TOOLS } from './tools.ts'
 
 const ROUTES: readonly Route[] = [...API_ROUTES, ...OPERATOR_ROUTES]
@@ -80,4 +80,21 @@ describe('no route without a permission of API keys is reachable by a tool:', ()
 
 test('a tool of an unknown route does not compile', () => {
   expect(() => compileTools([{ name: 'tool', operationId: 'doAnything' }], ROUTES)).toThrow('doAnything')
+})
+
+test('an error, and no request, when a key or a filter is not text', async () => {
+  const tools = compileTools(TOOLS, ROUTES)
+  const callRoute = () => Promise.reject(new Error('no request was expected'))
+  const context = { authorization: '', userAgent: undefined, ipAddress: '', callRoute, routes: ROUTES }
+  const call = async (name: string, given: object) => {
+    const tool = tools.find(({ json }) => json.name === name)
+    const { content, isError } = await callTool(tool as CompiledTool, { ...given }, context)
+    return [isError, content[0]?.text]
+  }
+  const isNoKey = [true, 'The argument idempotency_key must be a string.']
+  // The texts of all objects are equal.
+  for (const key of [{ order: 1 }, ['a'], 5, null])
+    expect(await call('send_email', { subject: 'a', idempotency_key: key })).toEqual(isNoKey)
+  for (const limit of [{}, [{}], [[1]]])
+    expect(await call('list_emails', { limit })).toEqual([true, 'The argument limit must not be an object.'])
 })

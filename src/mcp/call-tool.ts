@@ -65,8 +65,15 @@ function findWrongArgument(tool: CompiledTool, given: Arguments): string | null 
   const unknown = Object.keys(given).find((name) => !known.has(name))
   if (unknown !== undefined) return `The tool has no argument ${JSON.stringify(unknown.slice(0, 100))}.`
   const missing = tool.params.find((name) => !isPathValue(given[name]))
-  return missing === undefined ? null : `The argument ${missing} must be a string that is not empty.`
+  if (missing !== undefined) return `The argument ${missing} must be a string that is not empty.`
+  // As text, all objects are the same: one key for different emails, of which only the first would be sent.
+  const { idempotency_key: key } = given
+  if (key !== undefined && typeof key !== 'string') return 'The argument idempotency_key must be a string.'
+  const nested = tool.query.find((name) => [given[name]].flat().some(isObject))
+  return nested === undefined ? null : `The argument ${nested} must not be an object.`
 }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** Text with half a character cannot be written in a URL. */
 const isPathValue = (value: unknown) => typeof value === 'string' && value !== '' && value.isWellFormed()
@@ -119,7 +126,7 @@ function requestOf(
     headers: {
       authorization,
       ...(userAgent !== undefined && { 'user-agent': userAgent }),
-      ...(key !== undefined && { 'idempotency-key': String(key) }),
+      ...(key !== undefined && { 'idempotency-key': key as string }),
       ...(hasBody && { 'content-type': 'application/json' }),
     },
     ...(hasBody && { payload: JSON.stringify(body) }),
