@@ -104,13 +104,13 @@ async function givenInvitation(email: string): Promise<string> {
 
 describe('a person without a user', () => {
   test('becomes a user with the role of a group, and is logged in for twelve hours', async () => {
-    givenPerson('nora', { groups: ['other', 'CN=Mail,OU=IT', 'staff'] })
+    givenPerson('nora', { groups: ['other', 'CN=Mail,OU=IT', 'staff'], name: 'No\u0000ra' })
     const done = await logIn('nora', '/app/usage')
     expect([done.status, done.location.pathname]).toEqual([303, '/app/login'])
     expect(done.location.searchParams.get('next')).toBe('/app/usage')
     const { json } = await sessionOf(done.session)
     expect(json).toMatchObject({
-      user: { email: 'nora@people.test', name: 'Ms nora', has_password: false, is_operator: false },
+      user: { email: 'nora@people.test', name: 'No\\x00ra', has_password: false, is_operator: false },
       teams: [{ id: team, role: 'admin' }],
     })
     const rows = await sendwright.db.query<{ ms: number }>(

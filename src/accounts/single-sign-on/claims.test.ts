@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { groupRoles } from '../../config/single-sign-on.ts'
-import { mergeClaims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+import { isSubject, mergeClaims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
 
 const TEAM = '0198c0de-0000-7000-8000-000000000001'
 const FIRST = '0198c0de-0000-7000-8000-000000000002'
@@ -53,4 +53,18 @@ test('a name, or the address in place of none', () => {
   expect(nameOf({ sub: 'a', name: ' Ann ' }, 'ann@people.test')).toBe('Ann')
   expect(nameOf({ sub: 'a', name: 7 }, 'ann@people.test')).toBe('ann@people.test')
   expect(nameOf({ sub: 'a', name: 'x'.repeat(999) }, 'a@b.test')).toHaveLength(255)
+})
+
+test('a name that the database takes, and that shows what it is', () => {
+  expect(nameOf({ sub: 'a', name: 'A\u0000nn\u202e' }, 'ann@people.test')).toBe('A\\x00nn\\u202e')
+  expect(nameOf({ sub: 'a', name: '\ud83d' }, 'ann@people.test')).toBe('\ufffd')
+  for (const name of ['\u0000'.repeat(300), `${'x'.repeat(254)}\u{1f600}`]) {
+    expect(nameOf({ sub: 'a', name }, 'a@b.test')).toHaveLength(255)
+    expect(nameOf({ sub: 'a', name }, 'a@b.test').isWellFormed()).toBe(true)
+  }
+})
+
+test('no subject that the database cannot take, or that is longer than subjects may be', () => {
+  for (const sub of ['a', 'auth0|5f7', 'x'.repeat(255)]) expect(isSubject(sub)).toBe(true)
+  for (const sub of ['a\u0000', 'a\n', '\ud800', 'x'.repeat(256)]) expect(isSubject(sub)).toBe(false)
 })

@@ -1,4 +1,5 @@
 import type { GroupRole } from '../../config/single-sign-on.ts'
+import { escapeControls } from '../../lib/text/foreign-text.ts'
 import { readAddressKey } from '../../mime/address.ts'
 
 /** What the provider says about a person: claims of the ID token and the userinfo response. */
@@ -6,6 +7,7 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 const GROUPS_MAX = 1_000
 const NAME_CHARS_MAX = 255
+const SUBJECT_CHARS_MAX = 255
 
 /**
  * Returns the claims of an ID token with those of the userinfo response that it lacks. The address and its verification
@@ -28,9 +30,17 @@ export function verifiedAddress(claims: Claims, domains: readonly string[]): str
   return domain !== undefined && domains.includes(domain) ? address : null
 }
 
+/** Returns the name for a new user. People choose it at many providers, so it may contain anything. */
 export function nameOf(claims: Claims, address: string): string {
-  const name = typeof claims.name === 'string' ? claims.name.trim() : ''
-  return (name === '' ? address : name).slice(0, NAME_CHARS_MAX)
+  const name = typeof claims.name === 'string' ? claims.name.slice(0, NAME_CHARS_MAX).trim() : ''
+  return escapeControls(name === '' ? address : name)
+    .slice(0, NAME_CHARS_MAX)
+    .toWellFormed()
+}
+
+/** Returns whether a subject can be stored. It has at most 255 characters (OpenID Connect Core 1.0 section 2). */
+export function isSubject(sub: string): boolean {
+  return sub.length <= SUBJECT_CHARS_MAX && sub.isWellFormed() && !/\p{Cc}/u.test(sub)
 }
 
 /** The least powerful role comes first. */

@@ -10,7 +10,7 @@ import { findFirstTeam } from '../../teams/teams-queries.ts'
 import { setPassword } from '../passwords/set-password.ts'
 import { type Login, startOrChallenge } from '../sessions/log-in.ts'
 import { findUserByEmail, insertUser, lockUser } from '../users-queries.ts'
-import { type Claims, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
+import { type Claims, isSubject, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
 import { SignOnFailure } from './sign-on-failure.ts'
 import { findSsoUser, hasSsoIdentity, insertSsoIdentity, touchSsoIdentity } from './sso-identities-queries.ts'
 import { syncRoles } from './sync-roles.ts'
@@ -35,6 +35,7 @@ export interface SsoPerson {
  * the user is still required. Throws SignOnFailure.
  */
 export async function logInWithClaims(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> {
+  if (!isSubject(person.claims.sub)) throw new SignOnFailure('sso_failed', 'the subject is not valid')
   try {
     return await logInOnce(deps, person)
   } catch (error) {
