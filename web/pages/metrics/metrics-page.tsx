@@ -2,6 +2,7 @@ import '../../ui/metrics/metrics.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import type { EmailMetrics } from '../../api/records.ts'
+import type { Query } from '../../api/request.ts'
 import { saveBlob } from '../../api/save-blob.ts'
 import { useGet } from '../../api/team.ts'
 import { ChartSection } from '../../ui/metrics/chart-section.tsx'
@@ -27,13 +28,10 @@ type Parameters = Filters<(typeof PARAMETERS)[number]>
 /** The figures of a period beside the period before, in total and by mailbox provider, domain, template and tag. */
 export function MetricsPage() {
   const page = useFilters(PARAMETERS)
-  const filter = filterOf(page.filters)
-  const query = { ...metricsQuery(page.filters, Date.now()), ...filter }
+  const query = { ...metricsQuery(page.filters, Date.now()), ...filterOf(page.filters) }
   const metrics = useGet<EmailMetrics>('/emails/metrics', { query })
   const earlier = metrics.data === undefined ? null : queryBefore(metrics.data, query)
   const before = useGet<EmailMetrics>('/emails/metrics', { query: earlier ?? {}, enabled: earlier !== null })
-  const save = ({ data }: { data: EmailMetrics }) =>
-    saveBlob(new Blob([toCsv(data)], { type: 'text/csv' }), `metrics-${data.start_date.slice(0, 10)}.csv`)
   return (
     <Page
       title="Metrics"
@@ -43,7 +41,7 @@ export function MetricsPage() {
           variant="default"
           leftSection={<IconDownload />}
           disabled={metrics.data === undefined}
-          onClick={() => metrics.data !== undefined && save({ data: metrics.data })}
+          onClick={() => metrics.data !== undefined && saveCsv(metrics.data)}
         >
           Export CSV
         </Button>
@@ -58,12 +56,17 @@ export function MetricsPage() {
       <WidgetBoundary>
         <ChartSection metrics={metrics.data} />
       </WidgetBoundary>
-      <BreakdownSection page={page} query={metricsQuery(page.filters, Date.now())} earlier={earlier} />
+      <BreakdownSection page={page} query={query} earlier={earlier} />
       <WidgetBoundary>
         <Funnel metrics={metrics.data} />
       </WidgetBoundary>
     </Page>
   )
+}
+
+function saveCsv(metrics: EmailMetrics): void {
+  const file = new Blob([toCsv(metrics)], { type: 'text/csv' })
+  saveBlob(file, `metrics-${metrics.start_date.slice(0, 10)}.csv`)
 }
 
 /** The API filters by one property at a time. */
@@ -95,26 +98,24 @@ function Chips({ page }: { page: Parameters }) {
 
 interface BreakdownSectionProps {
   page: Parameters
-  query: Record<string, unknown>
-  earlier: Record<string, unknown> | null
+  query: Query
+  /** The query for the period before; null until the period is known. */
+  earlier: Query | null
 }
 
 /** A heat map needs at least this many days, so that each hour of the week occurs a few times. */
 const HEAT_DAYS = 28
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
 
+/** The API does not group figures that it filters: a filtered page has the hours of the week only. */
 function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
   const filter = filterOf(page.filters)
   const hasFilter = Object.keys(filter).length > 0
   const offered = GROUPINGS.filter(({ value }) => !hasFilter || value === 'hours')
   const by: Grouping =
     offered.find(({ value }) => value === page.filters.by)?.value ?? offered[0]?.value ?? 'hours'
-  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
-  const heat = { interval: 'hour', start_date: new Date(hour - HEAT_DAYS * DAY_MS).toISOString(), ...filter }
-  const withoutFilter = (given: Record<string, unknown>) =>
-    Object.fromEntries(
-      Object.entries(given).filter(([name]) => !(FILTERS as readonly string[]).includes(name)),
-    )
+  const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  const start = new Date(hour - HEAT_DAYS * 24 * HOUR_MS).toISOString()
   return (
     <Section
       title="Break down by"
@@ -136,13 +137,9 @@ function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
       isFlush
     >
       {by === 'hours' ? (
-        <HeatMap query={heat as never} />
+        <HeatMap query={{ interval: 'hour', start_date: start, ...filter }} />
       ) : (
-        <Breakdown
-          by={by}
-          query={withoutFilter(query) as never}
-          queryBefore={earlier === null ? null : (withoutFilter(earlier) as never)}
-        />
+        <Breakdown by={by} query={query} queryBefore={earlier} />
       )}
     </Section>
   )
