@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EmailMetrics } from '../../api/records.ts'
+import { firstOpenOf } from '../../ui/metrics/points.ts'
 import { takenOf } from '../../ui/metrics/series.ts'
-import { countWhole, deltaOf, KEY_FIGURES, queryBefore, sumCounts } from './compare.ts'
+import { deltaOf, KEY_FIGURES, queryBefore, sumCounts } from './compare.ts'
 
 const counts = (over: Record<string, number>) =>
   ({
@@ -43,9 +44,9 @@ test('the period before is as long and ends where this one starts; filters stay'
 
 test('only days that are over are compared', () => {
   const metrics = metricsOf([{ accepted: 10 }, { accepted: 20 }, { accepted: 5 }], '2026-11-18 10:00:00')
-  expect(countWhole(metrics)).toBe(2)
+  expect(firstOpenOf(metrics)).toBe(2)
   expect(sumCounts(metrics, 2).accepted).toBe(30)
-  expect(countWhole(metricsOf([{}], '2026-11-17 00:00:00'))).toBe(1)
+  expect(firstOpenOf(metricsOf([{}], '2026-11-17 00:00:00'))).toBe(1)
 })
 
 test('recipients taken, bounced, failed and rejected add up to those attempted', () => {

@@ -1,31 +1,20 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
+import { stepMsOf } from '../../ui/metrics/points.ts'
 import { takenOf } from '../../ui/metrics/series.ts'
 import { readTime } from '../../ui/times.ts'
 
 type Counts = EmailMetrics['totals']
 
-const HOUR_MS = 3_600_000
-const stepOf = ({ interval }: EmailMetrics): number => (interval === 'hour' ? HOUR_MS : 24 * HOUR_MS)
-
 /** Returns the query for as many hours or days before these, with the same filter. */
 export function queryBefore(metrics: EmailMetrics, query: Query): Query {
   const start = readTime(metrics.start_date)?.getTime() ?? 0
-  const lengthMs = metrics.series.length * stepOf(metrics)
+  const lengthMs = metrics.series.length * stepMsOf(metrics)
   return {
     ...query,
     start_date: new Date(start - lengthMs).toISOString(),
     end_date: new Date(start).toISOString(),
   }
-}
-
-/** Returns how many hours or days at the start of the series are over and counted whole. */
-export function countWhole(metrics: EmailMetrics): number {
-  const countedMs = metrics.as_of === null ? 0 : (readTime(metrics.as_of)?.getTime() ?? 0)
-  const first = metrics.series.findIndex(
-    ({ at }) => (readTime(at)?.getTime() ?? 0) + stepOf(metrics) > countedMs,
-  )
-  return first === -1 ? metrics.series.length : first
 }
 
 /** Adds up the first hours or days of a series. */

@@ -1,7 +1,8 @@
 import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { EmailMetrics } from '../../api/records.ts'
+import { firstOpenOf } from '../../ui/metrics/points.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
-import { countWhole, deltaOf, KEY_FIGURES, type KeyFigure, sumCounts } from './compare.ts'
+import { deltaOf, KEY_FIGURES, type KeyFigure, sumCounts } from './compare.ts'
 
 interface FiguresProps {
   /** Undefined while loading. */
@@ -43,7 +44,7 @@ function Values({
   before: EmailMetrics | undefined
 }) {
   const { shareOf, countOf, limit } = figure
-  const whole = countWhole(metrics)
+  const whole = firstOpenOf(metrics)
   const delta =
     before === undefined ? null : deltaOf(figure, sumCounts(metrics, whole), sumCounts(before, whole))
   const share = shareOf?.(metrics.totals) ?? null

@@ -1,7 +1,6 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
-import { readTime } from '../times.ts'
-import { showAt } from './points.ts'
+import { firstOpenOf, showAt } from './points.ts'
 
 interface Part {
   key: string
@@ -38,17 +37,14 @@ export interface Bar {
   isOpen: boolean
 }
 
-const HOUR_MS = 3_600_000
-
 /** Returns a bar for each hour or day of the metrics. */
-export function barsOf({ series, interval, as_of }: EmailMetrics): Bar[] {
-  const lengthMs = interval === 'hour' ? HOUR_MS : 24 * HOUR_MS
-  const countedMs = as_of === null ? 0 : (readTime(as_of)?.getTime() ?? 0)
-  return series.map(({ at, counts }) => ({
+export function barsOf(metrics: EmailMetrics): Bar[] {
+  const firstOpen = firstOpenOf(metrics)
+  return metrics.series.map(({ at, counts }, index) => ({
     at,
-    label: showAt(at, interval),
+    label: showAt(at, metrics.interval),
     counts: STACK.map(({ countOf }) => countOf(counts)),
-    isOpen: (readTime(at)?.getTime() ?? 0) + lengthMs > countedMs,
+    isOpen: index >= firstOpen,
   }))
 }
 
