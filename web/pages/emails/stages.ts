@@ -67,12 +67,15 @@ export function trackOf(email: EmailWhole, recipient: Recipient): Stage[] {
       isReached: true,
     })
   }
-  if (OPEN.has(recipient.status)) stages.push(nextStage(recipient))
+  const next = nextStageOf(recipient)
+  if (next !== null) stages.push(next)
   return addTimes([...stages, ...visitsOf(events)])
 }
 
-function nextStage({ status, next_attempt_at: at }: Recipient): Omit<Stage, 'sinceMs'> {
-  const label = status === 'scheduled' ? 'Sends' : at === null ? 'On hold' : 'Next attempt'
+/** Returns the stage that a recipient waits for. Null: the recipient has a result. */
+export function nextStageOf({ status, next_attempt_at: at }: Recipient): Omit<Stage, 'sinceMs'> | null {
+  if (!OPEN.has(status)) return null
+  const label = at === null ? 'On hold' : status === 'scheduled' ? 'Sends' : 'Next attempt'
   return { label, tone: 'gray', at, isReached: false }
 }
 

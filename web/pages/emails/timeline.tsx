@@ -19,7 +19,7 @@ import { wasCaptured } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import type { Recipient } from './delivery.tsx'
-import { concerns, joinRuns, type Run } from './stages.ts'
+import { concerns, joinRuns, nextStageOf, type Run } from './stages.ts'
 
 type Event = EmailWhole['events'][number]
 type Fields = Readonly<Record<string, unknown>>
@@ -57,8 +57,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   const first = isLong ? events.slice(0, FIRST_SHOWN) : events
   const last = isLong ? events.slice(-LAST_SHOWN) : []
   const left = events.length - first.length - last.length
-  const { next_attempt_at: nextAt, status } = recipient
-  const isOpen = status === 'queued' || status === 'delivery_delayed' || status === 'scheduled'
+  const next = nextStageOf(recipient)
   return (
     <Box component="section" aria-label="Timeline" mb="xl">
       <Line bulletSize={24} lineWidth={2}>
@@ -75,11 +74,10 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
         {last.map((run) => (
           <Step key={run.first.id} run={run} />
         ))}
-        {isOpen && (
+        {next !== null && (
           <Line.Item bullet={<IconClock />} lineVariant="dashed" color="gray">
             <Text size="sm" c="dimmed">
-              {nextAt === null ? 'On hold' : status === 'scheduled' ? 'Sends ' : 'Next attempt '}
-              {nextAt !== null && <Moment at={nextAt} isRelative />}
+              {next.label} <Moment at={next.at} isRelative none="" />
             </Text>
           </Line.Item>
         )}

@@ -68,9 +68,7 @@ function splitAdvice(advice: string): [first: string, rest: string] {
 }
 
 /** Reasons for which Sendwright suppresses the address itself. */
-const DEAD = new Set([
-  ...['no_such_address', 'address_moved', 'address_disabled', 'no_such_domain', 'null_mx'],
-])
+const DEAD = new Set(['no_such_address', 'address_moved', 'address_disabled', 'no_such_domain', 'null_mx'])
 const CONTENT = new Set(['spam', 'virus', 'content_refused', 'malformed_message'])
 
 function NextActions({
