@@ -1,9 +1,10 @@
+import { readCookie, writeCookie } from '../../http/auth/cookies.ts'
 import { deriveKey, seal, unseal } from '../../lib/crypto/seal.ts'
 import type { Flow } from './oidc-client.ts'
 
+const NAME = 'sendwright_sso'
 const PURPOSE = 'single sign-on'
 const LIFETIME_MS = 10 * 60_000
-const COOKIES_LENGTH_MAX = 16_384
 const NEXT_CHARS_MAX = 1_000
 
 /** What the browser carries between the two steps of a login. */
@@ -11,9 +12,6 @@ export interface StartedFlow extends Flow {
   /** The page of the dashboard to open after the login. */
   next: string
 }
-
-const nameOf = (publicUrl: string) =>
-  publicUrl.startsWith('https://') ? '__Host-sendwright_sso' : 'sendwright_sso'
 
 /**
  * Returns the value of `Set-Cookie` that binds a login to this browser. SameSite is Lax, because the provider leads back
@@ -23,14 +21,13 @@ export function writeFlowCookie(flow: StartedFlow, secret: Buffer, publicUrl: st
   const next = flow.next.slice(0, NEXT_CHARS_MAX)
   const plain = JSON.stringify({ ...flow, next, untilMs: now.getTime() + LIFETIME_MS })
   const sealed = seal(deriveKey(secret, PURPOSE), Buffer.from(plain), PURPOSE).toString('base64url')
-  return cookieOf(sealed, LIFETIME_MS / 1_000, publicUrl)
+  return cookieOf(sealed, LIFETIME_MS, publicUrl)
 }
 
 export const clearFlowCookie = (publicUrl: string): string => cookieOf('', 0, publicUrl)
 
-function cookieOf(value: string, maxAge: number, publicUrl: string): string {
-  const secure = publicUrl.startsWith('https://') ? '; Secure' : ''
-  return `${nameOf(publicUrl)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`
+function cookieOf(value: string, lifetimeMs: number, publicUrl: string): string {
+  return writeCookie({ name: NAME, value, lifetimeMs, sameSite: 'Lax' }, publicUrl)
 }
 
 /** Returns the login that this browser has started, or null if there is none, it has expired, or it was changed. */
@@ -40,14 +37,8 @@ export function readFlowCookie(
   publicUrl: string,
   now: Date,
 ): StartedFlow | null {
-  if (header === undefined || header.length > COOKIES_LENGTH_MAX) return null
-  const prefix = `${nameOf(publicUrl)}=`
-  const values = header.split(';').flatMap((part) => {
-    const trimmed = part.trim()
-    return trimmed.startsWith(prefix) ? [trimmed.slice(prefix.length)] : []
-  })
-  const [value, other] = values
-  if (value === undefined || other !== undefined) return null
+  const value = readCookie(header, NAME, publicUrl)
+  if (value === null) return null
   try {
     const plain = unseal(deriveKey(secret, PURPOSE), Buffer.from(value, 'base64url'), PURPOSE).toString()
     const { untilMs, ...flow } = JSON.parse(plain) as StartedFlow & { untilMs: number }
