@@ -1,3 +1,4 @@
+import { isAtLeast } from '../../access/roles.ts'
 import type { GroupRole } from '../../config/single-sign-on.ts'
 import { escapeControls } from '../../lib/text/foreign-text.ts'
 import { readAddressKey } from '../../mime/address.ts'
@@ -43,9 +44,6 @@ export function isSubject(sub: string): boolean {
   return sub.length <= SUBJECT_CHARS_MAX && sub.isWellFormed() && !/\p{Cc}/u.test(sub)
 }
 
-/** The least powerful role comes first. */
-const POWER: readonly GroupRole['role'][] = ['viewer', 'member', 'admin', 'owner']
-
 /**
  * Returns the role that the person's groups give in each team; of several, the most powerful.
  * @param claim the name of the claim; its value is a list of names, or one name
@@ -62,7 +60,7 @@ export function rolesByTeam(
     const team = teamId ?? firstTeamId
     if (team === null || !groups.has(group)) continue
     const known = found.get(team)
-    if (known === undefined || POWER.indexOf(role) > POWER.indexOf(known)) found.set(team, role)
+    if (known === undefined || !isAtLeast(known, role)) found.set(team, role)
   }
   return found
 }
