@@ -19,6 +19,7 @@ export interface SsoLoginDeps {
   db: Db
   clock: Clock
   log: Log
+  forgetAccess(): void
   config: Pick<Config, 'oidcDomains' | 'oidcGroupsClaim' | 'oidcRoles' | 'oidcSessionMs'>
 }
 
@@ -45,7 +46,8 @@ export async function logInWithClaims(deps: SsoLoginDeps, person: SsoPerson): Pr
   }
 }
 
-async function logInOnce({ db, clock, log, config }: SsoLoginDeps, person: SsoPerson): Promise<Login> {
+async function logInOnce(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> {
+  const { db, clock, log, config, forgetAccess } = deps
   const { issuer, claims, browser, requestId } = person
   const now = clock.now()
   const { login, added } = await db.transaction(async (tx) => {
@@ -75,6 +77,8 @@ async function logInOnce({ db, clock, log, config }: SsoLoginDeps, person: SsoPe
     }
     return { login: await startOrChallenge(tx, { userId, ...browser }, now, config.oidcSessionMs), added }
   })
+  // Sessions may have ended and roles changed, also if the login is refused or waits for a second factor.
+  forgetAccess()
   if (added !== null)
     log.info({ ...added, subject: claims.sub }, 'a person of the OpenID provider has a user now')
   if (login === null) throw noAccess()

@@ -114,10 +114,8 @@ function callbackUrl(publicUrl: string, query: Readonly<Record<string, string | 
  * Leads to the dashboard, through the login page: it opens `next` if it is a page of the dashboard, and asks for the
  * second factor. The challenge is behind the #, which browsers send to no server.
  */
-function leadOn({ log, forgetAccess, config }: SingleSignOnDeps, login: Login, next: string): Reply {
+function leadOn({ log, config }: SingleSignOnDeps, login: Login, next: string): Reply {
   const { publicUrl, oidcSessionMs } = config
-  // The login may have ended sessions and changed roles, also while a second factor is pending.
-  forgetAccess()
   const search = next === '' ? '' : `?${new URLSearchParams({ next })}`
   if ('challenge' in login) {
     const { challenge, methods } = login
