@@ -1,3 +1,8 @@
+import type { Db } from '../db/db-types.ts'
+import { newToken } from '../lib/crypto/random-token.ts'
+import { deleteAccountLinks, insertAccountLink } from './account-links-queries.ts'
+import { lockUser } from './users-queries.ts'
+
 /** How long a link works. Links are sent on request and can be requested again. */
 export const LINK_LIFETIME_MS = 3_600_000
 
@@ -11,4 +16,22 @@ export function accountLink(
   token: string,
 ): string {
   return `${publicUrl}/app/${page}#token=${token}`
+}
+
+const PAGES = { reset: 'reset', login: 'enter' } as const
+
+/** Creates a link for a user. It replaces the user's earlier links. */
+export async function makeUserLink(
+  db: Db,
+  { userId, kind, publicUrl }: { userId: string; kind: keyof typeof PAGES; publicUrl: string },
+  now: Date,
+): Promise<string> {
+  const { token, hash } = newToken()
+  await db.transaction(async (tx) => {
+    await lockUser(tx, userId)
+    await deleteAccountLinks(tx, userId)
+    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
+    await insertAccountLink(tx, { tokenHash: hash, kind, userId, createdAt: now, expiresAt })
+  })
+  return accountLink(publicUrl, PAGES[kind], token)
 }

@@ -1,15 +1,10 @@
 import type { Db } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
+import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Log } from '../../lib/log.ts'
 import { suppressionKey } from '../../mime/address.ts'
-import { accountLink, LINK_LIFETIME_MS } from '../account-links.ts'
-import {
-  deleteAccountLinks,
-  findAccountLink,
-  insertAccountLink,
-  takeAccountLink,
-} from '../account-links-queries.ts'
+import { makeUserLink } from '../account-links.ts'
+import { findAccountLink, takeAccountLink } from '../account-links-queries.ts'
 import type { SendAccountMail } from '../account-mail.ts'
 import { resetMail } from '../mail-texts.ts'
 import type { AccountDeps } from '../sessions/log-in.ts'
@@ -29,14 +24,7 @@ export interface ResetDeps extends AccountDeps {
  * token.
  */
 export async function makeResetLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
-  const { token, hash } = newToken()
-  await db.transaction(async (tx) => {
-    await lockUser(tx, userId)
-    await deleteAccountLinks(tx, userId)
-    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
-    await insertAccountLink(tx, { tokenHash: hash, kind: 'reset', userId, createdAt: now, expiresAt })
-  })
-  return accountLink(publicUrl, 'reset', token)
+  return makeUserLink(db, { userId, kind: 'reset', publicUrl }, now)
 }
 
 /**

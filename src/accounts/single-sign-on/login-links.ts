@@ -1,10 +1,10 @@
 import type { Db } from '../../db/db-types.ts'
 import type { Browser } from '../../http/browser-of.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
+import { hashToken } from '../../lib/crypto/random-token.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { accountLink, LINK_LIFETIME_MS } from '../account-links.ts'
-import { deleteAccountLinks, insertAccountLink, takeAccountLink } from '../account-links-queries.ts'
+import { makeUserLink } from '../account-links.ts'
+import { takeAccountLink } from '../account-links-queries.ts'
 import { type Login, startOrChallenge } from '../sessions/log-in.ts'
 import { beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { lockUser } from '../users-queries.ts'
@@ -14,14 +14,7 @@ import { lockUser } from '../users-queries.ts'
  * are off and the provider is not available.
  */
 export async function makeLoginLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
-  const { token, hash } = newToken()
-  await db.transaction(async (tx) => {
-    await lockUser(tx, userId)
-    await deleteAccountLinks(tx, userId)
-    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
-    await insertAccountLink(tx, { tokenHash: hash, kind: 'login', userId, createdAt: now, expiresAt })
-  })
-  return accountLink(publicUrl, 'enter', token)
+  return makeUserLink(db, { userId, kind: 'login', publicUrl }, now)
 }
 
 /** Logs in with such a link, which works once. A second factor is still required. Throws ApiError: 410, 429. */
