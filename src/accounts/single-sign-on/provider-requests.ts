@@ -1,5 +1,6 @@
 import type { CustomFetch } from 'openid-client'
 import { isProviderUrl } from '../../config/single-sign-on.ts'
+import { readBounded } from '../../lib/net/read-bounded.ts'
 
 /** The largest documents are lists of keys, of some kilobytes. */
 const RESPONSE_BYTES_MAX = 1024 * 1024
@@ -13,22 +14,7 @@ export function mayCall(url: URL, issuer: string): boolean {
 export function fetchOf(issuer: string): CustomFetch {
   return async (url, options) => {
     if (!mayCall(new URL(url), issuer)) throw new TypeError(`${url} has no TLS`)
-    return readBounded(url, await fetch(url, { ...options, redirect: 'manual' } as RequestInit))
+    const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit)
+    return readBounded(response, RESPONSE_BYTES_MAX)
   }
-}
-
-async function readBounded(url: string, response: Response): Promise<Response> {
-  const parts: Uint8Array[] = []
-  const reader = response.body?.getReader()
-  let bytes = 0
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    bytes += part.value.length
-    if (bytes > RESPONSE_BYTES_MAX) {
-      await reader?.cancel()
-      throw new TypeError(`${url} sent more than ${RESPONSE_BYTES_MAX} bytes`)
-    }
-    parts.push(part.value)
-  }
-  const { status, headers } = response
-  return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers })
 }

@@ -6,6 +6,7 @@ import { checkSignOn } from './check-sign-on.ts'
 const server = createServer((request, response) => {
   const path = request.url ?? ''
   response.statusCode = path.startsWith('/missing') ? 404 : 200
+  if (path.startsWith('/large')) response.write(' '.repeat(2 * 1024 * 1024))
   response.end(path.startsWith('/text') ? 'no JSON' : JSON.stringify({ issuer: `${url}/right` }))
 })
 let url = ''
@@ -21,6 +22,7 @@ test.each([
   ['/right/', 'problem', 'calls itself'],
   ['/missing', 'problem', '404'],
   ['/text', 'warning', 'cannot be reached'],
+  ['/large', 'warning', 'sent more than 1048576 bytes'],
 ])('a provider at %s: %s', async (path, level, found) => {
   expect(await checkSignOn(url + path)).toMatchObject({ level, found: expect.stringContaining(found) })
 })

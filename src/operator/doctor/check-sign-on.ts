@@ -1,3 +1,4 @@
+import { readBounded } from '../../lib/net/read-bounded.ts'
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts'
 
 const CHECK = 'single sign-on'
@@ -17,8 +18,7 @@ export async function checkSignOn(issuer: string): Promise<Finding> {
         'Set SENDWRIGHT_OIDC_ISSUER to the URL of the provider.',
       )
     }
-    const text = await response.text()
-    const described = text.length > BYTES_MAX ? {} : (JSON.parse(text) as { issuer?: unknown })
+    const described = (await (await readBounded(response, BYTES_MAX)).json()) as { issuer?: unknown }
     if (described.issuer === issuer) return ok(CHECK, `The provider ${issuer} responds.`)
     return problem(
       CHECK,
