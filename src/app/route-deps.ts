@@ -78,7 +78,7 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
   }
 }
 
-/** Creates the client of the OpenID provider, if there is one. It connects at the first login. */
+/** Creates the client of the configured OpenID provider, or null. It connects at the first login. */
 function createOidc({ config, clock }: Runtime): OidcClient | null {
   const {
     oidcIssuer: issuer,

@@ -6,7 +6,7 @@ import type { SealedKeys } from './sealed-keys.ts'
 
 /**
  * Returns the challenge for the next attempt: the one that worked last time, if it is still in use. The kinds alternate
- * after each failure: a firewall may pass only one of the two ports.
+ * after each failure: a firewall may let through only one of the two ports.
  * @param provenBy null before the first certificate
  */
 export function challengeFor(

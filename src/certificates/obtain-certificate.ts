@@ -30,7 +30,7 @@ interface IssuedCertificate {
   key: string
   validFrom: Date
   validUntil: Date
-  /** Null if the certificate authority remembered an earlier proof. */
+  /** Null if the certificate authority reused an earlier authorization (RFC 8555). */
   provenBy: AcmeChallenge | null
 }
 

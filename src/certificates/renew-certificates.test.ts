@@ -151,7 +151,7 @@ test('a certificate by TLS-ALPN-01, after HTTP-01 failed', async () => {
   expect(await database.db.query('select token from acme_challenge')).toEqual([])
 })
 
-test('a renewal begins with the challenge that worked last time, and turns to the other one after a failure', async () => {
+test('a renewal begins with the challenge that worked last time, and tries the other one after a failure', async () => {
   acme.challengePort = 1
   const both = renewal(HOST, ['http-01', 'tls-alpn-01'])
   await both.run()

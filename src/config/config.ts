@@ -87,7 +87,7 @@ export interface Config {
   keepWebhookDeliveriesDays: number | null
   /** Of the request log, for all teams. */
   keepRequestLogDays: number | null
-  /** False: only single sign-on logs people in. */
+  /** False: people log in with single sign-on only. */
   passwordLogin: boolean
   /** The OpenID provider. Null: no single sign-on. */
   oidcIssuer: string | null
@@ -203,7 +203,7 @@ function isPublicHttps(url: string | null | undefined): boolean {
   return protocol === 'https:' && hostname.includes('.') && isIP(hostname.replace(/^\[|\]$/g, '')) === 0
 }
 
-/** Returns the problems of single sign-on. A setting with a problem of its own is undefined. */
+/** Returns the problems of single sign-on. A setting that did not parse is undefined. */
 function findSignOnProblems(values: Config): string[] {
   const problems: string[] = []
   if (values.oidcIssuer === null && values.passwordLogin === false) {
@@ -215,7 +215,7 @@ function findSignOnProblems(values: Config): string[] {
   }
   if (values.oidcDomains?.length === 0) {
     problems.push(
-      'SENDWRIGHT_OIDC_DOMAINS: set it with SENDWRIGHT_OIDC_ISSUER, to the domains of its people.',
+      'SENDWRIGHT_OIDC_DOMAINS: set it with SENDWRIGHT_OIDC_ISSUER. List the domains whose addresses the provider assigns.',
     )
   }
   return problems

@@ -4,7 +4,7 @@ import { groupRoles, mailDomains, oidcIssuer, oidcScopes, onOff, sessionLifetime
 export const SIGN_ON_SETTINGS = {
   passwordLogin: {
     name: 'SENDWRIGHT_PASSWORD_LOGIN',
-    help: 'off lets people log in to the dashboard only by single sign-on.',
+    help: 'off: people log in to the dashboard with single sign-on only.',
     example: 'on',
     parse: onOff,
   },
@@ -16,13 +16,13 @@ export const SIGN_ON_SETTINGS = {
   },
   oidcClientId: {
     name: 'SENDWRIGHT_OIDC_CLIENT_ID',
-    help: 'Id of this client at the OpenID provider.',
+    help: 'Client ID at the OpenID provider.',
     example: 'sendwright',
     parse: (text: string | undefined) => text ?? null,
   },
   oidcClientSecret: {
     name: 'SENDWRIGHT_OIDC_CLIENT_SECRET',
-    help: 'Secret of this client. Default: none, for a public client.',
+    help: 'Client secret at the OpenID provider. Default: none, for a public client.',
     example: 'a-long-random-string',
     secret: true,
     parse: (text: string | undefined) => text ?? null,
@@ -47,7 +47,7 @@ export const SIGN_ON_SETTINGS = {
   },
   oidcGroupsClaim: {
     name: 'SENDWRIGHT_OIDC_GROUPS_CLAIM',
-    help: 'Claim with the groups of a person.',
+    help: 'Claim that lists the groups of a person.',
     example: 'groups',
     parse: (text: string | undefined) => text ?? 'groups',
   },
@@ -59,7 +59,7 @@ export const SIGN_ON_SETTINGS = {
   },
   oidcSessionMs: {
     name: 'SENDWRIGHT_OIDC_SESSION',
-    help: 'How long a login by single sign-on lasts.',
+    help: 'How long a session lasts after single sign-on.',
     example: '12h',
     parse: sessionLifetime,
   },

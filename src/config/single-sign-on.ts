@@ -10,7 +10,7 @@ export interface GroupRole {
   teamId: string | null
 }
 
-/** Names that a certificate cannot vouch for, on this machine only. */
+/** Names of this machine, for which no authority issues certificates. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Returns whether a URL of the provider may be called: over TLS, or on this machine. */

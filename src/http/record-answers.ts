@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The error of the response, or null. */
     errorBody: ErrorBody | null
-    /** Whether other requests stand in the request log instead of this one; null before the handler. */
+    /** Whether the request log records other requests instead of this one. Null before the handler. */
     isLoggedInside: boolean | null
     /** The id in the response to a POST, or null. */
     recordId: string | null

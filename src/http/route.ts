@@ -66,7 +66,7 @@ export interface Reply {
   /** How long a client may read no chunks before it is disconnected. */
   stallMs?: number
   type?: string
-  /** Whether requests that the handler made through the server stand in the request log instead of this one. */
+  /** Whether the request log records the requests that the handler made through the server, instead of this one. */
   isLoggedInside?: boolean
   /** Several values become several fields. */
   headers?: Record<string, string | string[]>

@@ -39,7 +39,7 @@ export function newId(atMs: number = Date.now()): string {
   )
 }
 
-/** Lets the next id be of an earlier time than those before it: for tests that share a process and hand in clocks of the future. */
+/** Allows the next id to be earlier than the previous ones: for tests that share a process and pass clocks set in the future. */
 export function restartIds(): void {
   lastMs = 0
 }

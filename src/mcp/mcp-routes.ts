@@ -45,7 +45,7 @@ export function mcpRoutes({ routes, publicUrl, callRoute }: McpOptions): readonl
       refuseForeignPage(request.headers, publicUrl)
       let isLoggedInside = false
       const callLogged: CallRoute = (inner) => {
-        // The route of the tool says more than this one.
+        // The route of the tool is more informative than this one.
         isLoggedInside = true
         return callRoute(inner)
       }

@@ -42,7 +42,7 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 
 const emailTo = (to: string | string[]) => ann.email({ to })
 
-test('a call stands once in the request log, under the route of its tool; other messages under /mcp', async () => {
+test('the request log has one entry for a call, under the route of its tool, and other messages under /mcp', async () => {
   const team = await service.givenTeam()
   const client = await connect(team.token)
   await call(client, 'list_emails')

@@ -124,7 +124,7 @@ describe('a person without a user', () => {
     ])
   })
 
-  test('is turned away, and gets no user, when the only team of the groups is gone', async () => {
+  test('is rejected, and gets no user, when the only team of the groups is deleted', async () => {
     const roles = `staff=viewer@${newId()}`
     await sendwright.restart({ SENDWRIGHT_OIDC_ROLES: roles })
     givenPerson('otto', { groups: ['staff'] })
@@ -133,7 +133,7 @@ describe('a person without a user', () => {
     await sendwright.restart(environment())
   })
 
-  test('is turned away without a group that has a role', async () => {
+  test('is rejected without a group that has a role', async () => {
     givenPerson('nobody', { groups: ['other'] })
     expect(noticeOf(await logIn('nobody'))).toBe('sso_no_access')
     expect(await findUserByEmail(sendwright.db, 'nobody@people.test')).toBeNull()
@@ -145,7 +145,7 @@ describe('a person without a user', () => {
     ['an address of another domain', { email: 'eve@elsewhere.test' }],
     ['an address of a subdomain', { email: 'eve@sub.people.test' }],
     ['no address', { email: undefined }],
-  ])('is turned away with %s', async (_, claims) => {
+  ])('is rejected with %s', async (_, claims) => {
     givenPerson('eve', { groups: ['staff'], ...claims })
     expect(noticeOf(await logIn('eve'))).toBe('sso_no_address')
     expect(await findUserByEmail(sendwright.db, 'eve@people.test')).toBeNull()
@@ -178,7 +178,7 @@ describe('a person with a user', () => {
     expect((await sessionOf((await logIn('olga')).session)).json.user).toMatchObject({ id: user.id })
   })
 
-  test('loses to the owner of its address: password, sessions and links no longer give access', async () => {
+  test('loses earlier access when its owner logs in: password, sessions and links no longer work', async () => {
     // Made with the link of an invitation, by a person who does not own the address.
     user = await givenUser(given(), 'ceo@people.test')
     await join('member', other)
@@ -205,7 +205,7 @@ describe('a person with a user', () => {
     expect(await roleOf('olga@people.test')).toBe('member')
   })
 
-  test('is asked for the second factor, and the session is as short as without one', async () => {
+  test('must pass the second factor, and the session is as short as without one', async () => {
     user = await givenUser(given(), 'tess@people.test')
     await join('member', other)
     const browser = await givenBrowser(given(), user)
@@ -286,7 +286,7 @@ describe('a forged or broken login', () => {
     expect(noticeOf(await finish(foreign, two.cookie))).toBe('sso_failed')
   })
 
-  test('leads back to the login page when the person cancels', async () => {
+  test('redirects to the login page when the person cancels', async () => {
     const { json, cookie } = await start()
     const done = await finish(await provider.cancel(json.url), cookie)
     expect(noticeOf(done)).toBe('sso_denied')
@@ -314,13 +314,13 @@ test('is rejected when the ID token is forged, although it came from the right a
   expect((await logIn('mary')).session).not.toBeNull()
 })
 
-test('503 for a provider that has another name than the configured one', async () => {
+test('503 for a provider whose issuer is not the configured one', async () => {
   await sendwright.restart({ SENDWRIGHT_OIDC_ISSUER: `${provider.issuer}/` })
   expect((await start()).status).toBe(503)
   await sendwright.restart(environment())
 })
 
-test('a provider that accepts the secret only in a header lets people in', async () => {
+test('login works with a provider that accepts the secret only in a header', async () => {
   const strict = await startOidcProvider()
   strict.register(`${PUBLIC_URL}/oidc/callback`, 'client_secret_basic')
   strict.people.set('hana', { email: 'hana@people.test', email_verified: true, groups: ['staff'] })
@@ -331,7 +331,7 @@ test('a provider that accepts the secret only in a header lets people in', async
   await strict.stop()
 })
 
-test('too many logins from a network are told to wait, before the provider is asked', async () => {
+test('too many logins from a network are rejected before the provider is called', async () => {
   const { cookie } = await start()
   const attempt = { what: 'single_sign_on', ipAddress: '127.0.0.1', account: '' } as const
   while (await admitSilently(sendwright.db, attempt, new Date())) {}
@@ -341,7 +341,7 @@ test('too many logins from a network are told to wait, before the provider is as
   await sendwright.db.query('delete from throttle')
 })
 
-test('503 while the provider is away; passwords still work', async () => {
+test('503 while the provider is unavailable; passwords still work', async () => {
   await sendwright.restart({ SENDWRIGHT_OIDC_ISSUER: 'http://127.0.0.1:1' })
   expect((await start()).status).toBe(503)
   const user = await givenUser(givenWhole(sendwright))

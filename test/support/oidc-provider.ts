@@ -113,7 +113,7 @@ function forged(token: string, forge: (claims: Record<string, unknown>) => Recor
   return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
 }
 
-/** Requests a page, and answers it if it is the form of an interaction. Returns where it leads. */
+/** Requests a page, and submits it if it is the form of an interaction. Returns the next URL. */
 async function stepOn(url: URL, cookies: Map<string, string>, subject: string | null): Promise<URL> {
   const send = async (to: URL, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -61,7 +61,7 @@ test('1 when the person rejects the login, and no profile is stored', async () =
   expect((await line.run(['profiles'], settings)).json()).toEqual([])
 })
 
-test('opens the page in the browser, and goes on when the server restarts meanwhile', async () => {
+test('opens the page in the browser, and continues if the server restarts meanwhile', async () => {
   const programs = join(line.home, 'bin')
   const opened = join(line.home, 'opened')
   mkdirSync(programs)
@@ -79,7 +79,7 @@ test('opens the page in the browser, and goes on when the server restarts meanwh
   expect([await login.ended, login.notes.slice(2)]).toEqual([0, []])
 })
 
-test('1 in words for a server that cannot be reached, or has no login by browser', async () => {
+test('1 and an explanation for a server that cannot be reached, or does not support login in the browser', async () => {
   const { port } = new URL(line.service.url)
   const login = ['login', '--no-browser', '--url']
   const away = await line.run([...login, 'http://127.0.0.1:1'], settingsOf('away'))

@@ -12,7 +12,7 @@ export const NewDeviceLogin = Type.Object(
     client_name: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Tells the person which program asks, for example the name of the machine.',
+      description: 'Shown to the person, for example the name of the machine.',
     }),
   },
   { examples: [{ client_name: 'laptop' }] },
@@ -21,9 +21,9 @@ export const NewDeviceLogin = Type.Object(
 export const StartedDeviceLogin = Type.Object(
   {
     object: Type.Literal('device_login'),
-    device_code: Text('Secret of the program. The key, once the login is confirmed.'),
-    user_code: Text('The code that the person compares.'),
-    verification_uri: Text('The page on which the person types the code.'),
+    device_code: Text('Secret of the program. Confirmed, it is the API key.'),
+    user_code: Text('Code that the person compares.'),
+    verification_uri: Text('Page on which the person enters the code.'),
     verification_uri_complete: Text('The same page with the code.'),
     expires_in: Type.Integer({ description: 'Seconds until the login expires.' }),
     interval: Type.Integer({ description: 'Seconds to wait between two polls.' }),
@@ -45,7 +45,7 @@ export const StartedDeviceLogin = Type.Object(
 )
 
 export const DeviceCode = Type.Object(
-  { device_code: Type.String({ maxLength: 200, description: 'From the start of the login.' }) },
+  { device_code: Type.String({ maxLength: 200, description: '`device_code` of the login.' }) },
   { examples: [{ device_code: 'sw_4Kd9wQ2mZ7xT1cV5bN8rL3pJ6hG0fDsAyEuI2oKw' }] },
 )
 
@@ -66,7 +66,7 @@ export const DeviceLoginRecord = Type.Object(
     object: Type.Literal('device_login'),
     user_code: Text('The code, with its hyphen.'),
     client_name: Text('The name that the program gives itself.'),
-    ip_address: Text('Where the program runs.'),
+    ip_address: Text('IP address of the program.'),
     created_at: Timestamp,
     expires_at: Timestamp,
   },

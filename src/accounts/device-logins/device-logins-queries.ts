@@ -1,12 +1,12 @@
 import type { Queryable } from '../../db/db-types.ts'
 
-/** A command line that asks for an API key. */
+/** A login of a program that asks for an API key. */
 export interface DeviceLogin {
   /** SHA-256 of the device code, which is the key once a person has confirmed the login. */
   deviceHash: Buffer
   /** The first characters of the key. */
   prefix: string
-  /** Keyed (user-codes.ts). */
+  /** HMAC of the user code (user-codes.ts). */
   userCodeHash: Buffer
   /** The name that the program gives itself. */
   clientName: string
@@ -45,7 +45,7 @@ export async function insertDeviceLogin(db: Queryable, login: DeviceLogin): Prom
   return rows.length > 0
 }
 
-/** Returns the login that waits for an answer to this code, or null. */
+/** Returns the pending login with this user code, or null. */
 export async function findPendingLogin(
   db: Queryable,
   userCodeHash: Buffer,
@@ -60,7 +60,7 @@ export async function findPendingLogin(
   return rows[0] ?? null
 }
 
-/** Returns the same and locks it, so that a login is answered once. */
+/** Returns the pending login with this user code and locks it, so that it is confirmed or rejected only once. */
 export async function lockPendingLogin(
   db: Queryable,
   userCodeHash: Buffer,

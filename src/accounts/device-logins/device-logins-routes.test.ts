@@ -93,7 +93,7 @@ test('the key has full access and the name of the program unless the person choo
   expect(listed.json.data[0]).toMatchObject({ id: json.id })
 })
 
-test('nothing stored tells the codes, whatever happens to the login', async () => {
+test('the database contains no code of a login, in any of its states', async () => {
   const owner = await givenMember(api, teamId, 'owner')
   const started = await start()
   await approve(owner, started.user_code)
@@ -113,7 +113,7 @@ test('nothing stored tells the codes, whatever happens to the login', async () =
     expect(text).not.toContain(code)
 })
 
-test('403 for roles that may not create keys, 404 for a team of others, and the login waits on', async () => {
+test('403 for roles that may not create keys, 404 for a team of others, and the login stays pending', async () => {
   const started = await start()
   for (const role of ['viewer', 'member'] as const) {
     const person = await givenMember(api, teamId, role)
@@ -137,7 +137,7 @@ test('403 for a page of another site that confirms a login in the browser of an 
   expect(nameOf(await poll(started))).toBe('400 authorization_pending')
 })
 
-test('422 for a key that cannot be created, and the login waits on', async () => {
+test('422 for a key that cannot be created, and the login stays pending', async () => {
   const owner = await givenMember(api, teamId, 'owner')
   const started = await start()
   const past = await approve(owner, started.user_code, { expires_at: '2020-01-01' })
@@ -160,7 +160,7 @@ test('400 access_denied after any user rejected the login, or revoked its key', 
   expect(nameOf(await poll(started))).toBe('400 access_denied')
 })
 
-test('of many confirmations at once in two processes, one creates a key', async () => {
+test('only one of many simultaneous confirmations in two processes creates a key', async () => {
   const { url } = await api.another()
   const owner = await givenMember(api, teamId, 'owner')
   const elsewhere = await givenBrowser({ ...api, url }, owner)
@@ -224,7 +224,7 @@ test('429 for a user and for a network that try codes, existing or not, and for 
   expect(started).toBe(429)
 })
 
-test('429 while ten thousand logins are open, whoever started them, until some expire', async () => {
+test('429 while ten thousand logins of any networks are open, until some expire', async () => {
   later(2 * 60 * MINUTE_MS)
   await api.db.query(
     `insert into device_login
@@ -240,7 +240,7 @@ test('429 while ten thousand logins are open, whoever started them, until some e
   await start()
 })
 
-test('the name of a program cannot deceive: controls are escaped, and it is cut', async () => {
+test('the name of a program cannot deceive: control characters are escaped, and long names are cut', async () => {
   const person = await givenBrowser(api, await givenUser(api))
   const started = await program().post('/device-logins', { client_name: `\u202e\u0007${'ä'.repeat(250)}` })
   const { user_code } = started.json

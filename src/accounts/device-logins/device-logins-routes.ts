@@ -62,7 +62,7 @@ const postToken = route('POST', '/device-logins/token', {
   operationId: 'redeemDeviceCode',
   summary: 'Get the API key of a confirmed login',
   description:
-    'Until a person has confirmed the login, 400 with the name `authorization_pending`, `slow_down`, `access_denied`, or `expired_token`.',
+    'Without a key, returns 400: `authorization_pending`, `slow_down`, `access_denied`, or `expired_token`.',
   body: DeviceCode,
   responses: { 200: { description: 'The key.', schema: NewKeyRecord } },
   async handle({ body: { device_code: token }, deps: { db, clock } }) {
@@ -77,9 +77,9 @@ const inspect = sessionRoute('POST', '/device-logins/inspect', {
   changesNothing: true,
   operationId: 'inspectDeviceLogin',
   summary: 'Look up the login of a program',
-  description: 'The program that shows a code.',
+  description: 'Returns the program that shows this code.',
   body: UserCode,
-  responses: { 200: { description: 'The login, which waits for an answer.', schema: DeviceLoginRecord } },
+  responses: { 200: { description: 'The pending login.', schema: DeviceLoginRecord } },
   async handle({ body, session: { userId }, ipAddress, deps }) {
     const login = await inspectDeviceLogin(
       deps,
@@ -114,7 +114,7 @@ const deny = sessionRoute('POST', '/device-logins/deny', {
   ...forPeople,
   operationId: 'denyDeviceLogin',
   summary: 'Reject the login of a program',
-  description: 'The program learns it with its next poll.',
+  description: 'The next poll returns `access_denied`.',
   body: UserCode,
   responses: { 200: { description: 'The rejected login.', schema: DeviceLoginRecord } },
   async handle({ body, session: { userId }, ipAddress, deps }) {

@@ -24,7 +24,7 @@ import { deriveUserCodeKey, hashUserCode, newUserCode, parseUserCode } from './u
 export const DEVICE_LOGIN_SECONDS = 600
 /** How long a program waits between two polls. */
 export const POLL_SECONDS = 2
-/** Polls that come sooner are rejected. Half of the wait, because the network shortens some of them. */
+/** Earlier polls are rejected. This is half of the interval, because network delays bring some polls closer together. */
 const POLL_MIN_MS = 1_000
 const CODE_ATTEMPTS_MAX = 5
 /** Logins of all networks at once. It bounds the table, and the chance that a guessed code is one of them. */
@@ -46,7 +46,7 @@ export async function startDeviceLogin(
 ): Promise<{ deviceCode: string; userCode: string }> {
   await beginAttempt(db, { what: 'device', ipAddress, account: '' }, now)
   if ((await countOpenLogins(db, now, OPEN_LOGINS_MAX)) === OPEN_LOGINS_MAX) {
-    throw new ApiError('rate_limit_exceeded', 'Too many logins wait for an answer. Please retry later.', {
+    throw new ApiError('rate_limit_exceeded', 'Too many logins are pending. Please retry later.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
@@ -71,31 +71,31 @@ export async function startDeviceLogin(
   throw new Error('Could not find a free code for the login.')
 }
 
-/** A code, and the person who typed it. */
+/** A user code, and the user who typed it. */
 export interface GivenCode {
   code: string
   userId: string
   ipAddress: string
 }
 
-/** A pending login with its code, which only the person and the program know. */
+/** A pending login with its user code, which only the person and the program know. */
 export type KnownLogin = DeviceLogin & { userCode: string }
 
-/** Counts the attempt, so that nobody finds the codes of others. Throws ApiError (404, 429). */
+/** Counts the attempt, so that users cannot guess the codes of others. Throws ApiError (404, 429). */
 async function readCode({ db, secret }: DeviceDeps, { code, userId, ipAddress }: GivenCode, now: Date) {
   await beginAttempt(db, { what: 'device_code', ipAddress, account: userId }, now)
   const userCode = orNotFound(parseUserCode(code))
   return { userCode, hash: hashUserCode(deriveUserCodeKey(secret), userCode) }
 }
 
-/** Returns the pending login of a code. Throws ApiError (404, 429). */
+/** Returns the pending login with a user code. Throws ApiError (404, 429). */
 export async function inspectDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
   const { userCode, hash } = await readCode(deps, given, now)
   return { ...orNotFound(await findPendingLogin(deps.db, hash, now)), userCode }
 }
 
 /**
- * Makes the device code of a login an API key of the team. Throws ApiError: 404, 429, and those of createKey.
+ * Confirms a login: its device code becomes an API key of the team. Throws ApiError: 404, 429, and those of createKey.
  * @param name the name of the key; null names it after the program
  * @param creator the powers of the person
  */
@@ -123,7 +123,7 @@ export interface NewKeyOfLogin {
   name: string | null
 }
 
-/** Rejects a login, which its program then learns. Throws ApiError (404, 429). */
+/** Rejects a login. The next poll of its program fails. Throws ApiError (404, 429). */
 export async function denyDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
   const { userCode, hash } = await readCode(deps, given, now)
   return deps.db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import { hmacKey } from '../../lib/crypto/hmac-key.ts'
 import { deriveKey } from '../../lib/crypto/seal.ts'
 
-/** Consonants without those that look alike, so that no code is a word (RFC 8628 section 6.1). */
+/** Consonants only, so that no code is a word, without letters that look alike (RFC 8628 section 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
 const VALID = new RegExp(`^[${LETTERS}]{${LENGTH}}$`)
@@ -23,7 +23,7 @@ export function parseUserCode(text: string): string | null {
   return VALID.test(code) ? code : null
 }
 
-/** Derives the key for hashes of codes. With a copy of the database alone, codes cannot even be guessed. */
+/** Derives the key for hashes of user codes. Without it, a copy of the database does not allow guessing them. */
 export function deriveUserCodeKey(master: Buffer): Buffer {
   return deriveKey(master, 'user codes')
 }

@@ -130,7 +130,7 @@ export async function logInWithPasskey(
 
 /**
  * Throws ApiError (403) if a passkey is only the user's second factor: without password logins, and for an account that
- * single sign-on has linked, because whoever created that account may hold its passkeys.
+ * single sign-on has linked, because the person who created that account may still hold its passkeys.
  */
 async function requireAlone(
   { db, config }: { db: Db; config: Pick<Config, 'passwordLogin'> },

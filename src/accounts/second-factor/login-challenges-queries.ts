@@ -6,7 +6,7 @@ export interface LoginChallenge {
   userId: string
   /** The number of attempts, including the current one. */
   tries: number
-  /** The lifetime of the session to come, in milliseconds. Null: as after a password. */
+  /** The lifetime of the session that follows, in milliseconds. Null: the default. */
   sessionMs: number | null
   createdAt: Date
   expiresAt: Date

@@ -39,13 +39,13 @@ const RULES = {
   reset: { network: growing(20, 15 * MINUTE_MS) },
   /** Emails to one address, from all requesters: three, then one per half hour. */
   mail: { account: { waitsMs: [0, 0, 30 * MINUTE_MS], forgetMs: HOUR_MS } },
-  /** Starting a login at the OpenID provider, which checks it. */
+  /** The start of a login at the OpenID provider. */
   single_sign_on: { network: growing(200, MINUTE_MS) },
   /** Opening a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
   /** The start of a program's login. */
   device: { network: growing(30, 15 * MINUTE_MS) },
-  /** The code of such a login, typed by a logged-in user. Right ones count too: a login takes two. */
+  /** The user code of such a login, typed by a logged-in user. Correct codes count too: a login takes two. */
   device_code: { network: growing(100, 15 * MINUTE_MS), account: growing(20, 15 * MINUTE_MS) },
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
 

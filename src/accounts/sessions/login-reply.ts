@@ -44,7 +44,7 @@ export async function answerLogin({ session, deps }: LoginRequest, started: NewS
   }
 }
 
-/** Answers the first step of a login: with the session, or with what the second step needs. */
+/** Returns the response to the first step of a login: the session, or the challenge of the second step. */
 export async function answerFirstStep(request: LoginRequest, login: Login): Promise<Reply> {
   if ('started' in login) return answerLogin(request, login.started)
   const { challenge, methods } = login

@@ -6,7 +6,7 @@ const TEAM = '0198c0de-0000-7000-8000-000000000001'
 const FIRST = '0198c0de-0000-7000-8000-000000000002'
 const DOMAINS = ['people.test']
 
-test('an address only if it is verified, valid and at one of the domains, in normalized form', () => {
+test('an address counts only if it is verified, valid and in one of the domains; it is normalized', () => {
   const address = (email: unknown, email_verified: unknown = true) =>
     verifiedAddress({ sub: 'a', email, email_verified }, DOMAINS)
   expect(address('Ann@People.TEST')).toBe('ann@people.test')
@@ -15,7 +15,7 @@ test('an address only if it is verified, valid and at one of the domains, in nor
   for (const verified of [false, 'true', 1, null]) expect(address('ann@people.test', verified)).toBeNull()
 })
 
-test('the address and its verification from the same document, the subject from the ID token', () => {
+test('the address and its verification come from the same document, the subject from the ID token', () => {
   const userInfo = { sub: 'b', email: 'ann@people.test', email_verified: true, groups: ['staff'] }
   expect(mergeClaims({ sub: 'a', email: 'eve@people.test' }, userInfo)).toEqual({
     sub: 'a',
@@ -26,7 +26,7 @@ test('the address and its verification from the same document, the subject from 
   expect(mergeClaims({ sub: 'a' }, userInfo)).toEqual({ ...userInfo, sub: 'a' })
 })
 
-test('the most powerful role of several groups, for each team', () => {
+test('several groups give the most powerful of their roles in each team', () => {
   const roles = groupRoles(`staff=viewer; mail=admin ;mail=member@${TEAM};none=owner`)
   const found = rolesByTeam(
     { sub: 'a', groups: ['mail', 'staff', 7] },
@@ -38,7 +38,7 @@ test('the most powerful role of several groups, for each team', () => {
   ])
 })
 
-test('no role without the claim, for an inherited name, or without a team', () => {
+test('there is no role without the claim, for an inherited name, or without a team', () => {
   const roles = groupRoles('staff=viewer')
   const of = (claims: object, claim = 'groups', firstTeamId: string | null = FIRST) =>
     rolesByTeam({ sub: 'a', ...claims }, { claim, roles, firstTeamId }).size
@@ -49,7 +49,7 @@ test('no role without the claim, for an inherited name, or without a team', () =
   expect(of({ groups: 'staff' })).toBe(1)
 })
 
-test('a name, or the address in place of none', () => {
+test('the name defaults to the address', () => {
   expect(nameOf({ sub: 'a', name: ' Ann ' }, 'ann@people.test')).toBe('Ann')
   expect(nameOf({ sub: 'a', name: 7 }, 'ann@people.test')).toBe('ann@people.test')
   expect(nameOf({ sub: 'a', name: 'x'.repeat(999) }, 'a@b.test')).toHaveLength(255)

@@ -3,7 +3,7 @@ import type { GroupRole } from '../../config/single-sign-on.ts'
 import { escapeControls } from '../../lib/text/foreign-text.ts'
 import { readAddressKey } from '../../mime/address.ts'
 
-/** What the provider says about a person: claims of the ID token and the userinfo response. */
+/** The claims of a person, from the ID token and the userinfo response. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
 const GROUPS_MAX = 1_000
@@ -12,7 +12,7 @@ const SUBJECT_CHARS_MAX = 255
 
 /**
  * Returns the claims of an ID token with those of the userinfo response that it lacks. The address and its verification
- * come from one of them: together they could verify an address that the provider has not.
+ * both come from the same document: mixed, they could mark an address as verified that the provider did not verify.
  */
 export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
   const { email, email_verified, ...rest } = userInfo

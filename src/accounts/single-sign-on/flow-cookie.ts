@@ -7,15 +7,15 @@ const PURPOSE = 'single sign-on'
 const LIFETIME_MS = 10 * 60_000
 const NEXT_CHARS_MAX = 1_000
 
-/** What the browser carries between the two steps of a login. */
+/** The state of a login that the browser keeps between its two steps. */
 export interface StartedFlow extends Flow {
   /** The page of the dashboard to open after the login. */
   next: string
 }
 
 /**
- * Returns the value of `Set-Cookie` that binds a login to this browser. SameSite is Lax, because the provider leads back
- * from another site. Sealed, so that no row is needed and every process can finish the login.
+ * Returns the value of `Set-Cookie` that binds a login to this browser. SameSite is Lax, because the provider redirects
+ * back from another site. The value is sealed, so the login needs no row, and every process can finish it.
  */
 export function writeFlowCookie(flow: StartedFlow, secret: Buffer, publicUrl: string, now: Date): string {
   const next = flow.next.slice(0, NEXT_CHARS_MAX)

@@ -31,9 +31,9 @@ export interface SsoPerson {
 }
 
 /**
- * Logs in the user of a person at the provider, whom the subject names. Without a user, the verified address decides: its
- * user is linked, or a new one is created if a group gives a role. Then the roles follow the groups. A second factor of
- * the user is still required. Throws SignOnFailure.
+ * Logs in the user who is linked to the provider's subject. Without such a user, the verified address decides: it links an
+ * existing user, or creates one if a group gives a role. Then the roles follow the groups. A second factor of the user is
+ * still required. Throws SignOnFailure.
  */
 export async function logInWithClaims(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> {
   if (!isSubject(person.claims.sub)) throw new SignOnFailure('sso_failed', 'the subject is not valid')
@@ -65,7 +65,7 @@ async function logInOnce(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> 
     )
     const { userId, added } = found
     await syncRoles(tx, { userId, roles, browser, requestId }, now)
-    // Locked after the memberships, as everywhere.
+    // Locked after the memberships, in the same order as everywhere.
     if (added?.is_new === false) await endEarlierAccess(tx, userId, now)
     const user = await lockUser(tx, userId)
     if (user === null) throw new SignOnFailure('sso_failed', 'the user was removed during the login')
@@ -80,14 +80,14 @@ async function logInOnce(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> 
   // Sessions may have ended and roles changed, also if the login is refused or waits for a second factor.
   forgetAccess()
   if (added !== null)
-    log.info({ ...added, subject: claims.sub }, 'a person of the OpenID provider has a user now')
+    log.info({ ...added, subject: claims.sub }, 'linked a user to a subject of the OpenID provider')
   if (login === null) throw noAccess()
   return login
 }
 
 /**
- * Ends what gave access to an account before its address linked it: the password, sessions, pending logins and links.
- * Whoever follows an invitation chooses the password, and that need not be the owner of the address.
+ * Ends earlier access to an account that is being linked by its address: the password, sessions, pending logins and links.
+ * The person who follows an invitation chooses the password, and need not own the address.
  */
 async function endEarlierAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await setPassword(tx, { userId, passwordHash: null, keptSessionId: null }, now)
@@ -112,9 +112,9 @@ async function findOrCreateUser(
   if (known !== null) return { userId: known, added: null }
   const email = verifiedAddress(claims, domains)
   if (email === null)
-    throw new SignOnFailure('sso_no_address', 'the person has no verified address of SENDWRIGHT_OIDC_DOMAINS')
+    throw new SignOnFailure('sso_no_address', 'the person has no verified address in SENDWRIGHT_OIDC_DOMAINS')
   const user = await findUserByEmail(tx, email)
-  // The provider gave an address to another person. The account stays with the first.
+  // The provider gave the address to another person. The account stays with the first one.
   if (user !== null && (await hasSsoIdentity(tx, issuer, user.id)))
     throw new SignOnFailure('sso_taken', 'the account with this address belongs to another subject')
   if (user === null && !hasRole) throw noAccess()

@@ -10,8 +10,8 @@ import { beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { lockUser } from '../users-queries.ts'
 
 /**
- * Creates a link that replaces the password of one login. Only the command line makes them: the way in while passwords
- * are off and the provider is not available.
+ * Creates a link that replaces the password for one login. Only the command line creates such links: they let users in while
+ * passwords are off and the provider is unavailable.
  */
 export async function makeLoginLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
   return makeUserLink(db, { userId, kind: 'login', publicUrl }, now)

@@ -7,11 +7,11 @@ import { SignOnFailure } from './sign-on-failure.ts'
 /** Registered at the provider, below PUBLIC_URL. */
 export const CALLBACK_PATH = '/oidc/callback'
 
-/** What a login must remember between its two steps. */
+/** The values of a login that its second step verifies. */
 export interface Flow {
   state: string
   nonce: string
-  /** Of PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   verifier: string
 }
 
@@ -33,12 +33,12 @@ export interface OidcSettings {
 }
 
 const TIMEOUT_SECONDS = 10
-/** Endpoints and keys of a provider change seldom. Keys are read again by themselves when one is unknown. */
+/** A provider's endpoints and keys seldom change. The library fetches the keys again when it meets an unknown one. */
 const DISCOVERED_MS = 3_600_000
 
 /**
- * Creates a client for the provider of the installation. It reads the provider's description at the first login, not at
- * the start, so that an unavailable provider keeps nobody from logging in otherwise.
+ * Creates a client for the provider of the installation. It reads the provider's metadata at the first login, not at
+ * startup, so that other logins work while the provider is unavailable.
  */
 export function createOidcClient(settings: OidcSettings): OidcClient {
   let discovered: { config: OpenId.Configuration; untilMs: number } | null = null
@@ -94,7 +94,7 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   }
 }
 
-/** Reads the description of the provider (OpenID Connect Discovery 1.0). Throws SignOnFailure. */
+/** Reads the metadata of the provider (OpenID Connect Discovery 1.0). Throws SignOnFailure. */
 async function discoverProvider(
   openId: typeof OpenId,
   settings: OidcSettings,
@@ -110,14 +110,14 @@ async function discoverProvider(
     .catch((error: unknown) => {
       throw new SignOnFailure('sso_unavailable', 'the OpenID provider cannot be reached', error)
     })
-  // The library also accepts the shared endpoints of Microsoft, where every tenant of Microsoft decides about addresses.
+  // The library also accepts the shared endpoints of Microsoft, where any tenant can assert any address.
   const { issuer } = config.serverMetadata()
   if (issuer !== settings.issuer)
-    throw new SignOnFailure('sso_unavailable', `the provider calls itself ${issuer}, not ${settings.issuer}`)
+    throw new SignOnFailure('sso_unavailable', `the provider's issuer is ${issuer}, not ${settings.issuer}`)
   return config
 }
 
-/** Sends the secret in the body, or in a header if the provider accepts it only there, which is the default. */
+/** Sends the secret in the body, or in a header if the provider's metadata does not list the body. */
 function authenticationOf(openId: typeof OpenId, { clientSecret }: OidcSettings): OpenId.ClientAuth {
   if (clientSecret === null) return openId.None()
   const [inBody, inHeader] = [openId.ClientSecretPost(clientSecret), openId.ClientSecretBasic(clientSecret)]

@@ -11,7 +11,7 @@ export type SignOnProblem =
   | 'sso_no_access'
   | 'sso_taken'
 
-/** A login by single sign-on failed. The message is for the operator's log. */
+/** Single sign-on failed. The message is for the operator's log. */
 export class SignOnFailure extends Error {
   readonly problem: SignOnProblem
 
@@ -24,7 +24,7 @@ export class SignOnFailure extends Error {
 
 const REASON_CHARS_MAX = 500
 
-/** Returns the reason for the operator's log, with those of its causes. Providers write a part of it. */
+/** Returns the reason for the operator's log, with those of its causes. A part of it comes from the provider. */
 export function reasonOf(failure: SignOnFailure): string {
   const reasons: string[] = []
   for (let error: unknown = failure; error instanceof Error; error = error.cause) {

@@ -63,9 +63,9 @@ const postOidc = route('POST', '/session/oidc', {
 const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
 const CallbackQuery = Type.Object({
   code: parameter('Authorization code.'),
-  state: parameter('Value that names the login.'),
+  state: parameter('Identifies the login.'),
   iss: parameter('Issuer.'),
-  error: parameter('Error, in place of a code.'),
+  error: parameter('Error, instead of a code.'),
   error_description: parameter('Description of the error.'),
 })
 
@@ -73,10 +73,9 @@ const getCallback = route('GET', CALLBACK_PATH, {
   ...common,
   operationId: 'finishSingleSignOn',
   summary: 'Finish single sign-on',
-  description:
-    'The OpenID provider sends the browser here. Leads to the dashboard, or back to the login page.',
+  description: 'The OpenID provider redirects here. Redirects to the dashboard, or to the login page.',
   query: CallbackQuery,
-  responses: { 303: { description: 'To the dashboard.' } },
+  responses: { 303: { description: 'To `/app`.' } },
   async handle({ id, query, headers, ipAddress, deps }) {
     const { oidc, config, secret, clock, log, db } = deps
     const { publicUrl, oidcIssuer: issuer } = config
@@ -96,7 +95,7 @@ const getCallback = route('GET', CALLBACK_PATH, {
       if (!(error instanceof SignOnFailure)) throw error
       const { problem } = error
       const reason = reasonOf(error)
-      log.warn({ problem, reason, ip_address: ipAddress }, 'a login by single sign-on failed')
+      log.warn({ problem, reason, ip_address: ipAddress }, 'single sign-on failed')
       return leadTo(publicUrl, `?notice=${problem}`, [])
     }
   },
@@ -111,8 +110,8 @@ function callbackUrl(publicUrl: string, query: Readonly<Record<string, string | 
 }
 
 /**
- * Leads to the dashboard, through the login page: it opens `next` if it is a page of the dashboard, and asks for the
- * second factor. The challenge is behind the #, which browsers send to no server.
+ * Redirects to the dashboard through the login page: it opens `next` if it is a page of the dashboard, and asks for the
+ * second factor. The challenge is in the fragment, which browsers do not send to servers.
  */
 function leadOn({ log, config }: SingleSignOnDeps, login: Login, next: string): Reply {
   const { publicUrl, oidcSessionMs } = config
@@ -124,7 +123,7 @@ function leadOn({ log, config }: SingleSignOnDeps, login: Login, next: string): 
   }
   const { session, token } = login.started
   const { userId: user_id, id: session_id, ipAddress: ip_address } = session
-  log.info({ user_id, session_id, ip_address }, 'a user logged in by single sign-on')
+  log.info({ user_id, session_id, ip_address }, 'a user logged in with single sign-on')
   return leadTo(publicUrl, search, [writeSessionCookie(token, oidcSessionMs, publicUrl)])
 }
 

@@ -9,7 +9,7 @@ export interface SsoIdentity {
   lastLoginAt: Date
 }
 
-/** Violates `sso_identity_pkey` if the person has a user, `sso_identity_one` if the user is another person. */
+/** Violates `sso_identity_pkey` if the subject has a user, `sso_identity_one` if the user has another subject. */
 export async function insertSsoIdentity(tx: Tx, identity: SsoIdentity): Promise<void> {
   await tx.query(
     `insert into sso_identity (issuer, subject, user_id, created_at, last_login_at)
@@ -26,7 +26,7 @@ export async function findSsoUser(db: Queryable, issuer: string, subject: string
   return rows[0]?.userId ?? null
 }
 
-/** Returns whether a user belongs to any person of the issuer. */
+/** Returns whether a user is linked to a subject of the issuer. */
 export async function hasSsoIdentity(db: Queryable, issuer: string, userId: string): Promise<boolean> {
   const rows = await db.query('select 1 from sso_identity where user_id = $1 and issuer = $2', [
     userId,
@@ -35,7 +35,7 @@ export async function hasSsoIdentity(db: Queryable, issuer: string, userId: stri
   return rows.length > 0
 }
 
-/** Returns whether a user was linked to a person of any issuer. */
+/** Returns whether a user is linked to a subject of any issuer. */
 export async function isLinkedUser(db: Queryable, userId: string): Promise<boolean> {
   return (await db.query('select 1 from sso_identity where user_id = $1 limit 1', [userId])).length > 0
 }

@@ -26,8 +26,8 @@ export interface RoleSync {
 }
 
 /**
- * Gives a user the roles of their groups, and takes those that earlier logins gave and that no group gives now. Roles
- * that people gave stay as they are. The last owner of a team stays its owner.
+ * Gives a user the roles of their groups. Removes roles that earlier logins gave and that no group gives now. Roles that
+ * people gave stay. The last owner of a team stays its owner.
  */
 export async function syncRoles(tx: Tx, sync: RoleSync, now: Date): Promise<void> {
   const known = new Map((await listMembershipsOf(tx, sync.userId)).map((each) => [each.teamId, each]))
@@ -40,7 +40,7 @@ export async function syncRoles(tx: Tx, sync: RoleSync, now: Date): Promise<void
 async function syncTeam(tx: Tx, sync: RoleSync, teamId: string, now: Date): Promise<void> {
   const { userId } = sync
   const role = sync.roles.get(teamId) ?? null
-  // In the order of every change of roles: owners first.
+  // Every change of roles locks in this order: owners first.
   const otherOwners = await lockOtherOwners(tx, teamId, userId)
   const current = await lockMembership(tx, teamId, userId)
   if (current === null) {

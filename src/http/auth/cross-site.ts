@@ -24,8 +24,8 @@ export function refuseForeignLogin(headers: IncomingHttpHeaders, publicUrl: stri
 
 /**
  * Accepts a browser with an API key only from pages of PUBLIC_URL, or of this machine. The requested host alone proves
- * nothing: by DNS rebinding, a page makes its own host resolve to this server, and then is of the same origin. Programs
- * state no origin. Throws ApiError (403).
+ * nothing: with DNS rebinding, a page makes its own host resolve to this server, and is then same-origin. Programs
+ * send no `Origin`. Throws ApiError (403).
  */
 export function refuseForeignPage(headers: IncomingHttpHeaders, publicUrl: string): void {
   const { origin, host } = headers

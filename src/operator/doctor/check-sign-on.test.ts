@@ -19,7 +19,7 @@ afterAll(() => void server.close())
 
 test.each([
   ['/right', 'ok', 'responds'],
-  ['/right/', 'problem', 'calls itself'],
+  ['/right/', 'problem', 'issuer is'],
   ['/missing', 'problem', '404'],
   ['/text', 'warning', 'cannot be reached'],
   ['/large', 'warning', 'sent more than 1048576 bytes'],
@@ -27,7 +27,7 @@ test.each([
   expect(await checkSignOn(url + path)).toMatchObject({ level, found: expect.stringContaining(found) })
 })
 
-test('a warning for a provider that does not answer', async () => {
+test('a warning for a provider that does not respond', async () => {
   expect(await checkSignOn('http://127.0.0.1:1')).toMatchObject({
     level: 'warning',
     advice: expect.any(String),

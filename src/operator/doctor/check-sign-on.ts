@@ -5,7 +5,7 @@ const CHECK = 'single sign-on'
 const TIMEOUT_MS = 5_000
 const BYTES_MAX = 1024 * 1024
 
-/** Checks that the OpenID provider answers under its name (OpenID Connect Discovery 1.0, section 4). */
+/** Checks that the OpenID provider responds, with the configured issuer (OpenID Connect Discovery 1.0, section 4). */
 export async function checkSignOn(issuer: string): Promise<Finding> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   try {
@@ -14,7 +14,7 @@ export async function checkSignOn(issuer: string): Promise<Finding> {
       await response.body?.cancel()
       return problem(
         CHECK,
-        `${url} responds ${response.status}.`,
+        `${url} responds with status ${response.status}.`,
         'Set SENDWRIGHT_OIDC_ISSUER to the URL of the provider.',
       )
     }
@@ -22,8 +22,8 @@ export async function checkSignOn(issuer: string): Promise<Finding> {
     if (described.issuer === issuer) return ok(CHECK, `The provider ${issuer} responds.`)
     return problem(
       CHECK,
-      `The provider calls itself ${String(described.issuer).slice(0, 200)}, not ${issuer}.`,
-      'Set SENDWRIGHT_OIDC_ISSUER to exactly that name, with or without a slash at its end.',
+      `The provider's issuer is ${String(described.issuer).slice(0, 200)}, not ${issuer}.`,
+      'Set SENDWRIGHT_OIDC_ISSUER to exactly that issuer, including a slash at its end, if any.',
     )
   } catch (error) {
     return warning(

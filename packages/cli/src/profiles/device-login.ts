@@ -24,7 +24,7 @@ const INTERVAL_MAX_SECONDS = 60
 /** The reaction to `slow_down` (RFC 8628 section 3.5). */
 const SLOWER_BY_SECONDS = 5
 const REQUEST_TIMEOUT_MS = 30_000
-/** What servers of earlier versions respond, and other servers. */
+/** Responses of earlier versions, and of other servers, to an unknown path. */
 const UNKNOWN_PATH = [401, 404, 405]
 
 /** Returns the API key that a person creates by confirming the login. Throws CommandError. */
@@ -43,7 +43,7 @@ async function start(url: string): Promise<StartedLogin> {
   if (reply.status === 201) return reply.body as StartedLogin
   if (UNKNOWN_PATH.includes(reply.status)) {
     throw new CommandError(
-      'This server has no login by browser. Create a key in its dashboard, then run "sendwright login --key".',
+      'This server does not support login in the browser. Create a key in its dashboard, then run "sendwright login --key".',
     )
   }
   throw new CommandError(
@@ -55,13 +55,13 @@ async function start(url: string): Promise<StartedLogin> {
 function readPage(text: string): string {
   const page = URL.canParse(text) ? new URL(text) : null
   if (page !== null && /^https?:$/.test(page.protocol)) return page.href
-  throw new CommandError('The server named no page to open. Run "sendwright login --key".')
+  throw new CommandError('The server returned no page to open. Run "sendwright login --key".')
 }
 
-/** Polls until the login is confirmed, rejected or expired. Goes on while the server is away. */
+/** Polls until the login is confirmed, rejected or expired. Continues while the server is unavailable. */
 async function waitForKey(url: string, login: StartedLogin): Promise<string> {
   const endsAtMs = performance.now() + login.expires_in * 1000
-  // The server chose it: without bounds, the program could poll without a pause.
+  // The server chooses the interval: without bounds, the program could poll without a pause.
   let waitSeconds = Math.min(
     Math.max(Number(login.interval) || SLOWER_BY_SECONDS, INTERVAL_MIN_SECONDS),
     INTERVAL_MAX_SECONDS,

@@ -12,7 +12,7 @@ import { DEFAULT_PROFILE, findProfile, profilesFileOf, readProfiles, writeProfil
 interface Options {
   url?: string
   key?: boolean
-  /** Undefined: the browser at a terminal, a key from a pipe. */
+  /** Undefined: the browser on a terminal, a key from a pipe. */
   browser?: boolean
   profile?: string
   json?: boolean
@@ -68,12 +68,12 @@ export function loginCommand(): Command {
   return new Command('login')
     .description('log in to a server in the browser, and store an API key for it')
     .option('--url <url>', 'the server; by default the one of the profile, or SENDWRIGHT_URL')
-    .option('--key', 'ask for an API key instead of a login in the browser')
+    .option('--key', 'enter an API key instead of opening the browser')
     .option(
       '--browser',
-      'log in by the browser even if standard input is a pipe, which otherwise contains a key',
+      'open the browser even if standard input is a pipe, from which a key is read otherwise',
     )
-    .option('--no-browser', 'do not open the browser: print the page to open on any machine')
+    .option('--no-browser', 'print the URL of the page instead of opening it; open it on any machine')
     .option('--profile <name>', `the name to store them under; by default "${DEFAULT_PROFILE}"`)
     .option('--json', 'print JSON')
     .action(login)
