@@ -32,7 +32,7 @@ async function post(path: string, body: object) {
 const redeem = (device_code: string) => post('/device-logins/token', { device_code })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
-test('the link leads through the login to the confirmation, and the program gets a key of that name', async () => {
+test('the link opens the confirmation after the login, and the program gets a key with the chosen name', async () => {
   const { device_code, user_code, verification_uri_complete } = await start()
   await givenOwner(dashboard)
   const page = await (await dashboard.context()).newPage()
@@ -66,7 +66,7 @@ test('a person types the code, in any case, and rejects a login of someone else'
   expect(await overflowOf(page)).toBe(0)
   await page.getByLabel('Code').fill('BBBB-BBBB')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('No login waits for this code.').waitFor()
+  await page.getByText('No pending login has this code.').waitFor()
   await page.getByLabel('Code').fill(user_code.toLowerCase().replace('-', ' '))
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Confirm this login')
@@ -76,7 +76,7 @@ test('a person types the code, in any case, and rejects a login of someone else'
   expect((await redeem(device_code)).json).toMatchObject({ name: 'access_denied' })
 })
 
-test('a member learns who can confirm, and only an admin of the chosen team is offered it', async () => {
+test('a member is told who can confirm, and only an admin of the chosen team can confirm', async () => {
   const { user_code } = await start()
   const page = await dashboard.open(`/app/device#code=${user_code}`, { role: 'member' })
   await page.getByText('cannot create API keys').waitFor()

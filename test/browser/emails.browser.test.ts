@@ -98,7 +98,7 @@ describe('one email', () => {
     await again.getByRole('heading', { level: 3, name: 'deferred+cleo@simulator.test' }).waitFor()
   })
 
-  test('tells the cause first, with the reply, the way and the next step; recipients and tags are links', async () => {
+  test('shows the cause first, with the reply, the stages and the next step; recipients and tags are links', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`)
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByText('The address does not exist.', { exact: true }).waitFor()
@@ -122,7 +122,7 @@ describe('one email', () => {
       .waitFor()
   })
 
-  test('joins attempts and events that say the same', async () => {
+  test('joins equal attempts, and equal events, into one row', async () => {
     const id = await dashboard.sender.send({ to: 'deferred+gus@simulator.test', subject: 'Often' })
     await dashboard.sender.seen(id, ({ status }) => status === 'delivery_delayed')
     const page = await dashboard.open('/emails')
@@ -229,10 +229,10 @@ describe('one email', () => {
     expect((await dashboard.sender.get(`/emails/${id}`)).json.status).toBe('canceled')
   })
 
-  test('is shared by a public link that expires, which the audit log names', async () => {
+  test('can be shared by a public link that expires, and the audit log has an entry for it', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`)
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Share by a link' }).click()
+    await page.getByRole('menuitem', { name: 'Share email' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('The link expires after').click()
     await page.getByRole('option', { name: '7 days' }).click()

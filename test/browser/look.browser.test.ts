@@ -15,7 +15,7 @@ const inTeam = (path: string) => `/app/${dashboard.sender.id}${path}`
 const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
 
 describe('the sidebar', () => {
-  test('has the places of the team; pages of one place are its tabs', async () => {
+  test('has the places of the team, with the pages of a place as its tabs', async () => {
     const page = await dashboard.open('/contacts')
     const places = sidebarOf(page).getByRole('listitem')
     expect(await places.allTextContents()).toEqual([
@@ -46,7 +46,7 @@ describe('the sidebar', () => {
     expect(await tabs.getByRole('link').allTextContents()).toEqual(['SMTP', 'Webhooks'])
   })
 
-  test('shows campaigns and automations only where a person wants them', async () => {
+  test('shows campaigns and automations only to a person who chose to see them', async () => {
     const page = await dashboard.open('/campaigns')
     await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
     expect(await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).count()).toBe(0)
@@ -96,8 +96,8 @@ describe('the sidebar', () => {
 describe('in capture mode', () => {
   test('every page says that nothing leaves this machine', async () => {
     const page = await dashboard.open('/domains')
-    const strip = page.getByRole('complementary', { name: 'Test mode' })
-    await strip.getByText('Test mode: nothing leaves this machine').waitFor()
+    const strip = page.getByRole('complementary', { name: 'Capture mode' })
+    await strip.getByText('Capture mode: nothing leaves this machine').waitFor()
     await strip.getByRole('link', { name: 'Open the mailbox' }).click()
     await page.getByRole('heading', { level: 1, name: 'Mailbox' }).waitFor()
     await strip.waitFor()
@@ -111,12 +111,12 @@ describe('in capture mode', () => {
     await row.getByText('Captured', { exact: true }).waitFor()
     await row.getByRole('link').click()
     await page.getByRole('heading', { level: 1, name: 'Never sent' }).waitFor()
-    await page.getByText('Captured in test mode. It was not sent.').waitFor()
+    await page.getByText('Captured, not sent: this server is in capture mode.').waitFor()
     expect(await page.getByText('Delivered', { exact: true }).count()).toBe(0)
   })
 })
 
-test('Home works where the browser reports a locale that is no language tag', async () => {
+test('Home works if the locale of the browser is not a valid language tag', async () => {
   const context = await dashboard.context()
   await context.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })
@@ -132,7 +132,7 @@ test('Home works where the browser reports a locale that is no language tag', as
     .waitFor()
 })
 
-test('an error in one part of a page leaves the other parts', async () => {
+test('an error in one part of a page does not hide the other parts', async () => {
   dashboard.allow(/./)
   const page = await dashboard.open('/emails')
   await page.route('**/emails/metrics*', (route) => route.fulfill({ json: { series: [], interval: 'day' } }))
@@ -141,7 +141,7 @@ test('an error in one part of a page leaves the other parts', async () => {
   await page.getByRole('alert').first().waitFor()
 })
 
-describe('keys', () => {
+describe('keyboard shortcuts', () => {
   test('`g` and a letter open a place, `j` and `k` move in a list, `?` lists them', async () => {
     const page = await dashboard.open('/')
     await page.keyboard.press('g')
@@ -178,7 +178,7 @@ test('in forced colours, what is chosen differs from the rest', async () => {
   expect(await groundOf(`${segment}[data-active]`)).not.toBe(await groundOf(`${segment}:not([data-active])`))
 })
 
-test('columns of compared versions are named, and the older one is on the left', async () => {
+test('a comparison names both versions, with the older one on the left', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}/versions?version=1&against=3`)
   await page.locator('.cm-merge-b').waitFor()
   expect(await page.locator('.diff-heads > span').allTextContents()).toEqual(['Version 1', 'Version 3'])

@@ -33,7 +33,7 @@ async function insertCounts(dimension: string, key: string, since: Date, sent: n
   )
 }
 
-test('key figures are compared with the same days before, without the day that is not over', async () => {
+test('key figures are compared with the same days of the previous period, without the day that is not over', async () => {
   const page = await dashboard.open('/metrics')
   const figure = (label: string) => page.locator('.stat', { has: page.getByText(label, { exact: true }) })
   await figure('Sent').getByText('1,200', { exact: true }).waitFor()
@@ -43,7 +43,7 @@ test('key figures are compared with the same days before, without the day that i
   await figure('Bounced').getByText('+4 pt').waitFor()
 })
 
-test('mailbox providers are compared with the period before; one of them filters the page', async () => {
+test('mailbox providers are compared with the previous period; one of them filters the page', async () => {
   const page = await dashboard.open('/metrics')
   const table = page.getByRole('region', { name: 'Breakdown' })
   const google = table.getByRole('row', { name: /Google/ })
@@ -56,7 +56,7 @@ test('mailbox providers are compared with the period before; one of them filters
   await page.waitForURL((url) => !url.search.includes('provider'))
 })
 
-test('results add up, and each opens its list', async () => {
+test('results add up to the total, and each links to its list', async () => {
   const page = await dashboard.open('/metrics')
   const results = page.locator('.funnel > div')
   await results.filter({ hasText: 'Rejected' }).getByText('24', { exact: true }).waitFor()
@@ -69,13 +69,13 @@ test('results add up, and each opens its list', async () => {
   await page.waitForURL(/emails\?status=rejected/)
 })
 
-test('figures of Home open their lists', async () => {
+test('each number on Home links to its list', async () => {
   const page = await dashboard.open('/')
   await page.getByRole('link', { name: 'Complaints', exact: true }).click()
   await page.waitForURL(/suppressions\?reason=complaint/)
 })
 
-test('the figures are exported as CSV', async () => {
+test('the metrics can be exported as CSV', async () => {
   const page = await dashboard.open('/metrics')
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.stop())
 
-test('a login at the provider leads to the requested page of the dashboard', async () => {
+test('a login at the provider opens the requested page of the dashboard', async () => {
   dashboard.allow(/./)
   const page = await (await dashboard.context()).newPage()
   await page.goto('/app/account')
@@ -48,7 +48,7 @@ test('a login at the provider leads to the requested page of the dashboard', asy
   await page.getByText('nora@people.test').first().waitFor()
 })
 
-test('a person without a group is told so, and can try again', async () => {
+test('a person without a group sees the reason, and can try again', async () => {
   const page = await (await dashboard.context()).newPage()
   await page.goto('/app/login?notice=sso_no_access')
   await page.getByText('none of your groups has access here').waitFor()

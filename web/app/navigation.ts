@@ -32,7 +32,7 @@ export interface Tab {
 export interface Place {
   label: string
   icon: Icon
-  /** The first that the user may see opens. Further paths belong to the place without a tab. */
+  /** The place opens the first tab that the user may see. `alsoAt` paths belong to the place but have no tab. */
   tabs: readonly [Tab, ...Tab[]]
   alsoAt?: readonly string[]
   isCaptureOnly?: boolean

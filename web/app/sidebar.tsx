@@ -67,10 +67,10 @@ function Places({ base, places }: { base: string; places: readonly Place[] }) {
   )
 }
 
-/** The tab of a place, not the place, is the current page; and a record is a page below both. */
+/** A place with tabs is not the current page: its tab is. On the page of a record, neither is. */
 const markOf = (place: Place, isExact: boolean) => (isExact && place.tabs.length === 1 ? 'page' : 'true')
 
-/** Leads operators from a team to the installation, and back. */
+/** Switches operators between a team and the installation. */
 function SystemSwitch({ isSystem, team }: { isSystem: boolean; team: TeamOfSession | null }) {
   if (isSystem && team === null) return null
   return (

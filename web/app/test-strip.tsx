@@ -7,14 +7,14 @@ interface TestStripProps {
   team: TeamOfSession | null
 }
 
-/** States on every page that this server sends nothing (capture mode). */
+/** States on every page that the server is in capture mode. */
 export function TestStrip({ installation, team }: TestStripProps) {
   if (installation.delivery !== 'capture') return null
   return (
-    <aside className="test-strip" aria-label="Test mode">
+    <aside className="test-strip" aria-label="Capture mode">
       <span>
         <span className="dot" data-tone="amber" aria-hidden />
-        <strong>Test mode: nothing leaves this machine</strong>
+        <strong>Capture mode: nothing leaves this machine</strong>
       </span>
       {team !== null && (
         <Anchor component={Link} to={`/${team.id}/captured`} size="xs">

@@ -21,7 +21,7 @@ export const wasCaptured = (status: string, host: string | null): boolean =>
 
 type Listed = Pick<EmailSummary, 'status' | 'to' | 'cc' | 'bcc'>
 
-/** Returns whether every recipient is at the simulator, which answers for them. The metrics leave such mail out. */
+/** Returns whether every recipient is at the simulator. The metrics leave such mail out. */
 const isSimulated = ({ to, cc, bcc }: Pick<Listed, 'to' | 'cc' | 'bcc'>): boolean =>
   [...to, ...cc, ...bcc].every((address) => /@simulator\.test>?$/i.test(address))
 
@@ -29,7 +29,7 @@ const isSimulated = ({ to, cc, bcc }: Pick<Listed, 'to' | 'cc' | 'bcc'>): boolea
 export function SimulatedBadge({ email }: { email: Pick<Listed, 'to' | 'cc' | 'bcc'> }) {
   if (!isSimulated(email)) return null
   return (
-    <Tooltip label="Answered by the simulator. It is not part of the metrics.">
+    <Tooltip label="Only the simulator received this email. Metrics do not count it.">
       <Badge color="gray" fw={400} className="above">
         Simulated
       </Badge>

@@ -25,7 +25,7 @@ interface NewKey {
 }
 type KeyForm = UseFormReturnType<NewKey>
 
-/** Asks whether the login is the person's own, and creates the API key for it. */
+/** Asks the person to confirm that the login is their own, and creates its API key. */
 export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   const { user, teams } = useSession()
   const own = teams.filter(({ may_change }) => may_change.includes(AREA))
@@ -82,7 +82,7 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   )
 }
 
-/** Returns the two answers to a login. */
+/** Returns the mutations that confirm or reject a login. */
 function useAnswer({ user_code }: DeviceLogin, form: KeyForm) {
   const client = useQueryClient()
   const approve = useMutation({

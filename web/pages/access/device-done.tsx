@@ -8,11 +8,11 @@ interface DeviceDoneProps {
   teamId: string | null
 }
 
-/** Shown after the answer to a login of the command line. */
+/** Shown after a login of the command line is confirmed or rejected. */
 export function DeviceDone({ keyName, teamId }: DeviceDoneProps) {
   if (keyName === null)
     return (
-      <AccessFrame title="Login rejected" description="The command line got no access.">
+      <AccessFrame title="Login rejected" description="The command line has no access.">
         <Anchor component={Link} to="/" size="sm">
           Go to the dashboard
         </Anchor>

@@ -42,7 +42,7 @@ function DeviceCode({ linked }: { linked: string }) {
   }
   return (
     <AccessFrame
-      title="Log in to the command line"
+      title="Confirm a command line login"
       description="Enter the code that your terminal shows. Codes work for ten minutes."
     >
       <form onSubmit={submit} noValidate>
@@ -57,7 +57,7 @@ function DeviceCode({ linked }: { linked: string }) {
             maxLength={50}
             value={code}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
-            error={isUnknown && 'No login waits for this code. It may have expired: run the command again.'}
+            error={isUnknown && 'No pending login has this code. It may have expired: run the command again.'}
           />
           <ErrorNote error={isUnknown ? null : find.error} />
           <Button type="submit" fullWidth loading={find.isPending} disabled={code.trim() === ''}>

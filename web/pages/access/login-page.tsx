@@ -23,7 +23,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 const PROBLEMS: Readonly<Record<string, string>> = {
   sso_expired: 'This login took too long, or started in another browser. Start again.',
   sso_limited: 'Too many logins came from your network. Try again in a minute.',
-  sso_denied: 'The login provider did not let you in, or you canceled.',
+  sso_denied: 'The login provider rejected the login, or you canceled it.',
   sso_unavailable: 'The login provider does not respond. Try again in a moment.',
   sso_failed:
     'The response of the login provider was not valid. Try again; if it happens again, ask your operator.',

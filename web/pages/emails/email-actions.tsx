@@ -81,7 +81,7 @@ function MoreActions({ email, onShare }: { email: EmailWhole; onShare: (() => vo
         </Menu.Item>
         {onShare !== null && (
           <Menu.Item leftSection={<IconShare />} onClick={onShare}>
-            Share by a link
+            Share email
           </Menu.Item>
         )}
         {may.change('Emails') && email.status === 'scheduled' && (

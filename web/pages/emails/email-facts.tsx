@@ -11,7 +11,7 @@ import { showWord } from '../../ui/status-badge.tsx'
 /** The list of recipients shows all of them. */
 const NAMED_MAX = 3
 
-/** Who gets the email from whom, when, and how it was made. */
+/** The sender and recipients of the email, its time, and how it was created. */
 export function EmailHead({ email }: { email: EmailWhole }) {
   const { from, recipients, created_at, scheduled_at, tags, template } = email
   const team = useTeam()
@@ -88,7 +88,7 @@ function Tags({ tags }: { tags: EmailWhole['tags'] }) {
   )
 }
 
-/** What is rarely needed: ids, and addresses beside the recipients. */
+/** Rarely needed facts: ids, and addresses other than the recipients. */
 export function EmailDetails({ email }: { email: EmailWhole }) {
   const { cc, bcc, reply_to, domain } = email
   const team = useTeam()

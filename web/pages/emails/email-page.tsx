@@ -20,7 +20,7 @@ import { Timeline } from './timeline.tsx'
 /** Stands for an empty subject. */
 const NO_SUBJECT = '(no subject)'
 
-/** One email: what became of it for each recipient, and its content. */
+/** One email: its result for each recipient, and its content. */
 export function EmailPage() {
   const team = useTeam()
   const { emailId = '' } = useParams({ strict: false })

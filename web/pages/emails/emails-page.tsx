@@ -57,7 +57,7 @@ function toQuery({ start_date, end_date, q, ...others }: EmailFilters['filters']
   return { ...others, ...searchFor(q), start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
 }
 
-/** Returns what a person who types this looks for: a recipient, a tag as `name:value`, or a part of the subject. */
+/** Returns the filter for a typed text: a recipient, a tag as `name:value`, or a part of the subject. */
 function searchFor(text: string | undefined): Query {
   if (text === undefined) return {}
   const typed = text.trim()

@@ -16,7 +16,7 @@ function emailOf(events: readonly ReturnType<typeof event>[], recipient: Record<
   return [email, whole as unknown as EmailWhole['recipients'][number]] as const
 }
 
-test('the stages of a deferred email tell the time between them, and what comes next', () => {
+test('a deferred email has the time between its stages, and the next attempt', () => {
   const deferred = Array.from({ length: 128 }, (_, index) =>
     event('delivery_delayed', `2026-01-15 10:00:${index < 2 ? '03' : '09'}`),
   )
@@ -33,7 +33,7 @@ test('the stages of a deferred email tell the time between them, and what comes 
   ])
 })
 
-test('opens count from the first one by a person; what happens to others does not count', () => {
+test('the first open by a person counts; events of other recipients do not', () => {
   const stages = trackOf(
     ...emailOf(
       [

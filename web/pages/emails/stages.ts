@@ -6,7 +6,7 @@ import { readTime } from '../../ui/times.ts'
 type Recipient = EmailWhole['recipients'][number]
 type Event = EmailWhole['events'][number]
 
-/** A stage of the way of an email to one recipient. */
+/** A stage of an email on its way to one recipient. */
 export interface Stage {
   label: string
   tone: Tone

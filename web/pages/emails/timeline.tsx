@@ -28,7 +28,7 @@ const STYLES: Readonly<Record<string, { title: string; color: string; icon: Icon
   'email.queued': { title: 'Queued', color: 'gray', icon: IconInbox },
   'email.scheduled': { title: 'Scheduled', color: 'blue', icon: IconCalendarClock },
   'email.canceled': { title: 'Canceled', color: 'gray', icon: IconX },
-  'email.sent': { title: 'Accepted by the relay', color: 'blue', icon: IconSend },
+  'email.sent': { title: 'Handed to relay', color: 'blue', icon: IconSend },
   'email.delivered': { title: 'Delivered', color: 'green', icon: IconCheck },
   'email.delivery_delayed': { title: 'Deferred', color: 'orange', icon: IconClock },
   'email.bounced': { title: 'Bounced', color: 'red', icon: IconX },
@@ -86,7 +86,7 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
   )
 }
 
-/** Events that happen often and say the same, such as deferrals, are one step. */
+/** Equal events in a row, such as deferrals, are one step. */
 const nameOfEvent = ({ id, type, data }: Event): string =>
   type === 'email.delivery_delayed'
     ? JSON.stringify([type, data.smtp_code, data.response, data.mx_host])

@@ -11,7 +11,7 @@ import { useSuppress } from './use-suppress.ts'
 
 type Recipient = EmailWhole['recipients'][number]
 
-/** What became of the email for one recipient, why, and what to do next. */
+/** The result of the email for one recipient, its cause, and the next step. */
 export function Verdict({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
   const isCaptured = wasCaptured(recipient.status, recipient.mx_host)
   const tone: Tone = isCaptured ? 'gray' : toneOf(recipient.status)
@@ -51,7 +51,7 @@ function replyOf({ smtp_code, enhanced_code, response }: Recipient): string | nu
 
 /** Returns the API's advice about the recipient. Times in it are converted from UTC to the user's time zone. */
 function adviceFor({ advice, response, category, status, mx_host }: Recipient): string {
-  if (wasCaptured(status, mx_host)) return 'Captured in test mode. It was not sent.'
+  if (wasCaptured(status, mx_host)) return 'Captured, not sent: this server is in capture mode.'
   const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
   if (words === null) return status === 'queued' ? 'Waiting in the queue.' : 'No details yet.'
   return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {
@@ -60,7 +60,7 @@ function adviceFor({ advice, response, category, status, mx_host }: Recipient): 
   })
 }
 
-/** Returns the first sentence of the advice, which tells the cause, and the rest of it. */
+/** Splits the advice into its first sentence, which states the cause, and the rest. */
 function splitAdvice(advice: string): [first: string, rest: string] {
   const end = /[.!?](?=\s+[A-Z])/.exec(advice)
   if (end === null) return [advice, '']

@@ -20,7 +20,7 @@ interface BreakdownProps {
 
 const GROUPS_MAX = 20
 
-/** The figures of the period by one property of the emails, beside the period before. */
+/** The metrics of the period by one property of the emails, next to the previous period. */
 export function Breakdown({ by, query, queryBefore }: BreakdownProps) {
   const group = { group_by: by, limit: GROUPS_MAX }
   const now = useGet<EmailMetrics>('/emails/metrics', { query: { ...query, ...group } })
@@ -32,8 +32,8 @@ export function Breakdown({ by, query, queryBefore }: BreakdownProps) {
   if (now.data === undefined) return <Skeleton height={160} m="md" />
   if (now.data.groups.length === 0)
     return (
-      <EmptyState icon={IconChartBar} title="No figures in this period">
-        Figures appear here as soon as emails have a result.
+      <EmptyState icon={IconChartBar} title="No metrics in this period">
+        Metrics appear here as soon as emails have a result.
       </EmptyState>
     )
   const before = new Map(past.data?.groups.map((each) => [each.key, each]))

@@ -32,7 +32,7 @@ const figure = (key: string) => {
   return found
 }
 
-test('the period before is as long and ends where this one starts; filters stay', () => {
+test('the previous period is as long and ends where this one starts, with the same filters', () => {
   const metrics = metricsOf([{}, {}, {}], '2026-11-18 10:00:00')
   expect(queryBefore(metrics, { interval: 'day', tag: 'kind:order' })).toEqual({
     interval: 'day',
@@ -49,12 +49,12 @@ test('only days that are over are compared', () => {
   expect(firstOpenOf(metricsOf([{}], '2026-11-17 00:00:00'))).toBe(1)
 })
 
-test('recipients taken, bounced, failed and rejected add up to those attempted', () => {
+test('delivered, bounced, failed and rejected recipients add up to those attempted', () => {
   expect(takenOf(counts({ attempted: 100, bounced: 3, failed: 2, rejected: 1 }))).toBe(94)
   expect(takenOf(counts({ attempted: 1, bounced: 3 }))).toBe(0)
 })
 
-test('a number changes in per cent, a share in points; more bounces are worse', () => {
+test('a number changes in percent, a share in percentage points; more bounces are worse', () => {
   const before = counts({ accepted: 100, attempted: 100, bounced: 1 })
   const now = counts({ accepted: 112, attempted: 100, bounced: 3 })
   expect(deltaOf(figure('accepted'), now, before)).toEqual({ text: '+12 %', direction: 'better' })

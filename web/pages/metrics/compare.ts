@@ -36,7 +36,7 @@ export interface KeyFigure {
   shareOf: ((counts: Counts) => number | null) | null
   /** Whether more is worse. */
   isBad: boolean
-  /** The share at which mailbox providers begin to refuse mail. */
+  /** The share from which mailbox providers begin to reject mail. */
   limit?: number
 }
 

@@ -1,4 +1,4 @@
-/** What the metrics can be broken down by. */
+/** The properties by which the metrics can be broken down. */
 export const GROUPINGS = [
   { value: 'provider', label: 'Mailbox provider' },
   { value: 'domain', label: 'Domain' },

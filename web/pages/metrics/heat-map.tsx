@@ -12,7 +12,7 @@ const MEASURES = [
   { value: 'clicked_unique', label: 'Clicked' },
 ] as const
 
-/** When emails are sent and opened in the week. */
+/** The hours of the week in which emails are sent, opened and clicked. */
 export function HeatMap({ query }: { query: Query }) {
   const [measure, setMeasure] = useState<string>('accepted')
   const { data, error, refetch } = useGet<EmailMetrics>('/emails/metrics', { query })
@@ -24,7 +24,7 @@ export function HeatMap({ query }: { query: Query }) {
     <div className="heat">
       <SegmentedControl
         size="xs"
-        aria-label="What is counted"
+        aria-label="Metric"
         value={measure}
         onChange={setMeasure}
         data={MEASURES.map(({ value, label }) => ({ value, label }))}

@@ -7,7 +7,7 @@ import { deltaOf, KEY_FIGURES, type KeyFigure, sumCounts } from './compare.ts'
 interface FiguresProps {
   /** Undefined while loading. */
   metrics: EmailMetrics | undefined
-  /** The period before. */
+  /** The previous period. */
   before: EmailMetrics | undefined
 }
 
@@ -61,7 +61,7 @@ function Values({
       {delta !== null && (
         <span className="stat-delta" data-tone={TONES[delta.direction]}>
           {delta.text}
-          <VisuallyHidden> than the period before: {WORDS[delta.direction]}</VisuallyHidden>
+          <VisuallyHidden> from the previous period: {WORDS[delta.direction]}</VisuallyHidden>
         </span>
       )}
     </dd>

@@ -25,7 +25,7 @@ const FILTERS = ['provider', 'domain_id', 'template_id', 'tag'] as const
 const PARAMETERS = [...(['range', 'start_date', 'end_date', 'by'] as const), ...FILTERS] as const
 type Parameters = Filters<(typeof PARAMETERS)[number]>
 
-/** The figures of a period beside the period before, in total and by mailbox provider, domain, template and tag. */
+/** The metrics of a period next to the previous one, in total and by mailbox provider, domain, template and tag. */
 export function MetricsPage() {
   const page = useFilters(PARAMETERS)
   const query = { ...metricsQuery(page.filters, Date.now()), ...filterOf(page.filters) }
@@ -35,7 +35,7 @@ export function MetricsPage() {
   return (
     <Page
       title="Metrics"
-      description="Changes are against the period before, without the day or hour that is not over yet."
+      description="Changes compare with the previous period. They leave out the day or hour that is not over yet."
       actions={
         <Button
           variant="default"
@@ -122,7 +122,7 @@ function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
       description={
         by === 'hours'
           ? 'The last 28 days, in your time zone.'
-          : 'Small figures are the change in percentage points since the period before.'
+          : 'Small numbers show the change from the previous period, in percentage points.'
       }
       actions={
         <SegmentedControl

@@ -126,7 +126,7 @@ const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed'])
 type Recipient = EmailWhole['recipients'][number]
 
 const adviceFor = ({ status, mx_host, advice }: Recipient): string | null =>
-  wasCaptured(status, mx_host) ? 'Captured in test mode. It was not sent.' : advice
+  wasCaptured(status, mx_host) ? 'Captured, not sent: this server is in capture mode.' : advice
 
 function Sent({ id, onAgain, onClose }: SentProps) {
   const team = useTeam()

@@ -12,7 +12,7 @@ interface MetricsProps {
   metrics: EmailMetrics | undefined
 }
 
-/** The results of the time range, which add up. Each opens its list. */
+/** The results of the time range, which add up to the total. Each links to its list. */
 export function Totals({ metrics }: MetricsProps) {
   const attempted = metrics?.totals.attempted ?? 0
   return (

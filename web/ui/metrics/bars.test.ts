@@ -4,7 +4,7 @@ import { barsOf, topOf } from './bars.ts'
 
 const metricsOf = (part: Partial<EmailMetrics>) => part as EmailMetrics
 
-test('a bar is open until everything in its day is counted', () => {
+test('a bar is unfinished until everything in its day is counted', () => {
   const day = (at: string) => ({ at, counts: { delivered: 3, sent: 1, bounced: 2 } })
   const bars = barsOf(
     metricsOf({

@@ -15,7 +15,7 @@ export const STACK: readonly Part[] = [
     key: 'delivered',
     label: 'Delivered',
     tone: 'green',
-    // A relay's acceptance counts as delivery, because nothing more is known here.
+    // A relay's acceptance counts as delivery, because Sendwright learns no more.
     countOf: (counts) => (counts.delivered ?? 0) + (counts.sent ?? 0),
   },
   {

@@ -27,7 +27,7 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="How the figures are shown"
+          aria-label="View"
           value={view === 'table' ? 'table' : 'chart'}
           onChange={choose}
           data={[

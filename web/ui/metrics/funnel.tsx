@@ -6,7 +6,7 @@ import { Section } from '../page/section.tsx'
 import { OTHERS, RESULTS, type Result } from './series.ts'
 import { showShare } from './shares.ts'
 
-/** The results of the period, as bars that add up. Each opens its list. */
+/** The results of the period, as bars that add up to the total. Each links to its list. */
 export function Funnel({ metrics }: { metrics: EmailMetrics | undefined }) {
   const attempted = metrics === undefined ? 0 : (metrics.totals.attempted ?? 0)
   return (

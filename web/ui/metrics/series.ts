@@ -8,7 +8,7 @@ interface Series {
   countOf(counts: Counts): number
 }
 
-/** A figure that opens the list of what it counts. */
+/** A metric that links to the list of its records. */
 export interface Result extends Series {
   tone: Tone
   /** Below the team's path. */
@@ -19,7 +19,7 @@ export interface Result extends Series {
 const count = (counts: Counts, name: string): number => counts[name] ?? 0
 
 /**
- * Recipients whose server took the email for good; a relay's acceptance counts, because nothing more is known here.
+ * Recipients whose server accepted the email for good. A relay's acceptance counts, because Sendwright learns no more.
  * The API computes its rates from the same number.
  */
 export const takenOf = (counts: Counts): number =>
@@ -47,7 +47,7 @@ export const RESULTS: readonly Result[] = [
   ofStatus('Rejected', 'rejected', 'red'),
 ]
 
-/** What happened beside the results. */
+/** Counts that are not part of the results. */
 export const OTHERS: readonly Result[] = [
   ofStatus('Suppressed', 'suppressed', 'violet'),
   {

@@ -11,7 +11,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a page. It begins with a hairline, and an error in it leaves the rest of the page as it is. */
+/** A part of a page. It begins with a hairline. An error in it does not affect the rest of the page. */
 export function Section({ title, description, actions, isFlush = false, children }: SectionProps) {
   return (
     <section className="section" data-ruled={(title !== undefined && !isFlush) || undefined}>
