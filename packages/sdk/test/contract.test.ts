@@ -57,7 +57,7 @@ test('emails', async () => {
   await client.emails.attempts(id).orThrow()
   await client.emails.share(id, { expires_in: '2 hours' }).orThrow()
   await client.emails.metrics({ group_by: 'domain' }).orThrow()
-  await client.events.list({ types: 'email.delivered' }).orThrow()
+  await client.events.list({ types: ['email.delivered'] }).orThrow()
   expectNoViolations(11)
 })
 
