@@ -3,6 +3,7 @@ import { startOfMonth } from './calendar.ts'
 import { addDelays } from './delays.ts'
 import {
   COUNTERS,
+  type Dimension,
   findMetricKeys,
   listMetricKeys,
   type MetricKey,
@@ -15,6 +16,9 @@ export const KEYS_MAX = 500
 export const VALUES_OF_TAG_MAX = 100
 /** The key for everything beyond the limits; no tag can have this name. */
 export const REMAINDER = '*'
+
+/** The other dimensions have few keys, all defined by Sendwright. */
+const BOUNDED: ReadonlySet<Dimension> = new Set(['domain', 'tag', 'template'])
 
 /** Returns the name of a team's month in one dimension. */
 function nameOfMonth({ teamId, dimension, monthMs }: Omit<MetricKey, 'key'>): string {
@@ -54,7 +58,7 @@ function tagOf({ dimension, key }: MetricKey): string | null {
  * counted keeps its name to the end of the month. Reads earlier counts in the same transaction, with the teams locked.
  */
 export async function boundKeys(db: Queryable, rows: readonly MetricRow[]): Promise<MetricRow[]> {
-  const bounded = rows.filter(({ dimension }) => dimension !== 'all' && dimension !== 'provider')
+  const bounded = rows.filter(({ dimension }) => BOUNDED.has(dimension))
   const asked = new Map(bounded.map((row) => [nameOf(keyOf(row)), keyOf(row)]))
   const named = new Set((await findMetricKeys(db, [...asked.values()])).map(nameOf))
   const fresh = [...asked.values()].filter((key) => !named.has(nameOf(key)))

@@ -105,13 +105,32 @@ function countEvent(
   const providerRow = tallies.find(event.teamId, hourMs, 'provider', provider)
   const bucket = email === undefined ? null : delayBucketOf(event, email)
   // Simulated mail says nothing about a team's real mail: it counts as a separate provider only.
-  const counting = provider === SIMULATOR ? [providerRow] : [...rows, providerRow]
+  const isSimulated = provider === SIMULATOR
+  const counting = isSimulated ? [providerRow] : [...rows, providerRow]
   for (const { counts, delays } of counting) {
     for (const counter of counters) counts[counter]++
     if (bucket === null) continue
     while (delays.length <= bucket) delays.push(0)
     delays[bucket] = (delays[bucket] as number) + 1
   }
+  if (!isSimulated) countReason(tallies, event, hourMs, counters)
+}
+
+/** Failures by their cause. Only these: other counts say nothing about a cause. */
+const FAILURES: ReadonlySet<Counter> = new Set(['bounced', 'bounced_hard', 'failed', 'rejected'])
+/** The key of failures whose cause is not stored. */
+const UNKNOWN = 'unknown'
+
+function countReason(
+  tallies: Tallies,
+  { teamId, category }: UncountedEvent,
+  hourMs: number,
+  counters: readonly Counter[],
+): void {
+  const failures = counters.filter((counter) => FAILURES.has(counter))
+  if (failures.length === 0) return
+  const { counts } = tallies.find(teamId, hourMs, 'reason', category ?? UNKNOWN)
+  for (const counter of failures) counts[counter]++
 }
 
 /** Counters of events about a whole email. */

@@ -33,7 +33,7 @@ const getMetrics = route('GET', '/emails/metrics', {
   operationId: 'getEmailMetrics',
   summary: 'Get email metrics',
   description:
-    'Counts, rates, and delivery times. An event counts in the UTC hour in which it occurred, not in that of its email. Simulator recipients count only under the provider `simulator`. Per month, the first 500 domains, templates, and tags (100 values each) count by name, all others as `*`.',
+    'Counts, rates, and delivery times. Events count in the UTC hour in which they occur, not in that of their email. Simulator recipients count only under the provider `simulator`. Per month, the first 500 domains, templates, and tags (100 values each) count by name, all others as `*`.',
   query: MetricsQuery,
   responses: { 200: { description: 'The metrics.', schema: EmailMetrics } },
   async handle({ caller: { teamId }, query, deps: { lists, clock } }) {
@@ -104,7 +104,7 @@ function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: D
 }
 
 /** Reads the filter, of which only one is allowed: metrics are stored by one dimension at a time. */
-function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of'] {
+function readFilter({ domain_id, tag, template_id, provider, reason }: Given): Query['of'] {
   const filters: [field: string, of: Query['of']][] = []
   if (domain_id !== undefined) {
     filters.push(['domain_id', { dimension: 'domain', key: domain_id.toLowerCase() }])
@@ -117,6 +117,7 @@ function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of
     filters.push(['tag', { dimension: 'tag', key: tag }])
   }
   if (provider !== undefined) filters.push(['provider', { dimension: 'provider', key: provider }])
+  if (reason !== undefined) filters.push(['reason', { dimension: 'reason', key: reason }])
   const second = filters[1]
   if (second !== undefined) {
     throw invalidField(second[0], `The ${second[0]} field cannot be used with another filter.`)

@@ -30,7 +30,7 @@ export type Counter = (typeof COUNTERS)[number]
 export type Counts = Record<Counter, number>
 
 export type Grain = 'hour' | 'day' | 'month'
-export type Dimension = 'all' | 'domain' | 'tag' | 'template' | 'provider'
+export type Dimension = 'all' | 'domain' | 'tag' | 'template' | 'provider' | 'reason'
 
 /** The counts of one time, dimension and key. */
 export interface MetricRow {

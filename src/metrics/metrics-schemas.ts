@@ -3,13 +3,13 @@ import { TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
 
 const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
-  emails: 'Accepted emails, except those whose recipients were all suppressed on acceptance.',
+  emails: 'Accepted emails with a recipient that was not suppressed on acceptance.',
   accepted: 'Recipients of these emails.',
   queued: 'Emails queued on acceptance or at their scheduled time.',
   scheduled: 'Emails scheduled or rescheduled.',
   canceled: 'Scheduled emails canceled.',
   attempted:
-    'Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except results that a later DSN reported.',
+    'Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except those of a later DSN.',
   sent: 'Recipients accepted by a relay.',
   delivered: 'Recipients accepted by their server.',
   delivery_delayed: 'Deferred attempts.',
@@ -17,13 +17,13 @@ const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
   bounced_hard: 'Bounces caused by the address itself.',
   failed: 'Recipients not delivered within the lifetime, or because of a fault of Sendwright.',
   rejected: 'Recipients rejected because of the content.',
-  suppressed: 'Recipients skipped because the address is suppressed.',
+  suppressed: 'Recipients skipped as suppressed.',
   complained: 'Recipients who reported spam.',
   opened: 'Opens by people.',
-  opened_unique: 'Recipients who opened, counted at the first open.',
+  opened_unique: 'Recipients at their first open.',
   opened_machine: 'Opens by proxies and scanners.',
   clicked: 'Clicks by people.',
-  clicked_unique: 'Recipients who clicked, counted at the first click.',
+  clicked_unique: 'Recipients at their first click.',
   clicked_machine: 'Clicks by scanners.',
 }
 
@@ -43,8 +43,8 @@ const COUNTS = Type.Object(
 const FIGURES = {
   rates: Type.Object(
     {
-      delivered: Rate('Share of attempted recipients that were delivered and did not bounce.'),
-      bounced: Rate('Share of attempted recipients that bounced.'),
+      delivered: Rate('Delivered and not bounced, per attempted recipient.'),
+      bounced: Rate('Bounces per attempted recipient.'),
       complained: Rate('Complaints per delivered recipient.'),
       opened: Rate('Recipients who opened, per delivered recipient.'),
       clicked: Rate('Recipients who clicked, per delivered recipient.'),
@@ -61,12 +61,13 @@ const FIGURES = {
     {
       title: 'DeliveryTimes',
       description:
-        'Time from acceptance, or from the scheduled time, to delivery. Accurate to 5 %. Null: no deliveries.',
+        'Time from acceptance or the scheduled time to delivery. Accurate to 5 %. Null: no deliveries.',
     },
   ),
 }
 
-const GroupBy = Type.Enum(['domain', 'tag', 'template', 'provider'])
+const DIMENSIONS = ['domain', 'tag', 'template', 'provider', 'reason'] as const
+const GroupBy = Type.Enum([...DIMENSIONS])
 
 const ZEROS = Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Counts
 const COUNTS_EXAMPLE = {
@@ -104,7 +105,7 @@ export const EmailMetrics = Type.Object(
     start_date: Type.Union([Timestamp], { description: 'Start of the first hour or day.' }),
     end_date: Type.Union([Timestamp], { description: 'End of the last hour or day.' }),
     as_of: Type.Union([TimestampOrNull], {
-      description: 'Everything before this time is counted. Null: nothing is counted yet.',
+      description: 'Everything before this time is counted. Null: nothing counted yet.',
     }),
     totals: COUNTS,
     ...FIGURES,
@@ -120,7 +121,7 @@ export const EmailMetrics = Type.Object(
       Type.Object({
         key: Type.String({
           description:
-            'Id of a domain or template, `name:value` of a tag, or a provider; `*` for all others.',
+            'Id of a domain or template, `name:value` of a tag, a provider, or a category; `*` for all others.',
         }),
         name: TextOrNull('Name of the domain or template. Null if deleted, and for other groups.'),
         counts: COUNTS,
@@ -132,7 +133,7 @@ export const EmailMetrics = Type.Object(
   { title: 'EmailMetrics', examples: [EXAMPLE] },
 )
 
-const RANGE = 'ISO 8601 date or timestamp, in UTC unless it has an offset.'
+const RANGE = 'ISO 8601 date or timestamp, in UTC by default.'
 
 export const MetricsQuery = Type.Object({
   start_date: Type.Optional(
@@ -149,8 +150,8 @@ export const MetricsQuery = Type.Object({
     }),
   ),
   group_by: Type.Optional(
-    Type.Enum(['domain', 'tag', 'template', 'provider'], {
-      description: 'Adds `groups` by this dimension. Cannot be combined with a filter.',
+    Type.Enum([...DIMENSIONS], {
+      description: 'Adds `groups`. Cannot be combined with a filter.',
     }),
   ),
   limit: Type.Optional(
@@ -167,6 +168,12 @@ export const MetricsQuery = Type.Object({
     Type.String({
       maxLength: 64,
       description: 'Only recipients at this provider. Counts of whole emails are then 0.',
+    }),
+  ),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Only failures of this category. Other counts are then 0.',
     }),
   ),
 })

@@ -81,7 +81,7 @@ export async function rankMetricKeys(
      join metric m on m.team_id = $1 and m.grain = s.grain and m.dimension = $2
        and m.since >= s.first and m.since < s.behind
      group by m.key
-     order by sum(m.attempted) desc, sum(m.accepted) desc, m.key
+     order by sum(m.attempted) desc, sum(m.accepted) desc, sum(m.bounced + m.failed + m.rejected) desc, m.key
      limit $6`,
     [teamId, dimension, ...placesOf(spans), countMax],
   )

@@ -16,6 +16,7 @@ beforeAll(async () => {
     await insertCounts('all', '', since, isRecent ? 200 : 100, isRecent ? 10 : 1)
     await insertCounts('provider', 'google', since, 60, isRecent ? 6 : 0)
     await insertCounts('provider', 'gmx', since, 40, 1)
+    if (isRecent) await insertCounts('reason', 'no_such_address', since, 0, 8)
   }
   // Days are whole only when the events of the sender's first email are counted.
   const isCounted = async () => (await dashboard.sender.get('/emails/metrics')).json.as_of !== null
@@ -25,7 +26,7 @@ beforeAll(async () => {
 async function insertCounts(dimension: string, key: string, since: Date, sent: number, bounced: number) {
   const { sender, service } = dashboard
   const counts = { ...noCounts(), emails: sent, accepted: sent, attempted: sent }
-  Object.assign(counts, { bounced, delivered: sent - bounced, rejected: sent > 100 ? 4 : 0 })
+  Object.assign(counts, { bounced, delivered: Math.max(0, sent - bounced), rejected: sent > 100 ? 4 : 0 })
   await service.db.query(
     `insert into metric (team_id, grain, dimension, since, key, ${COUNTERS.join(', ')})
      values ($1, 'day', $2, $3, $4, ${COUNTERS.map((_, index) => `$${index + 5}`).join(', ')})`,
@@ -67,6 +68,17 @@ test('results add up to the total, and each links to its list', async () => {
   await page.getByText('1,200 recipients with a result').waitFor()
   await results.getByRole('link', { name: 'Rejected' }).click()
   await page.waitForURL(/emails\?status=rejected/)
+})
+
+test('causes of bounces are named, and add up to the bounced and rejected recipients', async () => {
+  const page = await dashboard.open('/metrics')
+  const table = page.getByRole('region', { name: 'Causes' })
+  const cellsOf = (name: string) => table.getByRole('row', { name }).getByRole('cell').allTextContents()
+  await table.getByRole('row', { name: 'Address does not exist' }).waitFor()
+  expect(await cellsOf('Address does not exist')).toEqual(['57.1 %', '48', '0', '0'])
+  expect(await cellsOf('Other causes')).toEqual(['42.9 %', '12', '24', '0'])
+  await page.getByRole('link', { name: 'Bounced emails' }).click()
+  await page.waitForURL(/emails\?status=bounced/)
 })
 
 test('each number on Home links to its list', async () => {

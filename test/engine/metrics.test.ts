@@ -89,6 +89,16 @@ describe('GET /emails/metrics', () => {
       { key: 'other', name: null, counts: { delivered: 1, bounced: 1, emails: 0 } },
       { key: 'simulator', name: null, counts: { delivered: 1, bounced: 1 } },
     ])
+    const byReason = await metrics(ann, 'group_by=reason')
+    expect(byReason.groups).toMatchObject([
+      {
+        key: 'no_such_address',
+        name: null,
+        counts: { bounced: 1, bounced_hard: 1, attempted: 0, failed: 0 },
+        rates: { bounced: null },
+      },
+    ])
+    expect((await metrics(ann, 'reason=no_such_address')).totals.bounced).toBe(all.totals.bounced)
   })
 
   test('200 and zeros for a team without mail, and for data of another team', async () => {
@@ -120,6 +130,7 @@ describe('GET /emails/metrics', () => {
       ],
       ['tag=a', 'The tag field must be name:value.'],
       ['tag=a:b&provider=google', 'The provider field cannot be used with another filter.'],
+      ['tag=a:b&reason=spam', 'The reason field cannot be used with another filter.'],
       ['tag=a:b&group_by=tag', 'The group_by field cannot be used with a filter.'],
     ]) {
       const { status, json } = await ann.get(`/emails/metrics?${query}`)

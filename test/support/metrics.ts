@@ -68,7 +68,14 @@ const WHOLE = [
 const ENDS = ['email.sent', 'email.delivered', 'email.bounced', 'email.failed', 'email.rejected'] as const
 const OTHERS = ['email.delivery_delayed', 'email.suppressed', 'email.complained'] as const
 const VISITS = ['email.opened', 'email.clicked'] as const
-const CATEGORIES = ['no_such_address', 'mailbox_full', 'recipient_declines', 'constructor', 'no_such_domain']
+const CATEGORIES = [
+  'no_such_address',
+  'mailbox_full',
+  'recipient_declines',
+  'constructor',
+  'no_such_domain',
+  null,
+]
 
 /** Returns random events of all types for these emails. */
 export function someEvents(emails: readonly GivenEmail[], count: number, random: () => number): NewEvent[] {
@@ -123,6 +130,9 @@ const COUNTED: Readonly<Record<string, string>> = {
   clicked_machine: "t.type = 'email.clicked' and t.is_machine",
 }
 
+/** The counters that have causes. */
+const CAUSED = new Set(['bounced', 'bounced_hard', 'failed', 'rejected'])
+
 const EVENTS_WITH_FACTS = `select e.team_id, e.subject_id, e.position, e.type, e.data, e.created_at,
     m.id is not null as is_kept, m.domain_id, m.template_id, m.tags, m.scheduled_at is null and m.id is not null as is_unscheduled,
     e.data ? 'scheduled_at' or m.id is null as is_moved,
@@ -143,12 +153,15 @@ const PLACES = `select 'all' as dimension, '' as key where t.is_whole or not t.i
   union all select 'template', t.template_id::text where t.template_id is not null and (t.is_whole or not t.is_simulated)
   union all select distinct 'tag', (x ->> 'name') || ':' || (x ->> 'value')
     from jsonb_array_elements(case when jsonb_typeof(t.tags) = 'array' then t.tags else '[]' end) x where t.is_whole or not t.is_simulated
-  union all select 'provider', t.provider where not t.is_whole`
+  union all select 'provider', t.provider where not t.is_whole
+  union all select 'reason', coalesce(t.data ->> 'category', 'unknown')
+    where t.type in ('email.bounced', 'email.failed', 'email.rejected') and not t.is_simulated`
 
 /** Returns the expected roll-ups, from one query over all events, without zeros and empty rows. */
 export async function countDirectly(db: Db): Promise<unknown[]> {
   const counts = Object.entries(COUNTED).map(
-    ([name, condition]) => `count(*) filter (where ${condition})::int8 as ${name}`,
+    ([name, condition]) =>
+      `count(*) filter (where (${condition}) and (${CAUSED.has(name)} or p.dimension <> 'reason'))::int8 as ${name}`,
   )
   const rows = await db.query<Record<string, unknown>>(
     `select t.team_id, g.grain, p.dimension, date_trunc(g.grain, t.created_at) as since, p.key, ${counts.join(', ')},

@@ -906,7 +906,7 @@ namespace Sendwright;
  *   rates: EmailRates,
  *   time_to_deliver_ms: DeliveryTimes,
  *   series: list<EmailMetricsSerie>,
- *   group_by: 'domain'|'tag'|'template'|'provider'|null,
+ *   group_by: 'domain'|'tag'|'template'|'provider'|'reason'|null,
  *   groups: list<EmailMetricsGroup>,
  * }
  *

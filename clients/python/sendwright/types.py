@@ -1473,7 +1473,7 @@ EmailMetrics = t.TypedDict(
         "rates": "EmailRates",
         "time_to_deliver_ms": "DeliveryTimes",
         "series": "t.List[EmailMetricsSerie]",
-        "group_by": "t.Optional[t.Literal['domain', 'tag', 'template', 'provider']]",
+        "group_by": "t.Optional[t.Literal['domain', 'tag', 'template', 'provider', 'reason']]",
         "groups": "t.List[EmailMetricsGroup]",
     },
 )

@@ -2068,7 +2068,7 @@ export interface components {
             count: number;
         };
         EmailCounts: {
-            /** @description Accepted emails, except those whose recipients were all suppressed on acceptance. */
+            /** @description Accepted emails with a recipient that was not suppressed on acceptance. */
             emails: number;
             /** @description Recipients of these emails. */
             accepted: number;
@@ -2078,7 +2078,7 @@ export interface components {
             scheduled: number;
             /** @description Scheduled emails canceled. */
             canceled: number;
-            /** @description Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except results that a later DSN reported. */
+            /** @description Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except those of a later DSN. */
             attempted: number;
             /** @description Recipients accepted by a relay. */
             sent: number;
@@ -2094,27 +2094,27 @@ export interface components {
             failed: number;
             /** @description Recipients rejected because of the content. */
             rejected: number;
-            /** @description Recipients skipped because the address is suppressed. */
+            /** @description Recipients skipped as suppressed. */
             suppressed: number;
             /** @description Recipients who reported spam. */
             complained: number;
             /** @description Opens by people. */
             opened: number;
-            /** @description Recipients who opened, counted at the first open. */
+            /** @description Recipients at their first open. */
             opened_unique: number;
             /** @description Opens by proxies and scanners. */
             opened_machine: number;
             /** @description Clicks by people. */
             clicked: number;
-            /** @description Recipients who clicked, counted at the first click. */
+            /** @description Recipients at their first click. */
             clicked_unique: number;
             /** @description Clicks by scanners. */
             clicked_machine: number;
         };
         EmailRates: {
-            /** @description Share of attempted recipients that were delivered and did not bounce. Null: no recipients. */
+            /** @description Delivered and not bounced, per attempted recipient. Null: no recipients. */
             delivered: number | null;
-            /** @description Share of attempted recipients that bounced. Null: no recipients. */
+            /** @description Bounces per attempted recipient. Null: no recipients. */
             bounced: number | null;
             /** @description Complaints per delivered recipient. Null: no recipients. */
             complained: number | null;
@@ -2123,7 +2123,7 @@ export interface components {
             /** @description Recipients who clicked, per delivered recipient. Null: no recipients. */
             clicked: number | null;
         };
-        /** @description Time from acceptance, or from the scheduled time, to delivery. Accurate to 5 %. Null: no deliveries. */
+        /** @description Time from acceptance or the scheduled time to delivery. Accurate to 5 %. Null: no deliveries. */
         DeliveryTimes: {
             /** @description Median. */
             p50: number | null;
@@ -2143,7 +2143,7 @@ export interface components {
             start_date: components["schemas"]["Time"];
             /** @description End of the last hour or day. */
             end_date: components["schemas"]["Time"];
-            /** @description Everything before this time is counted. Null: nothing is counted yet. */
+            /** @description Everything before this time is counted. Null: nothing counted yet. */
             as_of: components["schemas"]["TimeOrNull"];
             totals: components["schemas"]["EmailCounts"];
             rates: components["schemas"]["EmailRates"];
@@ -2156,10 +2156,10 @@ export interface components {
                 time_to_deliver_ms: components["schemas"]["DeliveryTimes"];
             }[];
             /** @enum {string|null} */
-            group_by: "domain" | "tag" | "template" | "provider" | null;
+            group_by: "domain" | "tag" | "template" | "provider" | "reason" | null;
             /** @description Totals of the period by `group_by`, largest first. */
             groups: {
-                /** @description Id of a domain or template, `name:value` of a tag, or a provider; `*` for all others. */
+                /** @description Id of a domain or template, `name:value` of a tag, a provider, or a category; `*` for all others. */
                 key: string;
                 /** @description Name of the domain or template. Null if deleted, and for other groups. */
                 name: string | null;
@@ -5383,14 +5383,14 @@ export interface operations {
     getEmailMetrics: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date or timestamp, in UTC unless it has an offset. Default: 30 days before the end. Rounded down to the hour or day. */
+                /** @description ISO 8601 date or timestamp, in UTC by default. Default: 30 days before the end. Rounded down to the hour or day. */
                 start_date?: string;
-                /** @description ISO 8601 date or timestamp, in UTC unless it has an offset. A date includes the whole day. Default: now. Rounded up. */
+                /** @description ISO 8601 date or timestamp, in UTC by default. A date includes the whole day. Default: now. Rounded up. */
                 end_date?: string;
                 /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
                 interval?: "hour" | "day";
-                /** @description Adds `groups` by this dimension. Cannot be combined with a filter. */
-                group_by?: "domain" | "tag" | "template" | "provider";
+                /** @description Adds `groups`. Cannot be combined with a filter. */
+                group_by?: "domain" | "tag" | "template" | "provider" | "reason";
                 /** @description Maximum number of groups. Default 10. */
                 limit?: number;
                 /** @description Only emails from this domain. */
@@ -5401,6 +5401,8 @@ export interface operations {
                 template_id?: string;
                 /** @description Only recipients at this provider. Counts of whole emails are then 0. */
                 provider?: string;
+                /** @description Only failures of this category. Other counts are then 0. */
+                reason?: string;
             };
         };
         responses: {

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { WidgetBoundary } from '../../ui/page/widget-boundary.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { BounceReasons } from './bounce-reasons.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { queryBefore } from './compare.ts'
 import { toCsv } from './csv.ts'
@@ -60,6 +61,7 @@ export function MetricsPage() {
       <WidgetBoundary>
         <Funnel metrics={metrics.data} />
       </WidgetBoundary>
+      {Object.keys(filterOf(page.filters)).length === 0 && <BounceReasons query={query} />}
     </Page>
   )
 }

@@ -260,6 +260,7 @@ final class Emails extends Resource
         ?string $tag = null,
         ?string $template_id = null,
         ?string $provider = null,
+        ?string $reason = null,
     ): array
     {
         return $this->call(
@@ -275,6 +276,7 @@ final class Emails extends Resource
                 'tag' => $tag,
                 'template_id' => $template_id,
                 'provider' => $provider,
+                'reason' => $reason,
             ],
         );
     }

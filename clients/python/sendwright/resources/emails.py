@@ -165,12 +165,13 @@ class Emails(Resource):
         start_date: t.Optional[str] = None,
         end_date: t.Optional[str] = None,
         interval: t.Optional[t.Literal["hour", "day"]] = None,
-        group_by: t.Optional[t.Literal["domain", "tag", "template", "provider"]] = None,
+        group_by: t.Optional[t.Literal["domain", "tag", "template", "provider", "reason"]] = None,
         limit: t.Optional[int] = None,
         domain_id: t.Optional[str] = None,
         tag: t.Optional[str] = None,
         template_id: t.Optional[str] = None,
         provider: t.Optional[str] = None,
+        reason: t.Optional[str] = None,
     ) -> types.EmailMetrics:
         """Returns counts and rates by hour or day."""
         return self._call(
@@ -186,5 +187,6 @@ class Emails(Resource):
                 "tag": tag,
                 "template_id": template_id,
                 "provider": provider,
+                "reason": reason,
             },
         )
