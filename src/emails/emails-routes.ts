@@ -32,6 +32,7 @@ import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from '.
 import { readInTurn } from './read/large-reads.ts'
 import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
 import { type Email, findEmailSize, findWholeEmail, listAttempts } from './read/read-emails-queries.ts'
+import { readSearch } from './read/read-search.ts'
 import { requireDetail, requireEmail } from './read/require-email.ts'
 import { cancelEmail, rescheduleEmail } from './schedule/schedule-email.ts'
 
@@ -119,6 +120,13 @@ const EmailQuery = Type.Object({
       description: 'Part of the subject, case-insensitive.',
     }),
   ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 998,
+      description:
+        'An id, a Message-ID, the start of an address, `name:value` of a tag, or a part of the subject.',
+    }),
+  ),
 })
 
 const getEmails = route('GET', '/emails', {
@@ -149,8 +157,9 @@ function readFilter(query: {
   start_date?: string
   end_date?: string
   q?: string
+  search?: string
 }): EmailFilter {
-  const filter: EmailFilter = {}
+  const filter: EmailFilter = query.search === undefined ? {} : readSearch(query.search)
   if (query.status !== undefined) filter.status = String(query.status)
   if (query.to !== undefined) filter.toKey = suppressionKey(query.to)
   if (query.from !== undefined) filter.from = query.from.toLowerCase()

@@ -50,6 +50,35 @@ describe('the list', () => {
     }
   })
 
+  test('the search box finds the start of an address, a sender, an id and a Message-ID, each by one request', async () => {
+    const { db } = dashboard.service
+    const { id } = dashboard.sender
+    const [email] = await db.query<{ messageId: string }>(
+      'select message_id from email where team_id = $1 and id = $2',
+      [id, sample.mixedId],
+    )
+    const page = await dashboard.open('/emails')
+    const requests: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/emails') requests.push(request.url())
+    })
+    for (const typed of [
+      'delivered+an',
+      'bounced+bob@sim',
+      'orders@',
+      sample.mixedId,
+      `<${email?.messageId}>`,
+    ]) {
+      requests.length = 0
+      await page.getByLabel('Search emails').fill(typed)
+      await expect.poll(() => page.getByRole('row').count(), { message: typed }).toBe(2)
+      await page.getByRole('row', { name: /Your order/ }).waitFor()
+      expect(requests, typed).toHaveLength(1)
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(2)
+    }
+  })
+
   test('mail that only the simulator received is marked', async () => {
     const page = await dashboard.open('/emails?status=scheduled')
     await page

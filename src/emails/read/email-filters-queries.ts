@@ -14,6 +14,21 @@ export interface EmailFilter {
   createdBefore?: Date
   /** Part of the subject, in any case. */
   subjectPart?: string
+  id?: string
+  /** A second tag, from the search. */
+  tagPair?: { name: string; value: string }
+  address?: AddressSearch
+  /** Part of the subject, or the start of an address or of a recipient's name, in any case. */
+  word?: string
+}
+
+/** A text with an `@`, which may be the start of a sender's or a recipient's address, or a whole Message-ID. */
+export interface AddressSearch {
+  /** Lower case, as in suppressionKey. */
+  start: string
+  messageId: string
+  /** The email whose id begins the Message-ID. */
+  id: string | null
 }
 
 /** Adds a value to a statement's parameters and returns its placeholder, from `$2`; `$1` is the team. */
@@ -21,8 +36,13 @@ export type Place = (value: unknown) => string
 
 /** One condition of a filter, as an index in the order of ids and as a test of one email. The SQL is fixed. */
 export interface EmailPart {
-  /** The index that finds matching emails, newest first; null if there is none. */
-  index: EmailIndex | null
+  /**
+   * The index that finds matching emails, newest first. Several find them together, but in no order, so they lead
+   * only if they have few entries. Empty if there is none.
+   */
+  indexes: readonly EmailIndex[]
+  /** Whether a test reads another table, which costs more than a test of the email itself. */
+  isCostly?: boolean
   /** A condition on an email `e`. */
   fits(place: Place): string
 }
@@ -34,12 +54,16 @@ export interface EmailIndex {
 }
 
 /** An index of all emails. */
-export const ALL_EMAILS: EmailIndex = { table: 'email', condition: () => 'true' }
+export const ALL_EMAILS: readonly EmailIndex[] = [{ table: 'email', condition: () => 'true' }]
 
 /** Returns the conditions of a filter except its times, most selective first. */
 export function listParts(filter: EmailFilter): EmailPart[] {
   const parts: EmailPart[] = []
-  const { toKey, tag, templateId, from, domainId, status, isBulk, subjectPart } = filter
+  const { toKey, tag, templateId, from, domainId, status, isBulk, subjectPart, id, tagPair, address, word } =
+    filter
+  if (id !== undefined) parts.push(withColumn('id', id))
+  if (tagPair !== undefined) parts.push(tagged(tagPair.name, tagPair.value))
+  if (address !== undefined) parts.push(withAddress(address))
   if (toKey !== undefined) parts.push(sentTo(toKey))
   if (tag !== undefined) parts.push(tagged(tag.name, tag.value))
   if (templateId !== undefined) parts.push(withColumn('template_id', templateId))
@@ -48,15 +72,16 @@ export function listParts(filter: EmailFilter): EmailPart[] {
   if (status !== undefined) parts.push(withColumn('status', status))
   if (isBulk !== undefined) parts.push(inClass(isBulk))
   if (subjectPart !== undefined) parts.push(withSubject(subjectPart))
+  if (word !== undefined) parts.push(withWord(word))
   return parts
 }
 
 function withColumn(
-  column: 'template_id' | 'sender_address' | 'domain_id' | 'status',
+  column: 'id' | 'template_id' | 'sender_address' | 'domain_id' | 'status',
   value: string,
 ): EmailPart {
   return {
-    index: { table: 'email', condition: (place) => `s.${column} = ${place(value)}` },
+    indexes: [{ table: 'email', condition: (place) => `s.${column} = ${place(value)}` }],
     fits: (place) => `e.${column} = ${place(value)}`,
   }
 }
@@ -66,13 +91,13 @@ function withColumn(
  */
 function inClass(isBulk: boolean): EmailPart {
   return isBulk
-    ? { index: { table: 'email', condition: () => 's.bulk' }, fits: () => 'e.bulk' }
-    : { index: null, fits: () => 'not e.bulk' }
+    ? { indexes: [{ table: 'email', condition: () => 's.bulk' }], fits: () => 'e.bulk' }
+    : { indexes: [], fits: () => 'not e.bulk' }
 }
 
 function sentTo(addressKey: string): EmailPart {
   return {
-    index: { table: 'delivery', condition: (place) => `s.address_key = ${place(addressKey)}` },
+    indexes: [{ table: 'delivery', condition: (place) => `s.address_key = ${place(addressKey)}` }],
     fits: (place) => `exists (
          select 1
          from delivery r
@@ -85,7 +110,7 @@ function tagged(name: string, value: string | null): EmailPart {
   const condition = (row: 's' | 't', place: Place) =>
     `${row}.name = ${place(name)}${value === null ? '' : ` and ${row}.value = ${place(value)}`}`
   return {
-    index: { table: 'email_tag', condition: (place) => condition('s', place) },
+    indexes: [{ table: 'email_tag', condition: (place) => condition('s', place) }],
     fits: (place) => `exists (
          select 1
          from email_tag t
@@ -96,5 +121,40 @@ function tagged(name: string, value: string | null): EmailPart {
 
 function withSubject(part: string): EmailPart {
   const pattern = `%${escapeLike(part)}%`
-  return { index: null, fits: (place) => `e.subject ilike ${place(pattern)}` }
+  return { indexes: [], fits: (place) => `e.subject ilike ${place(pattern)}` }
+}
+
+function withAddress({ start, messageId, id }: AddressSearch): EmailPart {
+  const pattern = `${escapeLike(start)}%`
+  const bySender = (row: string, place: Place) => `${row}.sender_address like ${place(pattern)}`
+  // The second half is the condition of the index. A generated Message-ID begins with the id.
+  const byMessageId = (row: string, place: Place) =>
+    `${row}.message_id = ${place(messageId)} and not starts_with(${row}.message_id, ${row}.id::text)`
+  const byId = (row: string, place: Place) =>
+    `${row}.id = ${place(id)} and ${row}.message_id = ${place(messageId)}`
+  const tests = id === null ? [bySender, byMessageId] : [bySender, byMessageId, byId]
+  return {
+    indexes: [
+      { table: 'delivery', condition: (place) => `s.address_key like ${place(pattern)}` },
+      ...tests.map((test): EmailIndex => ({ table: 'email', condition: (place) => test('s', place) })),
+    ],
+    isCostly: true,
+    fits: (place) => `(${tests.map((test) => test('e', place)).join(' or ')} or exists (
+         select 1
+         from delivery r
+         where r.team_id = $1 and r.email_id = e.id and r.address_key like ${place(pattern)}
+       ))`,
+  }
+}
+
+/** A recipient is stored as `ann@x.test` or `Ann <ann@x.test>`, and its JSON begins with a quotation mark. */
+function withWord(word: string): EmailPart {
+  const start = `${escapeLike(word)}%`
+  const inQuotes = escapeLike(JSON.stringify(word).slice(1, -1))
+  const recipients = ['to', 'cc', 'bcc'].map((field) => `e.addressees->'${field}'`).join(', ')
+  return {
+    indexes: [],
+    fits: (place) => `(e.subject ilike ${place(`%${start}`)} or e.sender_address ilike ${place(start)}
+       or concat(${recipients}) ilike any (array[${place(`%"${inQuotes}%`)}, ${place(`%<${inQuotes}%`)}]))`,
+  }
 }

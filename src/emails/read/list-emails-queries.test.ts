@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import type { Queryable } from '../../db/db-types.ts'
 import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './list-emails-queries.ts'
+import { readSearch } from './read-search.ts'
 
 const TEAM = '01900000-0000-7000-8000-000000000001'
 const COUNT = SCAN_MAX + 140
@@ -23,6 +25,24 @@ beforeAll(async () => {
      from (${rows}) r`,
     [TEAM, COUNT],
   )
+  await database.db.query(
+    `update email
+     set message_id = case when subject = 'Order 5' then 'own-5@caller.test' else id || '@b.test' end,
+       sender_address = case when subject = 'Order 5' then 'once@b.test' else sender_address end,
+       addressees = case when subject = 'Order 5' then '{"to": ["Jo \\"J\\" Ng <jo@x.test>"]}'::jsonb else '{}' end
+     where team_id = $1`,
+    [TEAM],
+  )
+  await database.db.query(
+    `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready, attempts,
+       expires_at, updated_at)
+     select team_id, id, 0, 'to', k.address, k.address, 'x.test', 'delivered', false, 0, now(), now()
+     from email
+     cross join lateral (select 'person-' || replace(lower(subject), ' ', '-') || '@x.test' as address) k
+     where team_id = $1`,
+    [TEAM],
+  )
+  await database.db.query('analyze email, delivery')
   await database.db.query(
     `insert into usage (team_id, month, month_recipients, day, day_recipients, emails)
      values ($1, '2026-01-01', 0, '2026-01-01', 0, $2)`,
@@ -98,4 +118,64 @@ test('listed by class: bulk by its index, transactional mail by a scan that cont
     { ...FIRST_PAGE, after: first.stoppedAt ?? null },
   )
   expect(numbersOf(next).slice(0, 2)).toEqual([100, 99])
+})
+
+/** A partition without rows is read whole, at no cost. */
+const SEQUENTIAL = /Seq Scan on \S+ \S+ +\(cost=(?!0\.00\.\.0\.00)/
+
+/** Runs a search, and returns the emails found and the plans of its statements. */
+async function search(text: string) {
+  const plans: string[] = []
+  const watched: Queryable = {
+    ...database.db,
+    async query(sql: string, values?: readonly unknown[], options?: object) {
+      const lines = await database.db.query<Record<string, string>>(`explain ${sql}`, values, options)
+      plans.push(lines.map((line) => Object.values(line)[0]).join('\n'))
+      return database.db.query(sql, values, options)
+    },
+  } as Queryable
+  const found = await listEmails(watched, TEAM, readSearch(text), FIRST_PAGE)
+  return { found, plan: plans.join('\n') }
+}
+
+test('found by the start of an address, by sender, id, Message-ID and name, by indexes alone', async () => {
+  const [oldest] = (await listEmails(database.db, TEAM, {}, { ...FIRST_PAGE, offset: COUNT - 1 })).rows
+  const found: Record<string, number[]> = {
+    'person-zebra-90@x': [90],
+    'Person <person-order-77@x.test>': [77],
+    'ONCE@': [5],
+    '<own-5@caller.test>': [5],
+    'own-5@caller.test': [5],
+    [oldest?.id.toUpperCase() ?? '']: [1],
+    [`<${oldest?.id}@b.test>`]: [1],
+    [`<${oldest?.id}@other.test>`]: [],
+    'own-5@caller': [],
+    'kind:order': [],
+    '100%@': [],
+  }
+  for (const [text, numbers] of Object.entries(found)) {
+    const { found: page, plan } = await search(text)
+    expect(numbersOf(page), text).toEqual(numbers)
+    expect(page.hasMore, text).toBe(false)
+    expect(plan, text).not.toMatch(SEQUENTIAL)
+  }
+})
+
+test('an address that matches many emails is scanned for, newest first, and a word in subjects and names', async () => {
+  const many = await search('a@')
+  expect(numbersOf(many.found)[0]).toBe(COUNT - (COUNT % 3 === 0 ? 1 : 0))
+  expect(many.found).toMatchObject({ hasMore: true })
+  expect(many.plan).not.toMatch(SEQUENTIAL)
+  for (const [text, number] of [
+    ['zebra', 90],
+    ['jo', 5],
+    ['Jo "J" Ng', 5],
+    ['once', 5],
+  ] as const) {
+    const first = await search(text)
+    expect(first.found.rows, text).toEqual([])
+    expect(first.plan).not.toMatch(SEQUENTIAL)
+    const range = { ...FIRST_PAGE, after: first.found.stoppedAt ?? null }
+    expect(numbersOf(await listEmails(database.db, TEAM, readSearch(text), range))[0], text).toBe(number)
+  }
 })

@@ -23,7 +23,8 @@ const PROBE_MAX = 2_000
 
 /** A filter prepared for reading: the leading index, the conditions to test on each of its emails, and the times. */
 interface Search {
-  lead: EmailIndex
+  /** Several are read together. */
+  lead: readonly EmailIndex[]
   rest: readonly EmailPart[]
   createdFrom: Date | undefined
   createdBefore: Date | undefined
@@ -64,28 +65,43 @@ const orderOf = (range: PageRange | null) => (range === null || range.before ===
 const idOf = (index: EmailIndex) => (index.table === 'email' ? 's.id' : 's.email_id')
 
 /** Returns the SQL of the rows `s` of an index, within the times of the search and the bounds of the range. */
-function fromIndex(search: Search, place: Place, range: PageRange | null): string {
-  const { lead, createdFrom, createdBefore } = search
-  const id = idOf(lead)
-  const conditions = ['s.team_id = $1', lead.condition(place)]
+function fromIndex(index: EmailIndex, search: Search, place: Place, range: PageRange | null): string {
+  const { createdFrom, createdBefore } = search
+  const id = idOf(index)
+  const conditions = ['s.team_id = $1', index.condition(place)]
   if (createdFrom !== undefined) conditions.push(`${id} >= ${place(firstIdAt(createdFrom))}`)
   if (createdBefore !== undefined) conditions.push(`${id} < ${place(firstIdAt(createdBefore))}`)
   if (range !== null && range.after !== null) conditions.push(`${id} < ${place(range.after)}`)
   if (range !== null && range.before !== null) conditions.push(`${id} > ${place(range.before)}`)
-  return `from ${lead.table} s\n    where ${conditions.join('\n      and ')}`
+  return `from ${index.table} s\n    where ${conditions.join('\n      and ')}`
 }
 
 /** Returns the SQL of the ids of an index, each once, in reading order. */
 function idsOf(search: Search, place: Place, range: PageRange | null): string {
-  const id = idOf(search.lead)
+  const [index, ...others] = search.lead
+  if (index === undefined || others.length > 0)
+    return `select distinct u.id as id
+    from (${unionOf(search, place, range)}) as u
+    order by u.id ${orderOf(range)}`
+  const id = idOf(index)
   // Two recipients, or two values of one tag, may lead to the same email.
-  const distinct = search.lead.table === 'email' ? '' : 'distinct '
+  const distinct = index.table === 'email' ? '' : 'distinct '
   return `select ${distinct}${id} as id
-    ${fromIndex(search, place, range)}
+    ${fromIndex(index, search, place, range)}
     order by ${id} ${orderOf(range)}`
 }
 
-/** Chooses the index that has the fewest entries in the range. */
+/** Returns the SQL of the ids of all leading indexes, in no order. */
+function unionOf(search: Search, place: Place, range: PageRange | null): string {
+  return search.lead
+    .map((index) => `select ${idOf(index)} as id\n    ${fromIndex(index, search, place, range)}`)
+    .join('\n    union all\n    ')
+}
+
+/**
+ * Chooses the index that has the fewest entries in the range. Several that find emails together are read to their end,
+ * so they lead only below PROBE_MAX.
+ */
 async function chooseLead(
   db: Queryable,
   teamId: string,
@@ -96,14 +112,15 @@ async function chooseLead(
   const parts = listParts(filter)
   const searches = parts.flatMap((part): Search[] => {
     const rest = parts.filter((other) => other !== part)
-    return part.index === null ? [] : [{ lead: part.index, rest, createdFrom, createdBefore }]
+    return part.indexes.length === 0 ? [] : [{ lead: part.indexes, rest, createdFrom, createdBefore }]
   })
   const [first, ...others] = searches
-  if (first === undefined) return { lead: ALL_EMAILS, rest: parts, createdFrom, createdBefore }
-  if (others.length === 0) return first
+  const scan: Search = { lead: ALL_EMAILS, rest: parts, createdFrom, createdBefore }
+  if (first === undefined) return scan
+  if (others.length === 0 && first.lead.length === 1) return first
   const { values, place } = createValues(teamId)
   const lengths = searches.map(
-    (search) => `(select count(*)::int4 from (${idsOf(search, place, range)} limit ${PROBE_MAX}) as probe)`,
+    (search) => `(select count(*)::int4 from (${probeOf(search, place, range)} limit ${PROBE_MAX}) as probe)`,
   )
   const rows = await db.query<{ lengths: number[] }>(
     `select array[${lengths.join(',\n')}] as lengths`,
@@ -113,8 +130,14 @@ async function chooseLead(
     },
   )
   const found = rows[0]?.lengths ?? []
-  return searches[found.indexOf(Math.min(...found))] ?? first
+  const fewest = Math.min(...found)
+  const ordered = searches.find(({ lead }, index) => found[index] === fewest && lead.length === 1)
+  if (ordered !== undefined) return ordered
+  return (fewest < PROBE_MAX && searches[found.indexOf(fewest)]) || scan
 }
+
+const probeOf = (search: Search, place: Place, range: PageRange) =>
+  search.lead.length === 1 ? idsOf(search, place, range) : unionOf(search, place, range)
 
 /** Reads without a filter. Pages beyond the middle are read from the other end. */
 const readAll =
@@ -184,16 +207,18 @@ async function scanPage(
   return { ...cutToSize(rows, range), hasMore: stoppedAt !== null, stoppedAt }
 }
 
-const scanMaxOf = ({ lead }: Search) => (lead === ALL_EMAILS ? SCAN_MAX : LED_SCAN_MAX)
+const scanMaxOf = ({ lead, rest }: Search) =>
+  lead === ALL_EMAILS && !rest.some(({ isCostly }) => isCostly) ? SCAN_MAX : LED_SCAN_MAX
 
 /** Returns the SQL of the first `scanMax` emails `e` of the leading index. */
 function fromScanned(search: Search, place: Place, range: PageRange | null, scanMax: number) {
-  if (search.lead.table !== 'email') {
+  const [index, ...others] = search.lead
+  if (index?.table !== 'email' || others.length > 0) {
     const ids = `${idsOf(search, place, range)}\n    limit ${scanMax}`
     return { from: `from (${ids}) as l\n  join email e on e.team_id = $1 and e.id = l.id`, id: 'l.id' }
   }
   const rows = `select s.*
-    ${fromIndex(search, place, range)}
+    ${fromIndex(index, search, place, range)}
     order by s.id ${orderOf(range)}
     limit ${scanMax}`
   return { from: `from (${rows}) as e`, id: 'e.id' }

@@ -38,7 +38,7 @@ export function EmailFilterBar({
       <Group p="sm" gap="xs">
         <TextInput
           aria-label="Search emails"
-          placeholder="Subject, recipient or tag"
+          placeholder="Address, subject, id or tag"
           leftSection={<IconSearch />}
           value={draft.q ?? ''}
           onChange={(event) => setFilter('q', event.currentTarget.value)}

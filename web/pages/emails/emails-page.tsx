@@ -54,17 +54,7 @@ export function EmailsPage() {
 
 /** Converts the days of the address to times in the user's time zone. */
 function toQuery({ start_date, end_date, q, ...others }: EmailFilters['filters']): Query {
-  return { ...others, ...searchFor(q), start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
-}
-
-/** Returns the filter for a typed text: a recipient, a tag as `name:value`, or a part of the subject. */
-function searchFor(text: string | undefined): Query {
-  if (text === undefined) return {}
-  const typed = text.trim()
-  const address = /<([^<>]*)>$/.exec(typed)?.[1] ?? typed
-  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) return { to: address }
-  if (/^[\w-]+:[\w-]+$/.test(typed)) return { tag: typed }
-  return { q: text }
+  return { ...others, search: q, start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
 }
 
 function startOf(day: string | undefined, daysLater: number): string | undefined {
@@ -162,7 +152,8 @@ function NothingFits({ clear }: { clear(): void }) {
         </Button>
       }
     >
-      Addresses must match exactly; subjects match any part. Erased content is not searched.
+      Search finds the start of an address, any part of a subject, a whole id or Message-ID, and a tag as
+      name:value.
     </EmptyState>
   )
 }
