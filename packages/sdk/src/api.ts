@@ -3399,6 +3399,8 @@ export interface operations {
                 class?: "transactional" | "bulk";
                 /** @description Part of the subject, case-insensitive. */
                 q?: string;
+                /** @description An id, a Message-ID, the start of an address, `name:value` of a tag, or a part of the subject. */
+                search?: string;
             };
         };
         responses: {

@@ -51,6 +51,8 @@ export interface EmailIndex {
   table: 'email' | 'delivery' | 'email_tag'
   /** A condition on a row `s` of the table. */
   condition(place: Place): string
+  /** The column that a start is compared with. Without an order, a count of its entries may read the whole table. */
+  startOf?: 'address_key' | 'sender_address'
 }
 
 /** An index of all emails. */
@@ -135,8 +137,18 @@ function withAddress({ start, messageId, id }: AddressSearch): EmailPart {
   const tests = id === null ? [bySender, byMessageId] : [bySender, byMessageId, byId]
   return {
     indexes: [
-      { table: 'delivery', condition: (place) => `s.address_key like ${place(pattern)}` },
-      ...tests.map((test): EmailIndex => ({ table: 'email', condition: (place) => test('s', place) })),
+      {
+        table: 'delivery',
+        condition: (place) => `s.address_key like ${place(pattern)}`,
+        startOf: 'address_key',
+      },
+      ...tests.map(
+        (test): EmailIndex => ({
+          table: 'email',
+          condition: (place) => test('s', place),
+          ...(test === bySender ? { startOf: 'sender_address' } : {}),
+        }),
+      ),
     ],
     isCostly: true,
     fits: (place) => `(${tests.map((test) => test('e', place)).join(' or ')} or exists (

@@ -136,8 +136,16 @@ async function chooseLead(
   return (fewest < PROBE_MAX && searches[found.indexOf(fewest)]) || scan
 }
 
-const probeOf = (search: Search, place: Place, range: PageRange) =>
-  search.lead.length === 1 ? idsOf(search, place, range) : unionOf(search, place, range)
+/** Returns the SQL of the entries that the probe counts, each index up to PROBE_MAX and in its own order. */
+function probeOf(search: Search, place: Place, range: PageRange): string {
+  if (search.lead.length === 1) return idsOf(search, place, range)
+  return search.lead
+    .map((index) => {
+      const order = index.startOf === undefined ? '' : `order by s.${index.startOf} using ~<~`
+      return `(select 1 ${fromIndex(index, search, place, range)} ${order} limit ${PROBE_MAX})`
+    })
+    .join('\n    union all\n    ')
+}
 
 /** Reads without a filter. Pages beyond the middle are read from the other end. */
 const readAll =

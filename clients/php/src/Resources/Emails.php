@@ -169,6 +169,7 @@ final class Emails extends Resource
         ?string $end_date = null,
         ?string $class = null,
         ?string $q = null,
+        ?string $search = null,
     ): ListCall
     {
         return $this->page(
@@ -189,6 +190,7 @@ final class Emails extends Resource
                 'end_date' => $end_date,
                 'class' => $class,
                 'q' => $q,
+                'search' => $search,
             ],
         );
     }

@@ -116,6 +116,7 @@ class Emails(Resource):
         end_date: t.Optional[str] = None,
         class_: t.Optional[t.Literal["transactional", "bulk"]] = None,
         q: t.Optional[str] = None,
+        search: t.Optional[str] = None,
     ) -> ListCall[types.EmailSummaryList, types.EmailSummary]:
         """Lists emails, newest first."""
         return self._list(
@@ -136,6 +137,7 @@ class Emails(Resource):
                 "end_date": end_date,
                 "class": class_,
                 "q": q,
+                "search": search,
             },
         )
 
