@@ -28,9 +28,9 @@ const EMAILS = {
   createdFrom: NOW,
   createdBefore: NOW,
 }
-const INDEXED = { lead: { table: 'delivery', condition: () => "s.address_key = 'a'" }, rest: [] }
+const INDEXED = { lead: [{ table: 'delivery', condition: () => "s.address_key = 'a'" }], rest: [] }
 const SCANNED = {
-  lead: { table: 'email', condition: () => 'true' },
+  lead: [{ table: 'email', condition: () => 'true' }],
   rest: [{ fits: () => "e.subject = 'a'" }],
 }
 const CONDITIONS = [
