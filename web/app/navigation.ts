@@ -16,6 +16,7 @@ import {
   IconUsersGroup,
   IconWorld,
 } from '@tabler/icons-react'
+import { texts } from './texts.ts'
 
 /** A page of a team, or of the installation. */
 export interface Tab {
@@ -43,83 +44,116 @@ export interface Place {
 /** The places of a team, in the order of the sidebar. */
 export const PLACES: readonly Place[] = [
   {
-    label: 'Home',
+    label: texts.navigation.home,
     icon: IconHome,
-    tabs: [{ label: 'Home', path: '', keywords: 'overview metrics chart start' }],
+    tabs: [{ label: texts.navigation.home, path: '', keywords: texts.navigation.homeKeywords }],
     key: 'h',
   },
   {
-    label: 'Emails',
+    label: texts.navigation.emails,
     icon: IconMail,
-    tabs: [{ label: 'Emails', path: 'emails', keywords: 'log sent delivered bounced' }],
+    tabs: [{ label: texts.navigation.emails, path: 'emails', keywords: texts.navigation.emailsKeywords }],
     key: 'e',
   },
   {
-    label: 'Metrics',
+    label: texts.navigation.metrics,
     icon: IconChartBar,
     tabs: [
-      { label: 'Metrics', path: 'metrics', keywords: 'analytics statistics opens clicks providers bounces' },
+      {
+        label: texts.navigation.metrics,
+        path: 'metrics',
+        keywords: texts.navigation.metricsKeywords,
+      },
     ],
     key: 'r',
   },
   {
-    label: 'Mailbox',
+    label: texts.navigation.mailbox,
     icon: IconInbox,
     isCaptureOnly: true,
-    tabs: [{ label: 'Mailbox', path: 'captured', keywords: 'capture captured test' }],
+    tabs: [{ label: texts.navigation.mailbox, path: 'captured', keywords: texts.navigation.mailboxKeywords }],
     key: 'm',
   },
   {
-    label: 'Templates',
+    label: texts.navigation.templates,
     icon: IconFileText,
-    tabs: [{ label: 'Templates', path: 'templates', keywords: 'editor html' }],
+    tabs: [
+      { label: texts.navigation.templates, path: 'templates', keywords: texts.navigation.templatesKeywords },
+    ],
     key: 't',
   },
   {
-    label: 'Audience',
+    label: texts.navigation.audience,
     icon: IconUsers,
     alsoAt: ['imports', 'erasures'],
     tabs: [
-      { label: 'Contacts', path: 'contacts', keywords: 'people import csv' },
-      { label: 'Lists', path: 'lists' },
-      { label: 'Segments', path: 'segments' },
-      { label: 'Properties', path: 'properties', keywords: 'fields attributes' },
-      { label: 'Suppressions', path: 'suppressions', keywords: 'blocked bounce complaint unsubscribe' },
+      { label: texts.navigation.contacts, path: 'contacts', keywords: texts.navigation.contactsKeywords },
+      { label: texts.navigation.lists, path: 'lists' },
+      { label: texts.navigation.segments, path: 'segments' },
+      {
+        label: texts.navigation.properties,
+        path: 'properties',
+        keywords: texts.navigation.propertiesKeywords,
+      },
+      {
+        label: texts.navigation.suppressions,
+        path: 'suppressions',
+        keywords: texts.navigation.suppressionsKeywords,
+      },
     ],
     key: 'a',
   },
   {
-    label: 'Domains',
+    label: texts.navigation.domains,
     icon: IconWorld,
     tabs: [
-      { label: 'Domains', path: 'domains', keywords: 'dns dkim spf dmarc verify' },
-      { label: 'Senders', path: 'senders', keywords: 'from address' },
+      { label: texts.navigation.domains, path: 'domains', keywords: texts.navigation.domainsKeywords },
+      { label: texts.navigation.senders, path: 'senders', keywords: texts.navigation.sendersKeywords },
     ],
     key: 'd',
   },
   {
-    label: 'Developers',
+    label: texts.navigation.developers,
     icon: IconCode,
     tabs: [
-      { label: 'API keys', path: 'api-keys', area: 'API keys', keywords: 'token secret' },
-      { label: 'SMTP', path: 'smtp', keywords: 'credentials submission port' },
-      { label: 'Webhooks', path: 'webhooks', area: 'Webhooks', keywords: 'events endpoint' },
       {
-        label: 'Request log',
+        label: texts.navigation.apiKeys,
+        path: 'api-keys',
+        area: 'API keys',
+        keywords: texts.navigation.apiKeysKeywords,
+      },
+      { label: texts.navigation.smtp, path: 'smtp', keywords: texts.navigation.smtpKeywords },
+      {
+        label: texts.navigation.webhooks,
+        path: 'webhooks',
+        area: 'Webhooks',
+        keywords: texts.navigation.webhooksKeywords,
+      },
+      {
+        label: texts.navigation.requestLog,
         path: 'requests',
         area: 'Request log',
-        keywords: 'api requests errors debug',
+        keywords: texts.navigation.requestLogKeywords,
       },
     ],
     key: 'v',
   },
   {
-    label: 'Settings',
+    label: texts.navigation.settings,
     icon: IconSettings,
     tabs: [
-      { label: 'Team', path: 'settings', keywords: 'settings members invite roles retention' },
-      { label: 'Usage', path: 'usage', keywords: 'quota limits plan' },
-      { label: 'Audit log', path: 'audit', area: 'Audit log', keywords: 'history changes' },
+      {
+        label: texts.navigation.team,
+        path: 'settings',
+        keywords: texts.navigation.teamKeywords,
+      },
+      { label: texts.navigation.usage, path: 'usage', keywords: texts.navigation.usageKeywords },
+      {
+        label: texts.navigation.auditLog,
+        path: 'audit',
+        area: 'Audit log',
+        keywords: texts.navigation.auditLogKeywords,
+      },
     ],
     key: 's',
   },
@@ -127,28 +161,48 @@ export const PLACES: readonly Place[] = [
 
 /** Pages that are prepared but do not send yet. A setting of the browser shows them in the sidebar. */
 export const PREVIEWS: readonly Place[] = [
-  { label: 'Campaigns', icon: IconSpeakerphone, tabs: [{ label: 'Campaigns', path: 'campaigns' }] },
-  { label: 'Automations', icon: IconBolt, tabs: [{ label: 'Automations', path: 'automations' }] },
+  {
+    label: texts.navigation.campaigns,
+    icon: IconSpeakerphone,
+    tabs: [{ label: texts.navigation.campaigns, path: 'campaigns' }],
+  },
+  {
+    label: texts.navigation.automations,
+    icon: IconBolt,
+    tabs: [{ label: texts.navigation.automations, path: 'automations' }],
+  },
 ]
 
 /** The pages of the installation, for its operators. */
 export const SYSTEM_PLACES: readonly Place[] = [
-  { label: 'Health', icon: IconBellRinging, tabs: [{ label: 'Health', path: 'health' }] },
   {
-    label: 'Teams',
+    label: texts.navigation.health,
+    icon: IconBellRinging,
+    tabs: [{ label: texts.navigation.health, path: 'health' }],
+  },
+  {
+    label: texts.navigation.teams,
     icon: IconUsersGroup,
-    tabs: [{ label: 'Teams', path: 'teams', keywords: 'plans pause' }],
+    tabs: [{ label: texts.navigation.teams, path: 'teams', keywords: texts.navigation.teamsKeywords }],
   },
-  { label: 'Queue', icon: IconChartBar, tabs: [{ label: 'Queue', path: 'queue' }] },
   {
-    label: 'Sites',
+    label: texts.navigation.queue,
+    icon: IconChartBar,
+    tabs: [{ label: texts.navigation.queue, path: 'queue' }],
+  },
+  {
+    label: texts.navigation.sites,
     icon: IconWorld,
-    tabs: [{ label: 'Sites', path: 'sites', keywords: 'mx shaping pause' }],
+    tabs: [{ label: texts.navigation.sites, path: 'sites', keywords: texts.navigation.sitesKeywords }],
   },
   {
-    label: 'Shaping',
+    label: texts.navigation.shaping,
     icon: IconAdjustments,
-    tabs: [{ label: 'Shaping', path: 'shaping', keywords: 'rules limits rate' }],
+    tabs: [{ label: texts.navigation.shaping, path: 'shaping', keywords: texts.navigation.shapingKeywords }],
   },
-  { label: 'Nodes', icon: IconServer, tabs: [{ label: 'Nodes', path: 'nodes', keywords: 'processes' }] },
+  {
+    label: texts.navigation.nodes,
+    icon: IconServer,
+    tabs: [{ label: texts.navigation.nodes, path: 'nodes', keywords: 'processes' }],
+  },
 ]

@@ -2,20 +2,21 @@ import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '../ui/link.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
+import { texts } from './texts.ts'
 
 export function NotFound() {
   return (
     <EmptyState
       icon={IconMapOff}
       isPage
-      title="Page not found"
+      title={texts.notFound.pageNotFound}
       action={
         <Button component={Link} to="/" variant="default">
-          Go to the overview
+          {texts.notFound.goToTheOverview}
         </Button>
       }
     >
-      The record was deleted, or it belongs to a team that you are not a member of.
+      {texts.notFound.recordDeletedBelongsTeam}
     </EmptyState>
   )
 }

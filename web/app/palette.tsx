@@ -7,13 +7,14 @@ import { MOD_KEY } from '../ui/keys.ts'
 import { SYSTEM_PLACES } from './navigation.ts'
 import { placesOf, usePreviews } from './places.ts'
 import { TASKS } from './tasks.ts'
+import { texts } from './texts.ts'
 
 /** Opens the palette, and shows the keys that open it too. */
 export function PaletteButton() {
   return (
     <UnstyledButton onClick={spotlight.open} className="search-button">
       <IconSearch aria-hidden />
-      <span>Search</span>
+      <span>{texts.palette.search}</span>
       <Kbd size="xs" visibleFrom="sm">
         {MOD_KEY === '⌘' ? '⌘K' : `${MOD_KEY} K`}
       </Kbd>
@@ -39,14 +40,14 @@ export function Palette({ session, team }: PaletteProps) {
     <Spotlight
       actions={actions}
       shortcut={['mod + K', '/']}
-      nothingFound="No results."
+      nothingFound={texts.palette.noResults}
       highlightQuery
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch />,
-        placeholder: 'Search pages and actions',
-        'aria-label': 'Search pages and actions',
+        placeholder: texts.palette.searchPagesAndActions,
+        'aria-label': texts.palette.searchPagesAndActions,
       }}
     />
   )
@@ -90,22 +91,22 @@ function actionsOfUser(
   return [
     ...others.map(({ id, name }) => ({
       id,
-      label: `Team: ${name}`,
+      label: texts.palette.team(name),
       keywords: 'switch',
       leftSection: <IconArrowsExchange />,
       onClick: open(`/${id}`),
     })),
     {
       id: 'account',
-      label: 'Profile and security',
+      label: texts.palette.profileAndSecurity,
       leftSection: <IconUser />,
       onClick: open('/account'),
     },
     ...(user.is_operator ? SYSTEM_PLACES : []).map(
       ({ label, icon: Glyph, tabs: [{ path, keywords = '' }] }) => ({
         id: `system-${path}`,
-        label: `System: ${label}`,
-        keywords: `operator ${keywords}`,
+        label: texts.palette.systemPlace(label),
+        keywords: texts.palette.systemKeywords(keywords),
         leftSection: <Glyph />,
         onClick: open(`/operator/${path}`),
       }),

@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts'
 import { ErrorNote } from '../ui/page/error-note.tsx'
 import { isStale } from '../ui/page/stale.ts'
 import { NotFound } from './not-found.tsx'
+import { texts } from './texts.ts'
 
 /** Shown in place of a page that failed to render. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
@@ -15,9 +16,11 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   }
   return (
     <Box maw={560} mx="auto" my="xl" px="md">
-      <Title order={1}>This page could not be shown</Title>
+      <Title order={1}>{texts.routeError.pageCouldNotShown}</Title>
       <ErrorNote error={error} onRetry={retry} />
-      {isStale(error) && <Button onClick={() => window.location.reload()}>Load the new version</Button>}
+      {isStale(error) && (
+        <Button onClick={() => window.location.reload()}>{texts.routeError.loadTheNewVersion}</Button>
+      )}
     </Box>
   )
 }

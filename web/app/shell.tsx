@@ -10,6 +10,7 @@ import { Palette } from './palette.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TestStrip } from './test-strip.tsx'
+import { texts } from './texts.ts'
 
 /** The frame around all pages that require a login. */
 export function Shell() {
@@ -29,17 +30,23 @@ export function Shell() {
       navbar={{ width: 'var(--app-width-sidebar)', breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
     >
       <a className="skip-link" href="#main">
-        Skip to main content
+        {texts.shell.skipToMainContent}
       </a>
       <AppShell.Header hiddenFrom="sm">
         <Group h="100%" px="md" gap="sm">
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={isOpen} />
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label={texts.shell.menu}
+            aria-expanded={isOpen}
+          />
           <Link to="/" aria-label="Sendwright">
             <Mark />
           </Link>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className="sidebar" aria-label="Main">
+      <AppShell.Navbar className="sidebar" aria-label={texts.shell.main}>
         <Sidebar session={session} team={team} onClose={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

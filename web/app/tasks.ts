@@ -7,6 +7,7 @@ import {
   IconWebhook,
   IconWorldPlus,
 } from '@tabler/icons-react'
+import { texts } from './texts.ts'
 
 interface Task {
   label: string
@@ -19,12 +20,12 @@ interface Task {
 
 /** The tasks that the palette can start. */
 export const TASKS: readonly Task[] = [
-  { label: 'Send a test email', path: '?send=true', area: 'Emails', icon: IconMailPlus },
-  { label: 'Create a template', path: 'templates/new', area: 'Templates', icon: IconMailPlus },
-  { label: 'Add a contact', path: 'contacts?new=true', area: 'Contacts', icon: IconUserPlus },
-  { label: 'Import contacts', path: 'imports/contacts', area: 'Contacts', icon: IconUserPlus },
-  { label: 'Build a segment', path: 'segments/new', area: 'Segments', icon: IconFilterPlus },
-  { label: 'Add a domain', path: 'domains?new=true', area: 'Domains', icon: IconWorldPlus },
-  { label: 'Create an API key', path: 'api-keys?new=true', area: 'API keys', icon: IconKey },
-  { label: 'Add a webhook endpoint', path: 'webhooks?new=true', area: 'Webhooks', icon: IconWebhook },
+  { label: texts.tasks.sendATestEmail, path: '?send=true', area: 'Emails', icon: IconMailPlus },
+  { label: texts.tasks.createATemplate, path: 'templates/new', area: 'Templates', icon: IconMailPlus },
+  { label: texts.tasks.addAContact, path: 'contacts?new=true', area: 'Contacts', icon: IconUserPlus },
+  { label: texts.tasks.importContacts, path: 'imports/contacts', area: 'Contacts', icon: IconUserPlus },
+  { label: texts.tasks.buildASegment, path: 'segments/new', area: 'Segments', icon: IconFilterPlus },
+  { label: texts.tasks.addADomain, path: 'domains?new=true', area: 'Domains', icon: IconWorldPlus },
+  { label: texts.tasks.createAnApiKey, path: 'api-keys?new=true', area: 'API keys', icon: IconKey },
+  { label: texts.tasks.addAWebhookEndpoint, path: 'webhooks?new=true', area: 'Webhooks', icon: IconWebhook },
 ]

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
+import { texts } from './texts.ts'
 
 interface TestStripProps {
   installation: Session['installation']
@@ -11,14 +12,14 @@ interface TestStripProps {
 export function TestStrip({ installation, team }: TestStripProps) {
   if (installation.delivery !== 'capture') return null
   return (
-    <aside className="test-strip" aria-label="Capture mode">
+    <aside className="test-strip" aria-label={texts.testStrip.captureMode}>
       <span>
         <span className="dot" data-tone="amber" aria-hidden />
-        <strong>Capture mode: nothing leaves this machine</strong>
+        <strong>{texts.testStrip.captureModeNothingLeaves}</strong>
       </span>
       {team !== null && (
         <Anchor component={Link} to={`/${team.id}/captured`} size="xs">
-          Open the mailbox
+          {texts.testStrip.openTheMailbox}
         </Anchor>
       )}
     </aside>

@@ -14,11 +14,12 @@ import type { Session } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { notifyError } from '../ui/page/notifications.tsx'
 import { usePreviews } from './places.ts'
+import { texts } from './texts.ts'
 
 const SCHEMES = [
-  ['light', 'Light', IconSun],
-  ['dark', 'Dark', IconMoon],
-  ['auto', 'Match the system', IconDeviceDesktop],
+  ['light', texts.userMenu.light, IconSun],
+  ['dark', texts.userMenu.dark, IconMoon],
+  ['auto', texts.userMenu.matchTheSystem, IconDeviceDesktop],
 ] as const
 
 /** The user's menu: account, colour scheme, log out. */
@@ -36,7 +37,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
         <UnstyledButton className="sidebar-button">
           <Avatar name={user.name} color="gray" size={20} aria-hidden />
           <span className="one-line">
-            <VisuallyHidden>You: </VisuallyHidden>
+            <VisuallyHidden>{texts.userMenu.you} </VisuallyHidden>
             {user.name}
           </span>
           <IconSelector aria-hidden />
@@ -52,17 +53,17 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           </Text>
         </Menu.Label>
         <Menu.Item component={Link} to="/account" leftSection={<IconUser />}>
-          Profile and security
+          {texts.userMenu.profileAndSecurity}
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook />}>
-          API reference
+          {texts.userMenu.apiReference}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => setPreviews(!showsPreviews)} leftSection={<IconFlask />}>
-          {showsPreviews ? 'Hide campaigns and automations' : 'Show campaigns and automations'}
+          {showsPreviews ? texts.userMenu.hidePreviews : texts.userMenu.showPreviews}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colors</Menu.Label>
+        <Menu.Label>{texts.userMenu.colors}</Menu.Label>
         {SCHEMES.map(([scheme, label, Glyph]) => (
           <Menu.Item
             key={scheme}
@@ -76,7 +77,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout />} onClick={() => void logOut().catch(notifyError)}>
-          Log out
+          {texts.userMenu.logOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,13 +2,14 @@ import { Badge, Tooltip } from '@mantine/core'
 import type { EmailSummary } from '../api/records.ts'
 import { useSession } from '../api/session.ts'
 import { State, StatusBadge } from './status-badge.tsx'
+import { texts } from './texts.ts'
 
 /** The host name that capture mode gives as the receiving server. */
 const CAPTURE_HOST = 'capture'
 
 /** The state of mail that capture mode stored. The API calls it `delivered`, but nobody received it. */
 export function CapturedState() {
-  return <State tone="gray">Captured</State>
+  return <State tone="gray">{texts.emailStatus.captured}</State>
 }
 
 /** The status of a recipient or attempt. */
@@ -29,9 +30,9 @@ const isSimulated = ({ to, cc, bcc }: Pick<Listed, 'to' | 'cc' | 'bcc'>): boolea
 export function SimulatedBadge({ email }: { email: Pick<Listed, 'to' | 'cc' | 'bcc'> }) {
   if (!isSimulated(email)) return null
   return (
-    <Tooltip label="Only the simulator received this email. Metrics do not count it.">
+    <Tooltip label={texts.emailStatus.onlySimulatorReceivedEmail}>
       <Badge color="gray" fw={400} className="above">
-        Simulated
+        {texts.emailStatus.simulated}
       </Badge>
     </Tooltip>
   )

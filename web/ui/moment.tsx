@@ -1,4 +1,5 @@
 import { Text, Tooltip } from '@mantine/core'
+import { texts } from './texts.ts'
 import { readTime, showAge, showClock, showLocal } from './times.ts'
 
 interface MomentProps {
@@ -21,7 +22,7 @@ export function Moment({ at, none = '–', isRelative = false, hasSeconds = fals
       </Text>
     )
   return (
-    <Tooltip label={`${showLocal(date)} here · ${at} UTC`}>
+    <Tooltip label={texts.moment.hereUtc(showLocal(date), at ?? '')}>
       <time dateTime={date.toISOString()} className="above" style={{ whiteSpace: 'nowrap' }}>
         {isRelative ? showAge(date) : hasSeconds ? showClock(date) : showLocal(date)}
       </time>

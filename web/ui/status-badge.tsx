@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { texts } from './texts.ts'
 
 /** Blue: in progress. Green: good. Amber: late or incomplete. Red: failed. Violet: suppressed. Gray: none of these. */
 export type Tone = 'blue' | 'green' | 'amber' | 'red' | 'violet' | 'gray'
@@ -37,10 +38,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 }
 
 /** The field's words for states whose name in the API differs. */
-const WORDS: Readonly<Record<string, string>> = {
-  delivery_delayed: 'Deferred',
-  canceled: 'Canceled',
-}
+const WORDS: Readonly<Record<string, string>> = texts.statusBadge.words
 
 /** Formats a state for display: `partially_delivered` becomes "Partially delivered". */
 export const showWord = (word: string): string => {

@@ -1,3 +1,4 @@
+import { texts } from './texts.ts'
 import './access.css'
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -26,7 +27,7 @@ export function AccessFrame({ title, description, children, foot }: AccessFrameP
         <Group gap="sm" justify="center">
           <Mark sizePx={28} />
           <Text fw={600} size="lg" component="span">
-            Sendwright
+            {'Sendwright'}
           </Text>
         </Group>
         <Box className="card" p={{ base: 'md', xs: 'xl' }}>
@@ -50,7 +51,7 @@ export function AccessFrame({ title, description, children, foot }: AccessFrameP
   )
 }
 
-export function ToLogin({ children = 'Back to login' }: { children?: ReactNode }) {
+export function ToLogin({ children = texts.frame.backToLogin }: { children?: ReactNode }) {
   return (
     <Anchor component={Link} to="/login" size="sm">
       {children}

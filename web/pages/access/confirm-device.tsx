@@ -12,9 +12,10 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { DeviceDone } from './device-done.tsx'
+import { texts } from './texts.ts'
 
 /** The area of docs/permissions.md that a confirmed login needs. */
-const AREA = 'API keys'
+const AREA = texts.confirmDevice.apiKeys
 const FIELDS = ['name', 'permission'] as const
 
 /** What the person chooses for the API key. */
@@ -32,7 +33,7 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   const form = useForm<NewKey>({
     initialValues: {
       teamId: own[0]?.id ?? '',
-      name: `Command line on ${login.client_name}`,
+      name: texts.confirmDevice.commandLineOn(login.client_name),
       permission: 'full',
     },
   })
@@ -41,26 +42,25 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
   if (deny.isSuccess) return <DeviceDone keyName={null} teamId={null} />
   return (
     <AccessFrame
-      title="Confirm this login"
+      title={texts.confirmDevice.confirmThisLogin}
       description={
         <>
-          Requested <Moment at={login.created_at} isRelative /> by{' '}
-          <b className="foreign">{login.client_name}</b> from {login.ip_address}.
+          {texts.confirmDevice.requested} <Moment at={login.created_at} isRelative /> {texts.confirmDevice.by}{' '}
+          <b className="foreign">{login.client_name}</b> {texts.confirmDevice.fromIpAddress(login.ip_address)}
         </>
       }
     >
       <form onSubmit={form.onSubmit((values) => approve.mutate(values))} noValidate>
         <Stack gap="md">
-          <Text className="device-code" aria-label="Code">
+          <Text className="device-code" aria-label={texts.confirmDevice.code}>
             {login.user_code}
           </Text>
           <Alert color="orange" icon={<IconShieldExclamation />}>
-            Confirm only if you started this login yourself and your terminal shows this code.
+            {texts.confirmDevice.confirmOnlyIfStarted}
           </Alert>
           {own.length === 0 ? (
             <Text size="sm">
-              <b className="foreign">{user.email}</b> cannot create API keys. Ask an admin or owner of your
-              team to confirm this login.
+              <b className="foreign">{user.email}</b> {texts.confirmDevice.cannotCreateApiKeys}
             </Text>
           ) : (
             <KeyFields form={form} teams={own} />
@@ -68,11 +68,11 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
           <ErrorNote error={approve.error ?? deny.error} shownFields={FIELDS} />
           <Group grow>
             <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
-              Reject login
+              {texts.confirmDevice.rejectLogin}
             </Button>
             {own.length > 0 && (
               <Button type="submit" loading={approve.isPending}>
-                Confirm login
+                {texts.confirmDevice.confirmLogin}
               </Button>
             )}
           </Group>
@@ -107,16 +107,24 @@ function KeyFields({ form, teams }: KeyFieldsProps) {
   return (
     <>
       <Select
-        label="Team"
+        label={texts.confirmDevice.team}
         data={teams.map(({ id, name }) => ({ value: id, label: name }))}
         allowDeselect={false}
         {...form.getInputProps('teamId')}
       />
-      <TextInput label="Name of the API key" required {...form.getInputProps('name')} />
-      <Radio.Group label="Permission" {...form.getInputProps('permission')}>
+      <TextInput label={texts.confirmDevice.nameApiKey} required {...form.getInputProps('name')} />
+      <Radio.Group label={texts.confirmDevice.permission} {...form.getInputProps('permission')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="full" label="Everything" description="All commands." />
-          <Radio value="send" label="Send only" description="Only emails send and emails get." />
+          <Radio
+            value="full"
+            label={texts.confirmDevice.everything}
+            description={texts.confirmDevice.allCommands}
+          />
+          <Radio
+            value="send"
+            label={texts.confirmDevice.sendOnly}
+            description={texts.confirmDevice.onlyEmailsSendEmails}
+          />
         </Stack>
       </Radio.Group>
     </>

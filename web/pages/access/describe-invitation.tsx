@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ToldInvitation } from '../../api/account-records.ts'
 import { withArticle } from '../../ui/role-words.ts'
+import { texts } from './texts.ts'
 
 /** Names the inviter, the team and the role. */
 export function DescribeInvitation({
@@ -11,16 +12,16 @@ export function DescribeInvitation({
   return (
     <>
       {inviter === null ? (
-        'You were invited'
+        texts.describeInvitation.youWereInvited
       ) : (
         <>
           <Text span fw={500} inherit className="foreign">
             {inviter}
           </Text>{' '}
-          invited you
+          {texts.describeInvitation.invitedYou}
         </>
       )}{' '}
-      to this team as {withArticle(role)}.
+      {texts.describeInvitation.toThisTeamAs(withArticle(role))}
     </>
   )
 }

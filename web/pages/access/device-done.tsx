@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '../../ui/link.tsx'
 import { AccessFrame } from './access-frame.tsx'
+import { texts } from './texts.ts'
 
 interface DeviceDoneProps {
   /** The name of the API key; null if the login was rejected. */
@@ -12,25 +13,25 @@ interface DeviceDoneProps {
 export function DeviceDone({ keyName, teamId }: DeviceDoneProps) {
   if (keyName === null)
     return (
-      <AccessFrame title="Login rejected" description="The command line has no access.">
+      <AccessFrame title={texts.deviceDone.loginRejected} description={texts.deviceDone.commandLineNoAccess}>
         <Anchor component={Link} to="/" size="sm">
-          Go to the dashboard
+          {texts.deviceDone.goToTheDashboard}
         </Anchor>
       </AccessFrame>
     )
   return (
     <AccessFrame
-      title="Login confirmed"
-      description="Go back to your terminal. You can close this page."
+      title={texts.deviceDone.loginConfirmed}
+      description={texts.deviceDone.goBackTerminalClose}
       foot={
         <Anchor component={Link} to={`/${teamId}/api-keys`} size="sm">
-          Go to the API keys
+          {texts.deviceDone.goApiKeys}
         </Anchor>
       }
     >
       <Text size="sm">
-        The command line uses the API key <b className="foreign">{keyName}</b>. Revoke the key to end its
-        access.
+        {texts.deviceDone.commandLineUsesApi} <b className="foreign">{keyName}</b>
+        {texts.deviceDone.revokeKeyEndAccess}
       </Text>
     </AccessFrame>
   )

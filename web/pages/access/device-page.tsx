@@ -8,6 +8,7 @@ import { requestJson } from '../../api/request.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { ConfirmDevice } from './confirm-device.tsx'
+import { texts } from './texts.ts'
 
 /** Confirms the login of a command line by the code that it shows. */
 export function DevicePage() {
@@ -42,13 +43,13 @@ function DeviceCode({ linked }: { linked: string }) {
   }
   return (
     <AccessFrame
-      title="Confirm a command line login"
-      description="Enter the code that your terminal shows. Codes work for ten minutes."
+      title={texts.devicePage.confirmCommandLineLogin}
+      description={texts.devicePage.enterCodeTerminalShows}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <TextInput
-            label="Code"
+            label={texts.devicePage.code}
             placeholder="BCDF-GHJK"
             autoComplete="off"
             autoCapitalize="characters"
@@ -57,11 +58,11 @@ function DeviceCode({ linked }: { linked: string }) {
             maxLength={50}
             value={code}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
-            error={isUnknown && 'No pending login has this code. It may have expired: run the command again.'}
+            error={isUnknown && texts.devicePage.noPendingLoginCode}
           />
           <ErrorNote error={isUnknown ? null : find.error} />
           <Button type="submit" fullWidth loading={find.isPending} disabled={code.trim() === ''}>
-            Continue
+            {texts.devicePage.continue}
           </Button>
         </Stack>
       </form>

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
 import { SecondStep } from './second-step.tsx'
+import { texts } from './texts.ts'
 import { useEnter } from './use-enter.ts'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -28,17 +29,13 @@ export function EnterPage() {
   if (challenge !== null)
     return <SecondStep challenge={challenge} onEnter={enter} onRestart={() => setChallenge(null)} />
   if (token === null || isDeadLink(login.error))
-    return (
-      <DeadLink isMissing={token === null}>
-        Login links work once, within an hour. Ask your operator for another one.
-      </DeadLink>
-    )
+    return <DeadLink isMissing={token === null}>{texts.enterPage.loginLinksWorkOnce}</DeadLink>
   return (
-    <AccessFrame title="Log in" description="This link logs you in once." foot={<ToLogin />}>
+    <AccessFrame title={texts.enterPage.logIn} description={texts.enterPage.linkLogsOnce} foot={<ToLogin />}>
       <Stack gap="md">
         <ErrorNote error={login.error} />
         <Button fullWidth autoFocus loading={login.isPending} onClick={() => login.mutate()}>
-          Log in
+          {texts.enterPage.logIn}
         </Button>
       </Stack>
     </AccessFrame>

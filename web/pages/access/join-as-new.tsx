@@ -9,6 +9,7 @@ import { NewPassword } from '../../ui/forms/new-password.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { DescribeInvitation } from './describe-invitation.tsx'
+import { texts } from './texts.ts'
 import { useEnter } from './use-enter.ts'
 
 /** Creates an account for the invited address and joins the team. */
@@ -27,21 +28,21 @@ export function JoinAsNew({ invitation, token }: { invitation: ToldInvitation; t
   })
   return (
     <AccessFrame
-      title={`Join ${invitation.team.name}`}
+      title={texts.joinAsNew.joinName(invitation.team.name)}
       description={<DescribeInvitation invitation={invitation} />}
     >
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack gap="md">
           <TextInput
-            label="Email"
+            label={texts.joinAsNew.email}
             value={invitation.email}
             readOnly
             type="email"
             autoComplete="username"
-            description="You log in with it."
+            description={texts.joinAsNew.youLogInWith}
           />
           <TextInput
-            label="Your name"
+            label={texts.joinAsNew.yourName}
             autoComplete="name"
             autoFocus
             required
@@ -51,7 +52,7 @@ export function JoinAsNew({ invitation, token }: { invitation: ToldInvitation; t
           <NewPassword {...form.getInputProps('password')} />
           <ErrorNote error={accept.error} shownFields={['name', 'password']} />
           <Button type="submit" fullWidth loading={accept.isPending}>
-            Create my account and join
+            {texts.joinAsNew.createMyAccountJoin}
           </Button>
         </Stack>
       </form>

@@ -8,6 +8,7 @@ import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { texts } from './texts.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 interface PasswordStepProps {
@@ -30,7 +31,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
       <form onSubmit={form.onSubmit((values) => login.mutate(values))} noValidate>
         <Stack gap="md">
           <TextInput
-            label="Email"
+            label={texts.passwordStep.email}
             type="email"
             autoComplete="username"
             autoFocus
@@ -39,7 +40,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
             {...form.getInputProps('email')}
           />
           <PasswordInput
-            label="Password"
+            label={texts.passwordStep.password}
             autoComplete="current-password"
             required
             withAsterisk={false}
@@ -47,13 +48,13 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
           />
           <ErrorNote error={login.error ?? passkey.error} shownFields={['email', 'password']} />
           <Button type="submit" fullWidth loading={login.isPending}>
-            Log in
+            {texts.passwordStep.logIn}
           </Button>
         </Stack>
       </form>
       {knowsPasskeys() && (
         <>
-          <Divider label="or" />
+          <Divider label={texts.passwordStep.or} />
           <Button
             variant="default"
             fullWidth
@@ -61,7 +62,7 @@ export function PasswordStep({ onEnter, onChallenge }: PasswordStepProps) {
             loading={passkey.isPending}
             onClick={() => passkey.mutate(null)}
           >
-            Log in with a passkey
+            {texts.passwordStep.logPasskey}
           </Button>
         </>
       )}

@@ -9,6 +9,7 @@ import { requestJson } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
+import { texts } from './texts.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 interface SecondStepProps {
@@ -20,23 +21,8 @@ interface SecondStepProps {
 
 type Method = LoginChallenge['methods'][number]
 
-const TEXTS: Readonly<Record<Method, { title: string; description: string; link: string }>> = {
-  totp: {
-    title: 'Enter your code',
-    description: 'Enter the six digits that your authenticator app shows for Sendwright.',
-    link: 'Use the authenticator app',
-  },
-  passkey: {
-    title: 'Use your passkey',
-    description: 'Your browser asks for your fingerprint, face, PIN or security key.',
-    link: 'Use a passkey',
-  },
-  recovery_code: {
-    title: 'Enter a recovery code',
-    description: 'Enter one of the codes that you saved at setup. Each code works once.',
-    link: 'Use a recovery code',
-  },
-}
+const TEXTS: Readonly<Record<Method, { title: string; description: string; link: string }>> =
+  texts.secondStep.factors
 
 /** The second step of a login. */
 export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
@@ -52,7 +38,7 @@ export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
       description={TEXTS[method].description}
       foot={
         <Anchor component="button" type="button" size="sm" onClick={() => onRestart(null)}>
-          Log in as another user
+          {texts.secondStep.logAnotherUser}
         </Anchor>
       }
     >
@@ -97,7 +83,7 @@ function ByCode({ method, challengeId, onEnter, onError }: ByProps & { method: '
     <form onSubmit={form.onSubmit(({ code }) => login.mutate(code))} noValidate>
       <Stack gap="md">
         <TextInput
-          label={method === 'totp' ? 'Code' : 'Recovery code'}
+          label={method === 'totp' ? texts.secondStep.code : texts.secondStep.recoveryCode}
           autoComplete="one-time-code"
           inputMode={method === 'totp' ? 'numeric' : 'text'}
           autoFocus
@@ -108,7 +94,7 @@ function ByCode({ method, challengeId, onEnter, onError }: ByProps & { method: '
         />
         <ErrorNote error={login.error} />
         <Button type="submit" fullWidth loading={login.isPending}>
-          Log in
+          {texts.secondStep.logIn}
         </Button>
       </Stack>
     </form>
@@ -127,7 +113,7 @@ function ByPasskey({ challengeId, onEnter, onError }: ByProps) {
         loading={login.isPending}
         onClick={() => login.mutate(challengeId)}
       >
-        Use your passkey
+        {texts.secondStep.useYourPasskey}
       </Button>
     </>
   )

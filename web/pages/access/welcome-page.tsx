@@ -8,6 +8,7 @@ import { NewPassword } from '../../ui/forms/new-password.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
 import { DeadLink, isDeadLink } from './dead-link.tsx'
+import { texts } from './texts.ts'
 import { useEnter } from './use-enter.ts'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -29,24 +30,19 @@ export function WelcomePage() {
     onError: (error) => showFieldErrors(form, error),
   })
   if (token === null || isDeadLink(create.error))
-    return (
-      <DeadLink isMissing={token === null}>
-        The server prints a new link at every start until the first account exists. If someone has already
-        created it, ask them to invite you.
-      </DeadLink>
-    )
+    return <DeadLink isMissing={token === null}>{texts.welcomePage.serverPrintsNewLink}</DeadLink>
   return (
     <AccessFrame
-      title="Welcome to Sendwright"
-      description="Create the first account. You become the owner of the first team and an operator of this installation."
-      foot={<ToLogin>I already have an account</ToLogin>}
+      title={texts.welcomePage.welcomeToSendwright}
+      description={texts.welcomePage.createFirstAccountBecome}
+      foot={<ToLogin>{texts.welcomePage.iAlreadyAccount}</ToLogin>}
     >
       <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
         <Stack gap="md">
           <Fields form={form} />
           <ErrorNote error={create.error} shownFields={Object.keys(EMPTY)} />
           <Button type="submit" fullWidth loading={create.isPending}>
-            Create my account
+            {texts.welcomePage.createMyAccount}
           </Button>
         </Stack>
       </form>
@@ -58,7 +54,7 @@ function Fields({ form }: { form: UseFormReturnType<typeof EMPTY> }) {
   return (
     <>
       <TextInput
-        label="Your name"
+        label={texts.welcomePage.yourName}
         autoComplete="name"
         autoFocus
         required
@@ -66,8 +62,8 @@ function Fields({ form }: { form: UseFormReturnType<typeof EMPTY> }) {
         {...form.getInputProps('name')}
       />
       <TextInput
-        label="Email"
-        description="You log in with it."
+        label={texts.welcomePage.email}
+        description={texts.welcomePage.youLogInWith}
         type="email"
         autoComplete="username"
         required
@@ -76,8 +72,8 @@ function Fields({ form }: { form: UseFormReturnType<typeof EMPTY> }) {
       />
       <NewPassword {...form.getInputProps('password')} />
       <TextInput
-        label="Team (optional)"
-        description="The name of your team. You can change it later."
+        label={texts.welcomePage.teamOptional}
+        description={texts.welcomePage.nameTeamChangeLater}
         autoComplete="organization"
         {...form.getInputProps('team_name')}
       />

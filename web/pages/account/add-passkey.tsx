@@ -11,6 +11,7 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 /** Adds a passkey on this device or on a nearby one. */
@@ -24,7 +25,7 @@ export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     <Modal
       opened={isOpen || codes !== null}
       onClose={close}
-      title={codes === null ? 'Add a passkey' : 'Your recovery codes'}
+      title={codes === null ? texts.addPasskey.addAPasskey : texts.addPasskey.yourRecoveryCodes}
       closeOnClickOutside={codes === null}
       closeOnEscape={codes === null}
       withCloseButton={codes === null}
@@ -54,7 +55,7 @@ function PasskeyForm({ onClose, onCodes }: { onClose(): void; onCodes(codes: rea
       const { recovery_codes: codes } = await requestJson<NewPasskey>('/account/passkeys', given)
       void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      notifyDone(`Passkey “${name}” added.`)
+      notifyDone(texts.addPasskey.passkeyAdded(name))
       if (codes === null) onClose()
       else onCodes(codes)
     } catch (error) {
@@ -66,21 +67,21 @@ function PasskeyForm({ onClose, onCodes }: { onClose(): void; onCodes(codes: rea
       <form onSubmit={form.onSubmit(({ name }) => proof.run((body) => add(name, body)))} noValidate>
         <Stack gap="md">
           <TextInput
-            label="Name"
-            description="A name that distinguishes this passkey from your others."
+            label={texts.addPasskey.name}
+            description={texts.addPasskey.nameDistinguishesPasskeyFrom}
             data-autofocus
             maxLength={100}
             {...form.getInputProps('name')}
           />
           <Text size="sm" c="dimmed">
-            Your browser then asks where to save it.
+            {texts.addPasskey.browserThenAsksWhere}
           </Text>
           <FormFooter
             onCancel={onClose}
             isPending={proof.isRunning}
             isDisabled={form.values.name.trim() === ''}
           >
-            Continue
+            {texts.addPasskey.continue}
           </FormFooter>
         </Stack>
       </form>

@@ -10,6 +10,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpApp } from './set-up-app.tsx'
+import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 /** Sets up an authenticator app as second factor, or turns it off. */
@@ -24,37 +25,37 @@ export function AuthenticatorApp({ user }: { user: Session['user'] }) {
     )
   const turnOff = () =>
     confirm({
-      title: 'Disable the authenticator app?',
-      children: 'Logging in will no longer require a code. You can set it up again at any time.',
-      action: 'Disable',
+      title: texts.authenticatorApp.disableTheAuthenticatorApp,
+      children: texts.authenticatorApp.loggingNoLongerRequire,
+      action: texts.authenticatorApp.disable,
       onConfirm: () =>
         void proof.run(async (body) => {
           await requestJson('/account/totp/disable', { method: 'POST', body, teamId: null })
           readAgain()
-          notifyDone('Authenticator app disabled.')
+          notifyDone(texts.authenticatorApp.authenticatorAppDisabled)
         }),
     })
   return (
     <Section
-      title="Authenticator app"
-      description="After your password, you enter a six-digit code from an app on your phone."
+      title={texts.authenticatorApp.authenticatorApp}
+      description={texts.authenticatorApp.afterPasswordEnterSix}
       actions={
         user.totp_enabled ? (
           <Button variant="default" onClick={turnOff}>
-            Turn off
+            {texts.authenticatorApp.turnOff}
           </Button>
         ) : (
           <Button variant="default" loading={proof.isRunning} onClick={() => void begin()}>
-            Set up
+            {texts.authenticatorApp.setUp}
           </Button>
         )
       }
     >
       {user.totp_enabled ? (
-        <State tone="green">On</State>
+        <State tone="green">{texts.authenticatorApp.on}</State>
       ) : (
         <Text size="sm" c="dimmed">
-          Off. Any app for one-time codes (TOTP) works.
+          {texts.authenticatorApp.offAnyAppOne}
         </Text>
       )}
       {proof.dialog}
@@ -82,7 +83,11 @@ function SetUpDialog({ setup, onSetUp, onClose }: SetUpDialogProps) {
     <Modal
       opened={setup !== null}
       onClose={close}
-      title={codes === null ? 'Set up an authenticator app' : 'Your recovery codes'}
+      title={
+        codes === null
+          ? texts.authenticatorApp.setUpAuthenticatorApp
+          : texts.authenticatorApp.yourRecoveryCodes
+      }
       size="md"
       closeOnClickOutside={false}
       withCloseButton={codes === null}

@@ -15,6 +15,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { RenamePasskey } from './rename-passkey.tsx'
+import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 /** The user's passkeys. */
@@ -26,7 +27,7 @@ export function Passkeys() {
   const columns: readonly Column<Passkey>[] = [
     ...FACTS,
     {
-      header: 'Actions',
+      header: texts.passkeys.actions,
       hasActions: true,
       align: 'right',
       width: 60,
@@ -37,25 +38,25 @@ export function Passkeys() {
   ]
   return (
     <Section
-      title="Passkeys"
-      description="Log in with a fingerprint, face, PIN or security key, instead of your password or after it. Passkeys resist phishing."
+      title={texts.passkeys.passkeys}
+      description={texts.passkeys.logFingerprintFacePin}
       isFlush
       actions={
         knowsPasskeys() && (
           <Button variant="default" onClick={() => setIsAdding(true)}>
-            Add a passkey
+            {texts.passkeys.addAPasskey}
           </Button>
         )
       }
     >
       <DataTable
-        label="Passkeys"
+        label={texts.passkeys.passkeys}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <Text size="sm" c="dimmed" px="md" pb="md">
-            You have no passkeys yet.
+            {texts.passkeys.noPasskeysYet}
           </Text>
         }
       />
@@ -67,15 +68,15 @@ export function Passkeys() {
 }
 
 const FACTS: readonly Column<Passkey>[] = [
-  { header: 'Passkey', render: (passkey) => <Name passkey={passkey} /> },
+  { header: texts.passkeys.passkey, render: (passkey) => <Name passkey={passkey} /> },
   {
-    header: 'Last used',
-    render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none="Never" />,
+    header: texts.passkeys.lastUsed,
+    render: ({ last_used_at }) => <Moment at={last_used_at} isRelative none={texts.passkeys.never} />,
     width: 140,
     isWide: true,
   },
   {
-    header: 'Added',
+    header: texts.passkeys.added,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 140,
     isWide: true,
@@ -88,16 +89,15 @@ function useRemove() {
   const proof = useProof()
   const remove = ({ id, name }: Passkey) =>
     confirm({
-      title: `Remove “${name}”?`,
-      children:
-        'You can no longer log in with it. Also remove it from your device, which otherwise keeps offering it.',
-      action: 'Remove the passkey',
+      title: texts.passkeys.removeQuestion(name),
+      children: texts.passkeys.noLongerLogAlso,
+      action: texts.passkeys.removeThePasskey,
       onConfirm: () =>
         void proof.run(async (body) => {
           await requestJson(`/account/passkeys/${id}`, { method: 'DELETE', body, teamId: null })
           void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
           void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-          notifyDone(`Passkey “${name}” removed.`)
+          notifyDone(texts.passkeys.passkeyRemoved(name))
         }),
     })
   return { remove, dialog: proof.dialog }
@@ -109,7 +109,7 @@ function Name({ passkey: { name, is_backed_up } }: { passkey: Passkey }) {
       <Text size="sm" fw={500} className="foreign">
         {name}
       </Text>
-      <Badge>{is_backed_up ? 'Synced' : 'On one device'}</Badge>
+      <Badge>{is_backed_up ? texts.passkeys.synced : texts.passkeys.onOneDevice}</Badge>
     </Group>
   )
 }
@@ -118,16 +118,16 @@ function Actions({ passkey, onRename, onRemove }: { passkey: Passkey; onRename()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${passkey.name}`}>
+        <ActionIcon aria-label={texts.passkeys.actionsFor(passkey.name)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
-          Rename
+          {texts.passkeys.rename}
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash />} onClick={onRemove}>
-          Remove
+          {texts.passkeys.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -5,6 +5,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 /** The name and address that other members see. */
@@ -13,36 +14,36 @@ export function Profile({ user }: { user: Session['user'] }) {
   const save = useAccountChange({
     onDone() {
       form.resetDirty()
-      notifyDone('Name changed.')
+      notifyDone(texts.profile.nameChanged)
     },
     onError: (error) => showFieldErrors(form, error),
   })
   const submit = form.onSubmit((body) => save.mutate({ path: '/account', method: 'PATCH', body }))
   return (
-    <Section title="Profile">
+    <Section title={texts.profile.profile}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md" maw={440}>
           <div>
             <Text size="sm" fw={500}>
-              Email
+              {texts.profile.email}
             </Text>
             <Text size="sm" className="foreign">
               {user.email}
             </Text>
             <Text size="xs" c="dimmed">
-              You log in with this address. It cannot be changed.
+              {texts.profile.logAddressCannotChanged}
             </Text>
           </div>
           <TextInput
-            label="Name"
-            description="The name that your teams see."
+            label={texts.profile.name}
+            description={texts.profile.nameTeamsSee}
             autoComplete="name"
             {...form.getInputProps('name')}
           />
           <ErrorNote error={save.error} shownFields={['name']} />
           <Group>
             <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
-              Save the name
+              {texts.profile.saveTheName}
             </Button>
           </Group>
         </Stack>

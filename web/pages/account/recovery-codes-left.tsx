@@ -7,6 +7,7 @@ import { type Session, sessionQuery } from '../../api/session.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { texts } from './texts.ts'
 import { useProof } from './use-proof.tsx'
 
 const FEW = 3
@@ -18,9 +19,9 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const renew = () =>
     confirm({
-      title: 'Create new recovery codes?',
-      children: 'Your current codes stop working.',
-      action: 'Create new codes',
+      title: texts.recoveryCodesLeft.createNewRecoveryCodes,
+      children: texts.recoveryCodesLeft.currentCodesStopWorking,
+      action: texts.recoveryCodesLeft.createNewCodes,
       isDangerous: false,
       onConfirm: () =>
         void proof.run(async (body) => {
@@ -32,22 +33,22 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
     })
   return (
     <Section
-      title="Recovery codes"
-      description="Each code replaces the app or the passkey for one login."
+      title={texts.recoveryCodesLeft.recoveryCodes}
+      description={texts.recoveryCodesLeft.eachCodeReplacesApp}
       actions={
         <Button variant="default" onClick={renew}>
-          Create new codes
+          {texts.recoveryCodesLeft.createNewCodes}
         </Button>
       }
     >
       <Text size="sm" c={left <= FEW ? 'var(--mantine-color-error)' : 'dimmed'}>
-        {left === 0 ? 'No codes are left. Create new ones.' : `${left} ${left === 1 ? 'is' : 'are'} left.`}
+        {left === 0 ? texts.recoveryCodesLeft.noCodesLeftCreate : texts.recoveryCodesLeft.codesLeft(left)}
       </Text>
       {proof.dialog}
       <Modal
         opened={codes !== null}
         onClose={() => setCodes(null)}
-        title="Your recovery codes"
+        title={texts.recoveryCodesLeft.yourRecoveryCodes}
         closeOnClickOutside={false}
         closeOnEscape={false}
         withCloseButton={false}

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { saveBlob } from '../../api/save-blob.ts'
 import { useSession } from '../../api/session.ts'
 import { Copy } from '../../ui/copy.tsx'
+import { texts } from './texts.ts'
 
 /** Shows new recovery codes, once. They replace a lost app or passkey. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const { user, installation } = useSession()
   const [isConfirmed, setIsConfirmed] = useState(false)
   const text = [
-    `Sendwright recovery codes of ${user.email} at ${installation.public_url}`,
+    texts.recoveryCodes.sendwrightRecoveryCodes(user.email, installation.public_url),
     '',
     ...codes,
     '',
@@ -18,8 +19,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <Stack gap="md">
       <Alert color="orange" icon={<IconInfoCircle />}>
-        Save these codes somewhere other than this device. They are shown only once. Each code works for one
-        login if you lose your authenticator app or passkey.
+        {texts.recoveryCodes.saveCodesSomewhereOther}
       </Alert>
       <div className="code-block">
         <SimpleGrid
@@ -39,20 +39,20 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           ))}
         </SimpleGrid>
         <div className="copy">
-          <Copy text={codes.join('\n')} label="Copy the codes" />
+          <Copy text={codes.join('\n')} label={texts.recoveryCodes.copyTheCodes} />
         </div>
       </div>
       <Checkbox
-        label="I have saved them"
+        label={texts.recoveryCodes.iHaveSavedThem}
         checked={isConfirmed}
         onChange={(event) => setIsConfirmed(event.currentTarget.checked)}
       />
       <Group justify="space-between">
         <Button variant="default" leftSection={<IconDownload />} onClick={() => saveText(text)}>
-          Download
+          {texts.recoveryCodes.download}
         </Button>
         <Button onClick={onDone} disabled={!isConfirmed}>
-          Done
+          {texts.recoveryCodes.done}
         </Button>
       </Group>
     </Stack>

@@ -4,12 +4,13 @@ import type { Passkey } from '../../api/account-records.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 /** @param passkey null while the dialog is closed */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
   return (
-    <Modal opened={passkey !== null} onClose={onClose} title="Rename the passkey">
+    <Modal opened={passkey !== null} onClose={onClose} title={texts.renamePasskey.renameThePasskey}>
       {passkey !== null && <Fields key={passkey.id} passkey={passkey} onClose={onClose} />}
     </Modal>
   )
@@ -24,10 +25,15 @@ function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
+        <TextInput
+          label={texts.renamePasskey.name}
+          data-autofocus
+          maxLength={100}
+          {...form.getInputProps('name')}
+        />
         <ErrorNote error={rename.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={rename.isPending}>
-          Save
+          {texts.renamePasskey.save}
         </FormFooter>
       </Stack>
     </form>

@@ -8,6 +8,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { describeBrowser } from './describe-browser.ts'
+import { texts } from './texts.ts'
 import { useAccountChange } from './use-account-change.ts'
 
 /** The sessions of the user. */
@@ -15,32 +16,38 @@ export function Sessions() {
   const list = useWholeList<OwnSession>('/account/sessions', { isTeamless: true })
   return (
     <Section
-      title="Sessions"
-      description="The browsers that are logged in with your account. A session ends after 14 days without use."
+      title={texts.sessions.sessions}
+      description={texts.sessions.browsersLoggedAccountSession}
       isFlush
       actions={list.rows.length > 1 && <EndOthers />}
     >
-      <DataTable label="Sessions" columns={COLUMNS} list={list} keyOf={({ id }) => id} empty={null} />
+      <DataTable
+        label={texts.sessions.sessions}
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={null}
+      />
     </Section>
   )
 }
 
 const COLUMNS: readonly Column<OwnSession>[] = [
-  { header: 'Browser', render: (session) => <Browser session={session} /> },
+  { header: texts.sessions.browser, render: (session) => <Browser session={session} /> },
   {
-    header: 'Last seen',
+    header: texts.sessions.lastSeen,
     render: ({ last_seen_at }) => <Moment at={last_seen_at} isRelative />,
     width: 140,
     isWide: true,
   },
   {
-    header: 'Logged in',
+    header: texts.sessions.loggedIn,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 140,
     isWide: true,
   },
   {
-    header: 'Actions',
+    header: texts.sessions.actions,
     hasActions: true,
     align: 'right',
     width: 110,
@@ -49,37 +56,36 @@ const COLUMNS: readonly Column<OwnSession>[] = [
 ]
 
 function End({ session: { id, user_agent } }: { session: OwnSession }) {
-  const end = useAccountChange({ onDone: () => notifyDone('Browser logged out.') })
+  const end = useAccountChange({ onDone: () => notifyDone(texts.sessions.browserLoggedOut) })
   return (
     <Button
       variant="subtle"
       color="red"
       size="compact-sm"
-      aria-label={`Log out ${describeBrowser(user_agent)}`}
+      aria-label={texts.sessions.logOutBrowser(describeBrowser(user_agent))}
       onClick={() =>
         end.mutate({ path: `/account/sessions/${id}`, method: 'DELETE' }, { onError: notifyError })
       }
     >
-      Log out
+      {texts.sessions.logOut}
     </Button>
   )
 }
 
 function EndOthers() {
   const end = useAccountChange<{ deleted: number }>({
-    onDone: ({ deleted }) =>
-      notifyDone(`${deleted} ${deleted === 1 ? 'browser is' : 'browsers are'} logged out.`),
+    onDone: ({ deleted }) => notifyDone(texts.sessions.browsersLoggedOut(deleted)),
   })
   const ask = () =>
     confirm({
-      title: 'Log out all other browsers?',
-      children: 'Only this browser stays logged in.',
-      action: 'Log them out',
+      title: texts.sessions.logOutAllOther,
+      children: texts.sessions.onlyBrowserStaysLogged,
+      action: texts.sessions.logThemOut,
       onConfirm: () => end.mutate({ path: '/account/sessions', method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Button variant="default" onClick={ask}>
-      Log out all others
+      {texts.sessions.logOutAllOthers}
     </Button>
   )
 }
@@ -91,7 +97,7 @@ function Browser({ session: { is_current, user_agent, ip_address } }: { session:
         <Text size="sm" fw={500} className="foreign">
           {describeBrowser(user_agent)}
         </Text>
-        {is_current && <State tone="green">This browser</State>}
+        {is_current && <State tone="green">{texts.sessions.thisBrowser}</State>}
       </Group>
       <Text size="xs" c="dimmed" className="code">
         {ip_address}

@@ -6,6 +6,7 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
+import { texts } from './texts.ts'
 
 /** Shows the secret for the app, then verifies a code. */
 export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: readonly string[]): void }) {
@@ -21,18 +22,18 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text size="sm">1. Scan this with the app.</Text>
+        <Text size="sm">{texts.setUpApp.scanCode}</Text>
         <Center>
-          <QrCode text={setup.uri} label="QR code for the authenticator app" />
+          <QrCode text={setup.uri} label={texts.setUpApp.qrCodeAuthenticatorApp} />
         </Center>
         <Box>
           <Text size="sm" c="dimmed" mb="xxs">
-            If the app cannot scan it, type in this secret:
+            {texts.setUpApp.ifAppCannotScan}
           </Text>
-          <CopyValue text={inGroups(setup.secret)} label="Copy the secret" />
+          <CopyValue text={inGroups(setup.secret)} label={texts.setUpApp.copyTheSecret} />
         </Box>
         <TextInput
-          label="2. Enter the code that the app shows"
+          label={texts.setUpApp.enterCode}
           inputMode="numeric"
           autoComplete="one-time-code"
           data-autofocus
@@ -42,7 +43,7 @@ export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: read
         <ErrorNote error={confirming.error} shownFields={['code']} />
         <Group justify="flex-end">
           <Button type="submit" loading={confirming.isPending} disabled={form.values.code.trim() === ''}>
-            Turn it on
+            {texts.setUpApp.turnItOn}
           </Button>
         </Group>
       </Stack>

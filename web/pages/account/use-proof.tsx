@@ -5,6 +5,7 @@ import { useSession } from '../../api/session.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 /** An action that needs proof of identity. The proof is empty when the login is recent enough. */
 type Proven = (proof: { password?: string }) => Promise<void>
@@ -51,13 +52,13 @@ export function useProof(): Proof {
     if (action !== null) void attempt(action, { password })
   }
   const dialog = (
-    <Modal opened={action !== null} onClose={close} title="Confirm that it is you">
+    <Modal opened={action !== null} onClose={close} title={texts.proof.confirmThatItIs}>
       {user.has_password ? (
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             <input type="text" autoComplete="username" value={user.email} readOnly hidden />
             <PasswordInput
-              label="Your password"
+              label={texts.proof.yourPassword}
               autoComplete="current-password"
               data-autofocus
               value={password}
@@ -65,12 +66,12 @@ export function useProof(): Proof {
             />
             <ErrorNote error={error} />
             <FormFooter onCancel={close} isPending={isRunning} isDisabled={password === ''}>
-              Confirm
+              {texts.proof.confirm}
             </FormFooter>
           </Stack>
         </form>
       ) : (
-        <Text size="sm">You logged in too long ago for this action. Log out, log in again, and retry.</Text>
+        <Text size="sm">{texts.proof.loggedTooLongAgo}</Text>
       )}
     </Modal>
   )

@@ -13,6 +13,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { KeyForm } from './key-form.tsx'
+import { texts } from './texts.ts'
 
 /** The team's keys for the API and SMTP. */
 export function ApiKeysPage() {
@@ -23,13 +24,13 @@ export function ApiKeysPage() {
   const domains = useAll<Domain>('/domains')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create API key
+      {texts.page.createApiKey}
     </Button>
   )
   const columns: readonly Column<ApiKey>[] = [
     ...factColumns(domains.data ?? []),
     {
-      header: 'Actions',
+      header: texts.page.actions,
       hasActions: true,
       align: 'right',
       width: 56,
@@ -39,20 +40,19 @@ export function ApiKeysPage() {
   ]
   return (
     <Page
-      title="API keys"
-      description="Programs authenticate with an API key: as a bearer token over HTTP, and as the password over SMTP. A key is shown only once, when you create it."
+      title={texts.page.apiKeys}
+      description={texts.page.programsAuthenticateApiKey}
       actions={mayChange && add}
     >
       <Section isFlush>
         <DataTable
-          label="API keys"
+          label={texts.page.apiKeys}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconKey} title="No API keys yet" action={mayChange && add}>
-              Create a key for each program that sends email, so that you can restrict and revoke each one
-              separately.
+            <EmptyState icon={IconKey} title={texts.page.noApiKeysYet} action={mayChange && add}>
+              {texts.page.createKeyEachProgram}
             </EmptyState>
           }
         />
@@ -69,18 +69,18 @@ export function ApiKeysPage() {
 }
 
 const factColumns = (domains: readonly Domain[]): readonly Column<ApiKey>[] => [
-  { header: 'Name', render: (key) => <Name apiKey={key} /> },
-  { header: 'Permission', render: (key) => <Scope apiKey={key} domains={domains} />, isWide: true },
-  { header: 'Status', render: (key) => <StatusBadge status={key.status} />, width: 110 },
+  { header: texts.page.name, render: (key) => <Name apiKey={key} /> },
+  { header: texts.page.permission, render: (key) => <Scope apiKey={key} domains={domains} />, isWide: true },
+  { header: texts.page.status, render: (key) => <StatusBadge status={key.status} />, width: 110 },
   {
-    header: 'Last used',
-    render: (key) => <Moment at={key.last_used_at} none="never" isRelative />,
+    header: texts.page.lastUsed,
+    render: (key) => <Moment at={key.last_used_at} none={texts.page.never} isRelative />,
     isWide: true,
     width: 140,
   },
   {
-    header: 'Expires',
-    render: (key) => <Moment at={key.expires_at} none="never" isRelative />,
+    header: texts.page.expires,
+    render: (key) => <Moment at={key.expires_at} none={texts.page.never} isRelative />,
     isWide: true,
     width: 140,
   },
@@ -104,36 +104,35 @@ function Scope({ apiKey, domains }: { apiKey: ApiKey; domains: readonly Domain[]
   const domain = domains.find(({ id }) => id === domainId)?.name ?? domainId
   return (
     <Group gap="xs">
-      <Badge>{apiKey.permission === 'full' ? 'Everything' : 'Send only'}</Badge>
+      <Badge>{apiKey.permission === 'full' ? texts.page.everything : texts.page.sendOnly}</Badge>
       {domain !== null && <Badge>{domain}</Badge>}
     </Group>
   )
 }
 
 function Actions({ apiKey, onEdit }: { apiKey: ApiKey; onEdit: () => void }) {
-  const change = useChange({ onDone: () => notifyDone(`API key “${apiKey.name}” revoked.`) })
+  const change = useChange({ onDone: () => notifyDone(texts.page.apiKeyRevoked(apiKey.name)) })
   const revoke = () =>
     confirm({
-      title: `Revoke “${apiKey.name}”?`,
-      children:
-        'Requests with this key fail from now on. You cannot undo this, but you can create a new key.',
-      action: 'Revoke key',
+      title: texts.page.revokeQuestion(apiKey.name),
+      children: texts.page.requestsKeyFailFrom,
+      action: texts.page.revokeKey,
       onConfirm: () =>
         change.mutate({ path: `/api-keys/${apiKey.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${apiKey.name}`}>
+        <ActionIcon aria-label={texts.page.actionsFor(apiKey.name)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          Change
+          {texts.page.change}
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconBan />} onClick={revoke}>
-          Revoke
+          {texts.page.revoke}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
+import { texts } from './texts.ts'
 
 interface KeyFormProps {
   isOpen: boolean
@@ -32,7 +33,11 @@ export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
       opened={isOpen}
       onClose={close}
       title={
-        created !== null ? 'Your new API key' : apiKey === null ? 'Create an API key' : 'Change the API key'
+        created !== null
+          ? texts.keyForm.yourNewApiKey
+          : apiKey === null
+            ? texts.keyForm.createAnApiKey
+            : texts.keyForm.changeTheApiKey
       }
       size="lg"
       closeOnClickOutside={created === null}
@@ -62,7 +67,7 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
     onError: (error) => showFieldErrors(form, error),
     onDone: (key) => {
       if (apiKey === null) return onCreated(key)
-      notifyDone('API key changed.')
+      notifyDone(texts.keyForm.apiKeyChanged)
       onClose()
     },
   })
@@ -75,20 +80,20 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label="Name"
-          description="For your team: the program that uses this key."
+          label={texts.keyForm.name}
+          description={texts.keyForm.teamProgramUsesKey}
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Radio.Group label="Permission" {...form.getInputProps('permission')}>
+        <Radio.Group label={texts.keyForm.permission} {...form.getInputProps('permission')}>
           <Permissions />
         </Radio.Group>
         <Select
-          label="Domain"
-          description="Limits sending to one domain."
+          label={texts.keyForm.domain}
+          description={texts.keyForm.limitsSendingOneDomain}
           data={[
-            { value: '', label: 'Any domain of the team' },
+            { value: '', label: texts.keyForm.anyDomainTeam },
             ...domains.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           allowDeselect={false}
@@ -96,13 +101,13 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
         />
         <TextInput
           type="datetime-local"
-          label="Expires"
-          description="In your local time. Leave empty for a key that does not expire."
+          label={texts.keyForm.expires}
+          description={texts.keyForm.localTimeLeaveEmpty}
           {...form.getInputProps('expires_at')}
         />
         <ErrorNote error={change.error} shownFields={FIELDS} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {apiKey === null ? 'Create the key' : 'Save'}
+          {apiKey === null ? texts.keyForm.createTheKey : texts.keyForm.save}
         </FormFooter>
       </Stack>
     </form>
@@ -112,15 +117,11 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
 function Permissions() {
   return (
     <Stack gap="xs" mt="xs">
-      <Radio
-        value="send"
-        label="Send only"
-        description="Send emails, and read an email by its id. Enough for most programs."
-      />
+      <Radio value="send" label={texts.keyForm.sendOnly} description={texts.keyForm.sendEmailsReadEmail} />
       <Radio
         value="full"
-        label="Everything"
-        description="The whole API: templates, contacts, domains, keys."
+        label={texts.keyForm.everything}
+        description={texts.keyForm.wholeApiTemplatesContacts}
       />
     </Stack>
   )

@@ -3,6 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { texts } from './texts.ts'
 
 /** Shows the token of a new key, once, and how to use it. */
 export function NewKey({ created: { token }, onClose }: { created: NewApiKey; onClose(): void }) {
@@ -22,13 +23,13 @@ export function NewKey({ created: { token }, onClose }: { created: NewApiKey; on
   return (
     <Stack gap="md">
       <Alert color="orange" icon={<IconInfoCircle />}>
-        Copy the key now. It is shown only once.
+        {texts.newKey.copyKeyNowShown}
       </Alert>
-      <CodeBlock text={token} label="Copy the key" />
+      <CodeBlock text={token} label={texts.newKey.copyTheKey} />
       <Tabs defaultValue="http">
         <Tabs.List>
-          <Tabs.Tab value="http">HTTP</Tabs.Tab>
-          <Tabs.Tab value="smtp">SMTP</Tabs.Tab>
+          <Tabs.Tab value="http">{texts.newKey.http}</Tabs.Tab>
+          <Tabs.Tab value="smtp">{texts.newKey.smtp}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="http" pt="sm">
           <CodeBlock text={curl} />
@@ -36,12 +37,12 @@ export function NewKey({ created: { token }, onClose }: { created: NewApiKey; on
         <Tabs.Panel value="smtp" pt="sm">
           <CodeBlock text={lines.join('\n')} />
           <Text size="sm" c="dimmed" mt="xs">
-            Any user name works.
+            {texts.newKey.anyUserNameWorks}
           </Text>
         </Tabs.Panel>
       </Tabs>
       <Group justify="flex-end">
-        <Button onClick={onClose}>I have copied it</Button>
+        <Button onClick={onClose}>{texts.newKey.iHaveCopiedIt}</Button>
       </Group>
     </Stack>
   )

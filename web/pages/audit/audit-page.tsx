@@ -8,6 +8,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { texts } from './texts.ts'
 import { ACTION_GROUPS, describeAction, describeActor } from './words.ts'
 
 const NAMES = ['action', 'actor_id', 'target_id', 'start_date', 'end_date'] as const
@@ -18,41 +19,39 @@ export function AuditPage() {
   const { setFilter, isFiltered } = filters
   const list = useList<AuditEntry>('/audit', { query: filters.filters })
   const columns: readonly Column<AuditEntry>[] = [
-    { header: 'Action', render: (entry) => <What entry={entry} /> },
+    { header: texts.page.action, render: (entry) => <What entry={entry} /> },
     {
-      header: 'Actor',
+      header: texts.page.actor,
       render: (entry) => <Who entry={entry} onOnly={() => setFilter('actor_id', entry.actor.id ?? '')} />,
     },
     {
-      header: 'From',
+      header: texts.page.from,
       render: ({ ip_address: address }) => <Text size="sm">{address ?? '–'}</Text>,
       isWide: true,
       width: 150,
     },
     {
-      header: 'Time',
+      header: texts.page.time,
       render: ({ created_at }) => <Moment at={created_at} isRelative />,
       width: 130,
       isWide: true,
     },
   ]
   return (
-    <Page
-      title="Audit log"
-      description="Every change by users, API keys and the command line in the last year. Entries name the changed fields but never their values. Sent email is listed under Emails."
-    >
+    <Page title={texts.page.auditLog} description={texts.page.everyChangeUsersApi}>
       <Section isFlush>
         <FilterBar filters={filters} />
         <DataTable
-          label="Audit log"
+          label={texts.page.auditLog}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconHistory} title={isFiltered ? 'No matching changes' : 'No changes yet'}>
-              {isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Every create, change and delete is recorded here, with the user or key that made it.'}
+            <EmptyState
+              icon={IconHistory}
+              title={isFiltered ? texts.page.noMatchingChanges : texts.page.noChangesYet}
+            >
+              {isFiltered ? texts.page.clearFilterSeeMore : texts.page.everyCreateChangeDelete}
             </EmptyState>
           }
         />
@@ -69,8 +68,8 @@ function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered } }
   return (
     <Group p="sm" gap="sm" align="flex-end">
       <Select
-        label="Area"
-        placeholder="Any area"
+        label={texts.page.area}
+        placeholder={texts.page.anyArea}
         data={[...ACTION_GROUPS]}
         value={filters.action ?? null}
         onChange={(value) => setFilter('action', value ?? '')}
@@ -80,19 +79,19 @@ function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered } }
       />
       <TextInput
         type="date"
-        label="From"
+        label={texts.page.from}
         value={draft.start_date ?? ''}
         onChange={(event) => setFilter('start_date', event.currentTarget.value)}
       />
       <TextInput
         type="date"
-        label="Until"
+        label={texts.page.until}
         value={draft.end_date ?? ''}
         onChange={(event) => setFilter('end_date', event.currentTarget.value)}
       />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
-          Clear filters
+          {texts.page.clearFilters}
         </Button>
       )}
     </Group>
@@ -131,12 +130,12 @@ function Who({ entry, onOnly }: { entry: AuditEntry; onOnly: () => void }) {
       </Text>
       {actor.type === 'key' && (
         <Badge visibleFrom="sm" style={{ flexShrink: 0 }}>
-          API key
+          {texts.page.apiKey}
         </Badge>
       )}
       {actor.id !== null && (
-        <Tooltip label="Only changes by this one">
-          <ActionIcon size="sm" onClick={onOnly} aria-label={`Only changes by ${describeActor(actor)}`}>
+        <Tooltip label={texts.page.onlyChangesOne}>
+          <ActionIcon size="sm" onClick={onOnly} aria-label={texts.page.onlyChangesBy(describeActor(actor))}>
             <IconFilter />
           </ActionIcon>
         </Tooltip>

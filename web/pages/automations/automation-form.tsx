@@ -10,6 +10,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { type AutomationDraft, bodyOf, draftOf, newTrigger } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
 import { StepsEditor } from './steps-editor.tsx'
+import { texts } from './texts.ts'
 import { TRIGGER_WORDS } from './words.ts'
 
 interface AutomationFormProps {
@@ -20,9 +21,9 @@ interface AutomationFormProps {
 type Status = Automation['status']
 
 const MOVES: Readonly<Record<Status, { to: Status; label: string; done: string }>> = {
-  draft: { to: 'active', label: 'Save and activate', done: 'Automation activated.' },
-  paused: { to: 'active', label: 'Save and activate', done: 'Automation activated.' },
-  active: { to: 'paused', label: 'Save and pause', done: 'Automation paused.' },
+  draft: { to: 'active', label: texts.form.saveAndActivate, done: texts.form.automationActivated },
+  paused: { to: 'active', label: texts.form.saveAndActivate, done: texts.form.automationActivated },
+  active: { to: 'paused', label: texts.form.saveAndPause, done: texts.form.automationPaused },
 }
 
 /** Edits an automation's trigger and steps. Until the automation is active, fields may be empty. */
@@ -38,7 +39,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save(automation.status, 'Automation saved.')
+    save(automation.status, texts.form.automationSaved)
   }
   const move = MOVES[automation.status]
   return (
@@ -46,14 +47,14 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
       <fieldset disabled={isFixed} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
         <Section>
           <TextInput
-            label="Name"
+            label={texts.form.name}
             required
             value={draft.name}
             error={errorOf('name')}
             onChange={({ currentTarget: { value } }) => setDraft((before) => ({ ...before, name: value }))}
           />
         </Section>
-        <Section title="Trigger">
+        <Section title={texts.form.trigger}>
           <TriggerFields
             trigger={draft.trigger}
             isFixed={isFixed}
@@ -61,7 +62,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
             onChange={(trigger) => setDraft((before) => ({ ...before, trigger }))}
           />
         </Section>
-        <Section title="Steps" description="Steps run one after another.">
+        <Section title={texts.form.steps} description={texts.form.stepsRunOneAfter}>
           <StepsEditor draft={draft} isFixed={isFixed} errorOf={errorOf} onChange={setDraft} />
         </Section>
       </fieldset>
@@ -73,7 +74,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
             {move.label}
           </Button>
           <Button type="submit" loading={change.isPending}>
-            Save
+            {texts.form.save}
           </Button>
         </Group>
       )}
@@ -93,8 +94,8 @@ function TriggerFields({ trigger, isFixed, errorOf, onChange }: TriggerFieldsPro
   return (
     <Stack gap="sm">
       <Select
-        label="Event"
-        placeholder="Nothing yet"
+        label={texts.form.event}
+        placeholder={texts.form.nothingYet}
         clearable
         disabled={isFixed}
         data={Object.entries(TRIGGER_WORDS).map(([value, label]) => ({ value, label }))}

@@ -13,18 +13,34 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { texts } from './texts.ts'
 import { NOT_YET, TRIGGER_WORDS } from './words.ts'
 
 const COLUMNS: readonly Column<Automation>[] = [
-  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
-  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 120 },
+  { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
   {
-    header: 'Trigger',
+    header: texts.list.status,
+    render: ({ status }) => <StatusBadge status={status} />,
+    width: 120,
+  },
+  {
+    header: texts.list.trigger,
     render: ({ trigger }) => (trigger === null ? '–' : TRIGGER_WORDS[trigger.type as TriggerType]),
     isWide: true,
   },
-  { header: 'Steps', render: ({ steps }) => steps.length, align: 'right', width: 90, isWide: true },
-  { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
+  {
+    header: texts.list.steps,
+    render: ({ steps }) => steps.length,
+    align: 'right',
+    width: 90,
+    isWide: true,
+  },
+  {
+    header: texts.list.changed,
+    render: ({ updated_at }) => <Moment at={updated_at} />,
+    width: 200,
+    isWide: true,
+  },
 ]
 
 /** The team's automations. */
@@ -36,22 +52,22 @@ export function AutomationsPage() {
   const creating = useDialog('new')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create an automation
+      {texts.list.createAnAutomation}
     </Button>
   )
   return (
-    <Page title="Automations" description="Steps that run for a contact after a trigger." actions={add}>
-      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
+    <Page title={texts.list.automations} description={texts.list.stepsRunContactAfter} actions={add}>
+      <NotYet title={texts.list.automationsDoNotRun}>{NOT_YET}</NotYet>
       <Section isFlush>
         <DataTable
-          label="Automations"
+          label={texts.list.automations}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/automations/${id}`}
           empty={
-            <EmptyState icon={IconBolt} title="No automations yet" action={add}>
-              For example, send a welcome email to new newsletter subscribers, and tips three days later.
+            <EmptyState icon={IconBolt} title={texts.list.noAutomationsYet} action={add}>
+              {texts.list.exampleSendWelcomeEmail}
             </EmptyState>
           }
         />
@@ -60,7 +76,7 @@ export function AutomationsPage() {
         <NameForm<Automation>
           isOpen={creating.isOpen}
           onClose={creating.close}
-          title="Create an automation"
+          title={texts.list.createAnAutomation}
           given={null}
           path="/automations"
           onDone={({ id }) => void navigate({ to: `/${team.id}/automations/${id}` })}

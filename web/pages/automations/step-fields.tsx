@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { PartInput } from '../../../src/campaigns/automation-steps.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
+import { texts } from './texts.ts'
 import { WaitField } from './wait-field.tsx'
 
 interface PartFieldsProps {
@@ -15,10 +16,14 @@ interface PartFieldsProps {
 type Choice = 'list_id' | 'segment_id' | 'template_id' | 'sender_id'
 
 const CHOICES: Readonly<Record<Choice, { label: string; path: string; placeholder: string }>> = {
-  list_id: { label: 'List', path: '/lists', placeholder: 'None yet' },
-  segment_id: { label: 'Segment', path: '/segments', placeholder: 'None yet' },
-  template_id: { label: 'Template', path: '/templates', placeholder: 'None yet' },
-  sender_id: { label: 'Sender', path: '/senders', placeholder: 'The template’s' },
+  list_id: { label: texts.stepFields.list, path: '/lists', placeholder: texts.stepFields.noneYet },
+  segment_id: { label: texts.stepFields.segment, path: '/segments', placeholder: texts.stepFields.noneYet },
+  template_id: {
+    label: texts.stepFields.template,
+    path: '/templates',
+    placeholder: texts.stepFields.noneYet,
+  },
+  sender_id: { label: texts.stepFields.sender, path: '/senders', placeholder: texts.stepFields.theTemplates },
 }
 
 /** The fields of a trigger or a step, besides its type. */
@@ -51,11 +56,11 @@ export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps
     case 'update_contact':
       return (
         <SegmentedControl
-          aria-label="Subscription"
+          aria-label={texts.stepFields.subscription}
           disabled={isFixed}
           data={[
-            { value: 'true', label: 'Unsubscribed' },
-            { value: 'false', label: 'Subscribed' },
+            { value: 'true', label: texts.stepFields.unsubscribed },
+            { value: 'false', label: texts.stepFields.subscribed },
           ]}
           value={String(part.unsubscribed ?? true)}
           onChange={(value) => onChange({ ...part, unsubscribed: value === 'true' })}
@@ -69,8 +74,8 @@ export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps
             {choose('sender_id')}
           </Group>
           <TextInput
-            label="Subject"
-            placeholder="The template’s"
+            label={texts.stepFields.subject}
+            placeholder={texts.stepFields.theTemplates}
             value={part.subject ?? ''}
             error={errorOf('subject')}
             onChange={({ currentTarget: { value } }) => onChange({ ...part, subject: value })}

@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { StepType } from '../../../src/campaigns/automation-steps.ts'
 import { type AutomationDraft, type StepDraft, withMoved, withStep } from './draft.ts'
 import { PartFields } from './step-fields.tsx'
+import { texts } from './texts.ts'
 import { STEP_WORDS } from './words.ts'
 import './automations.css'
 
@@ -35,7 +36,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
     const by = direction === 'earlier' ? -1 : 1
     onChange(withMoved(draft, index, by))
     setMoved({ key: step.key, direction })
-    setAnnouncement(`${labelOf(step)} is now step ${index + 1 + by}.`)
+    setAnnouncement(texts.stepsEditor.isNowStep(labelOf(step), index + 1 + by))
   }
   const put = (key: number, next: StepDraft | null) =>
     onChange({ ...draft, steps: draft.steps.flatMap((step) => (step.key === key ? (next ?? []) : step)) })
@@ -43,7 +44,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
     <>
       {draft.steps.length === 0 && (
         <Text size="sm" c="dimmed" mb="sm">
-          No steps yet.
+          {texts.stepsEditor.noStepsYet}
         </Text>
       )}
       <ol className="steps" ref={list}>
@@ -61,7 +62,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
                   onMove={(direction) => move(index, direction)}
                   onRemove={() => {
                     put(step.key, null)
-                    setAnnouncement(`Step ${index + 1} removed.`)
+                    setAnnouncement(texts.stepsEditor.stepRemoved(index + 1))
                   }}
                 />
               )}
@@ -104,28 +105,28 @@ interface StepButtonsProps {
 function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsProps) {
   return (
     <Group gap="hair" wrap="nowrap">
-      <Tooltip label="Earlier">
+      <Tooltip label={texts.stepsEditor.earlier}>
         <ActionIcon
           data-move="earlier"
-          aria-label={`Move step ${number} earlier`}
+          aria-label={texts.stepsEditor.moveStepEarlier(number)}
           disabled={isFirst}
           onClick={() => onMove('earlier')}
         >
           <IconArrowUp />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Later">
+      <Tooltip label={texts.stepsEditor.later}>
         <ActionIcon
           data-move="later"
-          aria-label={`Move step ${number} later`}
+          aria-label={texts.stepsEditor.moveStepLater(number)}
           disabled={isLast}
           onClick={() => onMove('later')}
         >
           <IconArrowDown />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Remove">
-        <ActionIcon aria-label={`Remove step ${number}`} onClick={onRemove}>
+      <Tooltip label={texts.stepsEditor.remove}>
+        <ActionIcon aria-label={texts.stepsEditor.removeStep(number)} onClick={onRemove}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>
@@ -151,7 +152,7 @@ function AddStep({ count, onAdd }: AddStepProps) {
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
         <Button ref={button} variant="default" className="add-step" leftSection={<IconPlus />}>
-          Add a step
+          {texts.stepsEditor.addAStep}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

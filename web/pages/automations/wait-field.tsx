@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
+import { texts } from './texts.ts'
 
 interface WaitFieldProps {
   seconds: number
@@ -8,9 +9,9 @@ interface WaitFieldProps {
 }
 
 const UNITS = [
-  { value: '60', label: 'minutes' },
-  { value: '3600', label: 'hours' },
-  { value: '86400', label: 'days' },
+  { value: '60', label: texts.waitField.minutes },
+  { value: '3600', label: texts.waitField.hours },
+  { value: '86400', label: texts.waitField.days },
 ]
 
 /** Returns the largest unit in which the time is a whole number. */
@@ -23,7 +24,7 @@ export function WaitField({ seconds, error, onChange }: WaitFieldProps) {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <NumberInput
-        aria-label="Duration"
+        aria-label={texts.waitField.duration}
         min={1}
         hideControls
         w={110}
@@ -34,7 +35,7 @@ export function WaitField({ seconds, error, onChange }: WaitFieldProps) {
         onChange={(value) => onChange(Math.round(Number(value) * unit))}
       />
       <Select
-        aria-label="Unit"
+        aria-label={texts.waitField.unit}
         w={130}
         data={UNITS}
         value={String(unit)}

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { bodyOf, type CampaignDraft, draftOf } from './draft.ts'
+import { texts } from './texts.ts'
 
 interface CampaignFormProps {
   campaign: Campaign
@@ -29,7 +30,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
     onDone: (saved) => {
       form.setInitialValues(draftOf(saved))
       form.setValues(draftOf(saved))
-      notifyDone('Campaign saved.')
+      notifyDone(texts.form.campaignSaved)
     },
   })
   const submit = form.onSubmit((draft) =>
@@ -41,15 +42,15 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
         <Section>
           <Stack gap="sm">
             <TextInput
-              label="Name"
-              description="For you and your team; recipients do not see it."
+              label={texts.form.name}
+              description={texts.form.teamRecipientsDoNot}
               required
               {...form.getInputProps('name')}
             />
             <NameSelect
-              label="Sender"
-              description="The sender that recipients see."
-              placeholder="None yet"
+              label={texts.form.sender}
+              description={texts.form.senderRecipientsSee}
+              placeholder={texts.form.noneYet}
               path="/senders"
               disabled={isFixed}
               {...selectProps(form, 'sender_id')}
@@ -64,7 +65,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
         // Room for the notifications, which appear below.
         <Group justify="flex-end" mb="xl">
           <Button type="submit" loading={change.isPending}>
-            Save
+            {texts.form.save}
           </Button>
         </Group>
       )}
@@ -88,14 +89,14 @@ function selectProps(form: PartProps['form'], field: 'sender_id' | 'template_id'
 function Audience({ form, isFixed }: PartProps) {
   const isList = form.values.audience === 'list'
   return (
-    <Section title="Recipients" description="Unsubscribed and suppressed contacts are skipped.">
+    <Section title={texts.form.recipients} description={texts.form.unsubscribedSuppressed}>
       <Stack gap="sm" align="flex-start">
         <SegmentedControl
-          aria-label="Recipients"
+          aria-label={texts.form.recipients}
           disabled={isFixed}
           data={[
-            { value: 'list', label: 'A list' },
-            { value: 'segment', label: 'A segment' },
+            { value: 'list', label: texts.form.aList },
+            { value: 'segment', label: texts.form.aSegment },
           ]}
           {...form.getInputProps('audience')}
         />
@@ -103,8 +104,8 @@ function Audience({ form, isFixed }: PartProps) {
           {isList ? (
             <NameSelect
               key="list"
-              label="List"
-              placeholder="None yet"
+              label={texts.form.list}
+              placeholder={texts.form.noneYet}
               path="/lists"
               disabled={isFixed}
               {...selectProps(form, 'list_id')}
@@ -112,8 +113,8 @@ function Audience({ form, isFixed }: PartProps) {
           ) : (
             <NameSelect
               key="segment"
-              label="Segment"
-              placeholder="None yet"
+              label={texts.form.segment}
+              placeholder={texts.form.noneYet}
               path="/segments"
               disabled={isFixed}
               {...selectProps(form, 'segment_id')}
@@ -128,23 +129,23 @@ function Audience({ form, isFixed }: PartProps) {
 function Content({ form, isFixed }: PartProps) {
   const isTemplate = form.values.content === 'template'
   return (
-    <Section title="Content">
+    <Section title={texts.form.content}>
       <Stack gap="sm" align="flex-start">
         <SegmentedControl
-          aria-label="Content"
+          aria-label={texts.form.content}
           disabled={isFixed}
           data={[
-            { value: 'template', label: 'A template' },
-            { value: 'own', label: 'Custom content' },
+            { value: 'template', label: texts.form.aTemplate },
+            { value: 'own', label: texts.form.customContent },
           ]}
           {...form.getInputProps('content')}
         />
         <Stack gap="sm" w="100%">
           {isTemplate ? (
             <NameSelect
-              label="Template"
-              description="Publish the template before you schedule the campaign."
-              placeholder="None yet"
+              label={texts.form.template}
+              description={texts.form.publishTemplateBefore}
+              placeholder={texts.form.noneYet}
               path="/templates"
               disabled={isFixed}
               {...selectProps(form, 'template_id')}
@@ -162,9 +163,9 @@ function OwnContent({ form }: Pick<PartProps, 'form'>) {
   const { html } = form.values
   return (
     <>
-      <TextInput label="Subject" {...form.getInputProps('subject')} />
+      <TextInput label={texts.form.subject} {...form.getInputProps('subject')} />
       <Textarea
-        label="HTML"
+        label={texts.form.html}
         autosize
         minRows={5}
         maxRows={18}
@@ -172,13 +173,13 @@ function OwnContent({ form }: Pick<PartProps, 'form'>) {
         classNames={{ input: 'code' }}
         {...form.getInputProps('html')}
       />
-      <Textarea label="Text" autosize minRows={3} maxRows={18} {...form.getInputProps('text')} />
+      <Textarea label={texts.form.text} autosize minRows={3} maxRows={18} {...form.getInputProps('text')} />
       {html.trim() !== '' && (
         <div>
           <Text size="sm" fw={500} mb="xxs">
-            Preview
+            {texts.form.preview}
           </Text>
-          <MailFrame html={html} title="HTML preview" height="360px" />
+          <MailFrame html={html} title={texts.form.htmlPreview} height="360px" />
         </div>
       )}
     </>

@@ -13,6 +13,7 @@ import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CampaignForm } from './campaign-form.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
+import { texts } from './texts.ts'
 import { NOT_YET } from './words.ts'
 
 /** One campaign: its content and audience, and the actions that schedule it. */
@@ -21,10 +22,12 @@ export function CampaignPage() {
   const { campaignId } = useParams({ from: '/inside/$teamId/campaigns/$campaignId' })
   const { data, error, refetch } = useGet<Campaign>(`/campaigns/${campaignId}`)
   const scheduling = useDialog('schedule')
-  const trail = [{ label: 'Campaigns', to: `/${team.id}/campaigns` }]
+  const trail = [{ label: texts.page.campaigns, to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
   if (data === undefined)
-    return <PendingPage title="Campaign" trail={trail} error={error} onRetry={() => void refetch()} />
+    return (
+      <PendingPage title={texts.page.campaign} trail={trail} error={error} onRetry={() => void refetch()} />
+    )
   return (
     <Page
       title={data.name}
@@ -35,14 +38,14 @@ export function CampaignPage() {
         ? {
             description: (
               <>
-                Scheduled for <Moment at={data.scheduled_at} />
+                {texts.page.scheduledFor} <Moment at={data.scheduled_at} />
               </>
             ),
           }
         : {})}
       actions={mayChange && <Moves campaign={data} onSchedule={() => scheduling.open()} />}
     >
-      <NotYet title="Campaigns are not sent yet">{NOT_YET}</NotYet>
+      <NotYet title={texts.page.campaignsNotSentYet}>{NOT_YET}</NotYet>
       <CampaignForm key={`${data.id} ${data.status}`} campaign={data} isFixed={!mayChange || isFixed(data)} />
       {mayChange && <ScheduleDialog campaign={data} isOpen={scheduling.isOpen} onClose={scheduling.close} />}
     </Page>
@@ -69,26 +72,26 @@ function Moves({ campaign, onSchedule }: MovesProps) {
     <>
       {status === 'draft' && (
         <Button variant="default" leftSection={<IconCalendarClock />} onClick={onSchedule}>
-          Schedule
+          {texts.page.schedule}
         </Button>
       )}
       {status === 'scheduled' && (
         <>
-          <Button variant="default" onClick={() => moveTo('draft', 'The campaign is a draft again.')}>
-            Return to draft
+          <Button variant="default" onClick={() => moveTo('draft', texts.page.campaignDraftAgain)}>
+            {texts.page.returnToDraft}
           </Button>
           <Button
             variant="default"
             leftSection={<IconX />}
-            onClick={() => moveTo('canceled', 'Campaign canceled.')}
+            onClick={() => moveTo('canceled', texts.page.campaignCanceled)}
           >
-            Cancel the campaign
+            {texts.page.cancelTheCampaign}
           </Button>
         </>
       )}
       {status === 'canceled' && (
-        <Button variant="default" onClick={() => moveTo('draft', 'The campaign is a draft again.')}>
-          Return to draft
+        <Button variant="default" onClick={() => moveTo('draft', texts.page.campaignDraftAgain)}>
+          {texts.page.returnToDraft}
         </Button>
       )}
       <Delete campaign={campaign} />
@@ -101,20 +104,20 @@ function Delete({ campaign: { id, name } }: { campaign: Campaign }) {
   const navigate = useNavigate()
   const remove = useChange({
     onDone: () => {
-      notifyDone(`Campaign “${name}” deleted.`)
+      notifyDone(texts.page.campaignDeleted(name))
       void navigate({ to: `/${team.id}/campaigns` })
     },
   })
   const ask = () =>
     confirm({
-      title: `Delete “${name}”?`,
-      children: <Text size="sm">You cannot undo this.</Text>,
-      action: 'Delete the campaign',
+      title: texts.page.deleteQuestion(name),
+      children: <Text size="sm">{texts.page.youCannotUndoThis}</Text>,
+      action: texts.page.deleteTheCampaign,
       onConfirm: () =>
         remove.mutate({ path: `/campaigns/${id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <ActionIcon variant="default" size={36} aria-label="Delete the campaign" onClick={ask}>
+    <ActionIcon variant="default" size={36} aria-label={texts.page.deleteTheCampaign} onClick={ask}>
       <IconTrash />
     </ActionIcon>
   )

@@ -13,18 +13,24 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { texts } from './texts.ts'
 import { NOT_YET } from './words.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
-  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
-  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 130 },
+  { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: texts.list.status, render: ({ status }) => <StatusBadge status={status} />, width: 130 },
   {
-    header: 'Scheduled for',
+    header: texts.list.scheduledFor,
     render: ({ scheduled_at }) => <Moment at={scheduled_at} />,
     width: 200,
     isWide: true,
   },
-  { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
+  {
+    header: texts.list.changed,
+    render: ({ updated_at }) => <Moment at={updated_at} />,
+    width: 200,
+    isWide: true,
+  },
 ]
 const STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'canceled']
 
@@ -38,17 +44,17 @@ export function CampaignsPage() {
   const creating = useDialog('new')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create a campaign
+      {texts.list.createACampaign}
     </Button>
   )
   return (
-    <Page title="Campaigns" description="One email to every contact in a list or segment." actions={add}>
-      <NotYet title="Campaigns are not sent yet">{NOT_YET}</NotYet>
+    <Page title={texts.list.campaigns} description={texts.list.oneEmailEveryContact} actions={add}>
+      <NotYet title={texts.list.campaignsNotSentYet}>{NOT_YET}</NotYet>
       <Section isFlush>
         <Group p="sm">
           <Select
-            aria-label="Status"
-            placeholder="Any status"
+            aria-label={texts.list.status}
+            placeholder={texts.list.anyStatus}
             clearable
             data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
             value={filters.status ?? null}
@@ -57,7 +63,7 @@ export function CampaignsPage() {
           />
         </Group>
         <DataTable
-          label="Campaigns"
+          label={texts.list.campaigns}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
@@ -65,12 +71,10 @@ export function CampaignsPage() {
           empty={
             <EmptyState
               icon={IconSpeakerphone}
-              title={isFiltered ? 'No matching campaigns' : 'No campaigns yet'}
+              title={isFiltered ? texts.list.noMatchingCampaigns : texts.list.noCampaignsYet}
               action={!isFiltered && add}
             >
-              {isFiltered
-                ? 'Clear the filter to see more.'
-                : 'Create a draft, then choose its sender, content, recipients and time.'}
+              {isFiltered ? texts.list.clearFilterSeeMore : texts.list.createDraftThenChoose}
             </EmptyState>
           }
         />
@@ -79,8 +83,8 @@ export function CampaignsPage() {
         <NameForm<Campaign>
           isOpen={creating.isOpen}
           onClose={creating.close}
-          title="Create a campaign"
-          description="For you and your team; recipients do not see it."
+          title={texts.list.createACampaign}
+          description={texts.list.teamRecipientsDoNot}
           given={null}
           path="/campaigns"
           onDone={({ id }) => void navigate({ to: `/${team.id}/campaigns/${id}` })}

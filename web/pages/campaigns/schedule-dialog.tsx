@@ -6,6 +6,7 @@ import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
+import { texts } from './texts.ts'
 
 interface ScheduleDialogProps {
   campaign: Campaign
@@ -18,7 +19,7 @@ const DAY_MS = 86_400_000
 /** Schedules a draft. The API reports what is missing. */
 export function ScheduleDialog({ campaign, isOpen, onClose }: ScheduleDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Schedule the campaign">
+    <Modal opened={isOpen} onClose={onClose} title={texts.scheduleDialog.scheduleTheCampaign}>
       <Fields campaign={campaign} onClose={onClose} />
     </Modal>
   )
@@ -29,7 +30,7 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
   const date = readWhen(at)
   const change = useChange({
     onDone: () => {
-      if (date !== null) notifyDone(`Campaign scheduled for ${showLocal(date)}.`)
+      if (date !== null) notifyDone(texts.scheduleDialog.campaignScheduledFor(showLocal(date)))
       onClose()
     },
   })
@@ -46,10 +47,10 @@ function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
         <ErrorNote error={change.error} shownFields={['scheduled_at']} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Keep as draft
+            {texts.scheduleDialog.keepAsDraft}
           </Button>
           <Button type="submit" loading={change.isPending}>
-            Schedule
+            {texts.scheduleDialog.schedule}
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import { texts } from './texts.ts'
 import './captured.css'
 import { Anchor, Button } from '@mantine/core'
 import { IconArrowLeft, IconInbox, IconTrash } from '@tabler/icons-react'
@@ -21,8 +22,8 @@ export function CapturedPage() {
   const isEmpty = !list.isPending && list.rows.length === 0 && list.error === null
   return (
     <Page
-      title="Mailbox"
-      description="In capture mode, no email leaves this server. Messages appear here instead, one for each recipient. Account emails (invitations, password resets) are not captured: the server prints their links in its terminal and log."
+      title={texts.page.mailbox}
+      description={texts.page.captureModeNoEmail}
       actions={!isEmpty && <ClearButton count={list.total} />}
     >
       {isEmpty && capturedId === null ? (
@@ -34,13 +35,13 @@ export function CapturedPage() {
           <CapturedList list={list} chosenId={capturedId} />
           <div className="mailbox-message">
             {capturedId === null ? (
-              <EmptyState icon={IconInbox} title="No message selected">
-                Select a message to see it as its recipient would.
+              <EmptyState icon={IconInbox} title={texts.page.noMessageSelected}>
+                {texts.page.selectMessageSeeRecipient}
               </EmptyState>
             ) : (
               <>
                 <Anchor component={Link} to={`/${team.id}/captured`} size="sm" className="mailbox-back">
-                  <IconArrowLeft aria-hidden /> All messages
+                  <IconArrowLeft aria-hidden /> {texts.page.allMessages}
                 </Anchor>
                 <CapturedMessage key={capturedId} id={capturedId} />
               </>
@@ -58,21 +59,23 @@ function ClearButton({ count }: { count: number | null }) {
   const navigate = useNavigate()
   const clear = useChange<{ count: number }>({
     onDone({ count: gone }) {
-      notifyDone(gone === 1 ? '1 message deleted.' : `${gone} messages deleted.`)
+      notifyDone(texts.page.messagesDeleted(gone))
       void navigate({ to: `/${team.id}/captured` })
     },
   })
   if (!may.change('Captured')) return null
   const ask = () =>
     confirm({
-      title: 'Empty the mailbox?',
-      children: `${count === null || count === 1 ? 'All' : `All ${count.toLocaleString()}`} captured messages of this team are deleted. The emails and their events are kept.`,
-      action: 'Empty the mailbox',
+      title: texts.page.emptyQuestion,
+      children: texts.page.capturedMessagesTeamDeleted(
+        count === null || count === 1 ? texts.page.all : texts.page.allCount(count.toLocaleString()),
+      ),
+      action: texts.page.emptyMailbox,
       onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Button variant="default" leftSection={<IconTrash />} onClick={ask} loading={clear.isPending}>
-      Empty the mailbox
+      {texts.page.emptyTheMailboxText}
     </Button>
   )
 }
@@ -82,21 +85,21 @@ function NothingYet() {
   const isCapturing = useSession().installation.delivery === 'capture'
   if (!isCapturing)
     return (
-      <EmptyState icon={IconInbox} title="This installation delivers email">
-        Messages are captured only if SENDWRIGHT_DELIVERY is “capture”. Sent emails are listed under Emails.
+      <EmptyState icon={IconInbox} title={texts.page.thisInstallationDeliversEmail}>
+        {texts.page.messagesCapturedOnlyIf}
       </EmptyState>
     )
   return (
     <EmptyState
       icon={IconInbox}
-      title="The mailbox is empty"
+      title={texts.page.theMailboxIsEmpty}
       action={
         <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>
-          Send a test email
+          {texts.page.sendATestEmail}
         </Button>
       }
     >
-      Send an email to any address. Its messages appear here, as the recipients would see them.
+      {texts.page.sendEmailAnyAddress}
     </EmptyState>
   )
 }

@@ -6,19 +6,20 @@ import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
   {
-    header: 'Subject',
+    header: texts.emails.subject,
     render: ({ subject }) => (
       <span className="one-line">
-        <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
+        <bdi>{subject === '' ? texts.emails.noSubject : subject}</bdi>
       </span>
     ),
   },
-  { header: 'Status', render: (email) => <EmailStatus email={email} />, width: 140 },
+  { header: texts.emails.status, render: (email) => <EmailStatus email={email} />, width: 140 },
   {
-    header: 'Accepted',
+    header: texts.emails.accepted,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 150,
     isWide: true,
@@ -33,7 +34,7 @@ export function ContactEmails({ contact: { email } }: { contact: Contact }) {
   const list = useList<EmailSummary>('/emails', { query: { to: email }, countAPage: SHOWN })
   return (
     <Section
-      title="Emails"
+      title={texts.emails.emails}
       isFlush
       actions={
         list.rows.length > 0 && (
@@ -44,20 +45,20 @@ export function ContactEmails({ contact: { email } }: { contact: Contact }) {
             to={`/${team.id}/emails`}
             search={{ to: email } as never}
           >
-            Show all
+            {texts.emails.showAll}
           </Button>
         )
       }
     >
       <DataTable
-        label="Emails to this contact"
+        label={texts.emails.emailsToThisContact}
         columns={COLUMNS}
         list={{ ...list, rows: list.rows.slice(0, SHOWN), hasMore: false }}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/emails/${id}`}
         empty={
           <Text size="sm" c="dimmed" px="sm" pb="md">
-            No emails to this address yet.
+            {texts.emails.noEmailsAddressYet}
           </Text>
         }
       />

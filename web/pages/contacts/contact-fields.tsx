@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
 import type { Property } from '../../api/records.ts'
 import type { PropertyDraft } from './property-values.ts'
+import { texts } from './texts.ts'
 
 /** The values of a contact form. */
 export interface ContactDraft {
@@ -19,11 +20,7 @@ interface FieldsProps {
   properties: readonly Property[]
 }
 
-const HINTS = {
-  string: 'Text',
-  number: 'A number',
-  date: 'A date (2026-01-31) or a time in UTC (2026-01-31 09:30)',
-} as const
+const HINTS = texts.fields.hints
 
 /** Fields for the address, the names, and the team's properties by their types. */
 export function ContactFields({ form, properties }: FieldsProps) {
@@ -33,7 +30,7 @@ export function ContactFields({ form, properties }: FieldsProps) {
   return (
     <>
       <TextInput
-        label="Address"
+        label={texts.fields.address}
         type="email"
         required
         data-autofocus
@@ -42,19 +39,19 @@ export function ContactFields({ form, properties }: FieldsProps) {
         {...form.getInputProps('email')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="First name" {...form.getInputProps('first_name')} />
-        <TextInput label="Last name" {...form.getInputProps('last_name')} />
+        <TextInput label={texts.fields.firstName} {...form.getInputProps('first_name')} />
+        <TextInput label={texts.fields.lastName} {...form.getInputProps('last_name')} />
       </SimpleGrid>
       <TextInput
-        label="User id"
-        description="The id of this person in your application."
+        label={texts.fields.userId}
+        description={texts.fields.idPersonApplication}
         {...form.getInputProps('user_id')}
       />
       {properties.map(({ id, key, type, fallback_value: fallback }) => (
         <TextInput
           key={id}
           label={<span className="code">{key}</span>}
-          description={fallback === null ? HINTS[type] : `${HINTS[type]}. Without a value: ${fallback}`}
+          description={fallback === null ? HINTS[type] : texts.fields.withoutAValue(HINTS[type], fallback)}
           inputMode={type === 'number' ? 'decimal' : 'text'}
           {...form.getInputProps(`properties.${key}`)}
         />

@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
+import { texts } from './texts.ts'
 import './contacts.css'
 
 /** Named as in the page's address and in the API. */
@@ -9,8 +10,8 @@ export const FILTERS = ['q', 'list_id', 'segment_id', 'unsubscribed'] as const
 export type ContactFilters = Filters<(typeof FILTERS)[number]>
 
 const SUBSCRIPTIONS = [
-  { value: 'false', label: 'Subscribed' },
-  { value: 'true', label: 'Unsubscribed' },
+  { value: 'false', label: texts.filters.subscribed },
+  { value: 'true', label: texts.filters.unsubscribed },
 ]
 
 /** The filters of the contacts page. */
@@ -22,8 +23,8 @@ export function ContactFilterBar({
   return (
     <Group p="sm" gap="xs" align="flex-end">
       <TextInput
-        aria-label="Address or name begins with"
-        placeholder="Address or name begins with"
+        aria-label={texts.filters.addressNameBegins}
+        placeholder={texts.filters.addressNameBegins}
         leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
@@ -32,9 +33,9 @@ export function ContactFilterBar({
       />
       <div className="filter">
         <NameSelect
-          label="List"
+          label={texts.filters.list}
           isLabelHidden
-          placeholder="Any list"
+          placeholder={texts.filters.anyList}
           path="/lists"
           value={draft.list_id}
           onChange={(id) => setFilter('list_id', id)}
@@ -42,9 +43,9 @@ export function ContactFilterBar({
       </div>
       <div className="filter">
         <NameSelect
-          label="Segment"
+          label={texts.filters.segment}
           isLabelHidden
-          placeholder="Any segment"
+          placeholder={texts.filters.anySegment}
           path="/segments"
           value={draft.segment_id}
           onChange={(id) => setFilter('segment_id', id)}
@@ -52,8 +53,8 @@ export function ContactFilterBar({
       </div>
       <div className="filter">
         <Select
-          aria-label="Subscription"
-          placeholder="Subscribed or not"
+          aria-label={texts.filters.subscription}
+          placeholder={texts.filters.subscribedOrNot}
           clearable
           data={SUBSCRIPTIONS}
           value={draft.unsubscribed ?? null}
@@ -62,7 +63,7 @@ export function ContactFilterBar({
       </div>
       {isFiltered && (
         <Button variant="subtle" onClick={clear} leftSection={<IconX />}>
-          Clear filters
+          {texts.filters.clearFilters}
         </Button>
       )}
     </Group>

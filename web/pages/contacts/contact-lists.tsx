@@ -7,6 +7,7 @@ import { ListChoice } from '../../ui/forms/list-choice.tsx'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 /** The lists that the contact belongs to. */
 export function ContactLists({ contact }: { contact: Contact }) {
@@ -14,11 +15,11 @@ export function ContactLists({ contact }: { contact: Contact }) {
   // In the API, adding and removing lists is a change of the contact.
   const mayChange = useMay().change('Contacts')
   return (
-    <Section title="Lists">
+    <Section title={texts.lists.lists}>
       <Stack gap="xs">
         {contact.lists.length === 0 && (
           <Text size="sm" c="dimmed">
-            Not in any list.
+            {texts.lists.notInAnyList}
           </Text>
         )}
         {contact.lists.map((list) => (
@@ -40,7 +41,7 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
   const leave = useChange({
     touches: ['/lists'],
     onDone: () =>
-      notifyDone(`Removed from “${list.name}”.`, () =>
+      notifyDone(texts.lists.removedFrom(list.name), () =>
         join.mutate(
           { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
           { onError: notifyError },
@@ -48,9 +49,9 @@ function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][num
       ),
   })
   return (
-    <Tooltip label="Remove from the list">
+    <Tooltip label={texts.lists.removeFromTheList}>
       <ActionIcon
-        aria-label={`Remove from ${list.name}`}
+        aria-label={texts.lists.removeFrom(list.name)}
         onClick={() =>
           leave.mutate(
             { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
@@ -70,7 +71,7 @@ function Join({ contact }: { contact: Contact }) {
     touches: ['/lists'],
     onDone: () => {
       setChosen([])
-      notifyDone('Contact added to the list.')
+      notifyDone(texts.lists.contactAddedList)
     },
   })
   const add = () =>
@@ -82,7 +83,7 @@ function Join({ contact }: { contact: Contact }) {
     <Group align="flex-end" gap="xs" mt="xxs">
       <div style={{ flex: 1, minWidth: 0 }}>
         <ListChoice
-          label="Add to lists"
+          label={texts.lists.addToLists}
           value={chosen}
           onChange={setChosen}
           leftOut={contact.lists.map(({ id }) => id)}
@@ -90,7 +91,7 @@ function Join({ contact }: { contact: Contact }) {
       </div>
       {chosen.length > 0 && (
         <Button variant="default" onClick={add} loading={join.isPending}>
-          Add
+          {texts.lists.add}
         </Button>
       )}
     </Group>

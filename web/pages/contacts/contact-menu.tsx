@@ -6,6 +6,7 @@ import { saveFile } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 /** The less common actions on a contact. */
 export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: () => void }) {
@@ -19,23 +20,23 @@ export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: (
   return (
     <Menu position="bottom-end" width={270}>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
+        <ActionIcon variant="default" size={36} aria-label={texts.menu.more}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconDownload />} onClick={save}>
-          Export all data
+          {texts.menu.exportAllData}
         </Menu.Item>
         {(mayChange || mayErase) && <Menu.Divider />}
         {mayChange && (
           <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
-            Delete the contact
+            {texts.menu.deleteTheContact}
           </Menu.Item>
         )}
         {mayErase && (
           <Menu.Item color="red" leftSection={<IconEraser />} onClick={onErase}>
-            Erase the person everywhere
+            {texts.menu.eraseThePersonEverywhere}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -49,21 +50,19 @@ function useRemove(contact: Contact): () => void {
   const change = useChange({
     touches: ['/lists', '/segments'],
     onDone: () => {
-      notifyDone(`${contact.email} deleted.`)
+      notifyDone(texts.menu.deleted(contact.email))
       void navigate({ to: `/${team.id}/contacts` })
     },
   })
   return () =>
     confirm({
-      title: 'Delete this contact?',
+      title: texts.menu.deleteThisContact,
       children: (
         <>
-          <b className="foreign">{contact.email}</b> is removed from every list and segment, with all property
-          values. You cannot undo this. Emails that were sent to the address are kept; to delete those too,
-          erase the person.
+          <b className="foreign">{contact.email}</b> {texts.menu.removedFromEveryList}
         </>
       ),
-      action: 'Delete the contact',
+      action: texts.menu.deleteTheContact,
       onConfirm: () =>
         change.mutate({ path: `/contacts/${contact.id}`, method: 'DELETE' }, { onError: notifyError }),
     })

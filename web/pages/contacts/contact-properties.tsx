@@ -7,21 +7,22 @@ import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showValue } from './property-values.ts'
+import { texts } from './texts.ts'
 
 /** The contact's values, and the fallbacks of properties without one. */
 export function ContactProperties({ contact }: { contact: Contact }) {
   const team = useTeam()
   const properties = useProperties()
   return (
-    <Section title="Properties">
+    <Section title={texts.properties.properties}>
       {properties === undefined && <Skeleton height={48} aria-busy />}
       {properties?.length === 0 && (
         <Text size="sm" c="dimmed">
-          This team has no properties yet.{' '}
+          {texts.properties.teamNoPropertiesYet}{' '}
           <Anchor component={Link} to={`/${team.id}/properties`} size="sm">
-            Properties
+            {texts.properties.properties}
           </Anchor>{' '}
-          are custom fields, such as a plan, a birthday or a count.
+          {texts.properties.customFieldsSuchPlan}
         </Text>
       )}
       {properties !== undefined && properties.length > 0 && (
@@ -42,7 +43,7 @@ function Value({ property, values }: { property: Property; values: Contact['prop
   if (text === '')
     return (
       <Text span inherit c="dimmed">
-        {property.fallback_value === null ? '–' : `${property.fallback_value} (fallback)`}
+        {property.fallback_value === null ? '–' : texts.properties.fallback(property.fallback_value)}
       </Text>
     )
   // A day has no time zone. A time is shown in the user's.

@@ -16,19 +16,20 @@ import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
 import { NewContact } from './new-contact.tsx'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Contact>[] = [
-  { header: 'Address', render: Address },
+  { header: texts.list.address, render: Address },
   {
-    header: 'Name',
+    header: texts.list.name,
     render: (contact) => <span className="foreign">{fullName(contact)}</span>,
     isWide: true,
     width: '20%',
   },
-  { header: 'Lists', render: Lists, isWide: true, width: '22%' },
-  { header: 'Subscription', render: Subscription, width: 130 },
+  { header: texts.list.lists, render: Lists, isWide: true, width: '22%' },
+  { header: texts.list.subscription, render: Subscription, width: 130 },
   {
-    header: 'Added',
+    header: texts.list.added,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 150,
     isWide: true,
@@ -46,13 +47,13 @@ export function ContactsPage() {
   const creating = useDialog('new')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add a contact
+      {texts.list.addAContact}
     </Button>
   )
   return (
     <Page
-      title="Contacts"
-      description="The people you send email to, with their properties."
+      title={texts.list.contacts}
+      description={texts.list.peopleSendEmailProperties}
       actions={
         <>
           <Export query={filters.filters} isFiltered={filters.isFiltered} />
@@ -65,7 +66,7 @@ export function ContactsPage() {
         <ContactFilterBar filters={filters} />
         <Count list={list} isFiltered={filters.isFiltered} />
         <DataTable
-          label="Contacts"
+          label={texts.list.contacts}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
@@ -114,7 +115,11 @@ function Lists({ lists }: Contact) {
 }
 
 function Subscription({ unsubscribed }: Contact) {
-  return unsubscribed ? <State tone="amber">Unsubscribed</State> : <State tone="green">Subscribed</State>
+  return unsubscribed ? (
+    <State tone="amber">{texts.list.unsubscribed}</State>
+  ) : (
+    <State tone="green">{texts.list.subscribed}</State>
+  )
 }
 
 function ImportLink() {
@@ -126,7 +131,7 @@ function ImportLink() {
       component={Link}
       to={`/${team.id}/imports/contacts`}
     >
-      Import
+      {texts.list.import}
     </Button>
   )
 }
@@ -137,7 +142,7 @@ function Export({ query, isFiltered }: { query: Record<string, string | undefine
     void saveFile('/contacts/export', { teamId: team.id, query }, 'contacts.csv').catch(notifyError)
   return (
     <Button variant="default" leftSection={<IconDownload />} onClick={save}>
-      {isFiltered ? 'Export matches' : 'Export'}
+      {isFiltered ? texts.list.exportMatches : texts.list.export}
     </Button>
   )
 }
@@ -151,8 +156,8 @@ function Count({
 }) {
   const text = () => {
     if (isPending || total === null || rows.length === 0) return ' '
-    if (isFiltered && total >= COUNTED_MAX) return `${COUNTED_MAX.toLocaleString()} contacts or more`
-    return total === 1 ? '1 contact' : `${total.toLocaleString()} contacts`
+    if (isFiltered && total >= COUNTED_MAX) return texts.list.contactsOrMore(COUNTED_MAX.toLocaleString())
+    return texts.list.contactsCount(total)
   }
   return (
     <Text size="xs" c="dimmed" px="sm" pb="xxs" role="status">
@@ -165,14 +170,14 @@ function NoMatchingContacts({ clear }: { clear(): void }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="No matching contacts"
+      title={texts.list.noMatchingContacts}
       action={
         <Button variant="default" onClick={clear}>
-          Clear filters
+          {texts.list.clearFilters}
         </Button>
       }
     >
-      The search matches the beginning of addresses and names and ignores case.
+      {texts.list.searchMatchesBeginning}
     </EmptyState>
   )
 }
@@ -182,7 +187,7 @@ function NoContactsYet({ add }: { add: React.ReactNode }) {
   return (
     <EmptyState
       icon={IconAddressBook}
-      title="No contacts yet"
+      title={texts.list.noContactsYet}
       action={
         mayChange && (
           <>
@@ -192,8 +197,7 @@ function NoContactsYet({ add }: { add: React.ReactNode }) {
         )
       }
     >
-      Add contacts here, over the API, or from a CSV file. Lists, segments and campaigns need contacts;
-      transactional email does not.
+      {texts.list.addContactsHereOver}
     </EmptyState>
   )
 }

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
+import { texts } from './texts.ts'
 
 interface EditContactProps {
   contact: Contact
@@ -19,7 +20,13 @@ interface EditContactProps {
 export function EditContact({ contact, isOpen, onClose }: EditContactProps) {
   const properties = useProperties()
   return (
-    <Drawer opened={isOpen} onClose={onClose} title="Edit the contact" position="right" size="md">
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      title={texts.editContact.editTheContact}
+      position="right"
+      size="md"
+    >
       {properties === undefined ? (
         <Skeleton height={320} aria-busy />
       ) : (
@@ -43,7 +50,7 @@ function Fields({
     touches: ['/lists', '/segments'],
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone('Contact changed.')
+      notifyDone(texts.editContact.contactChanged)
       onClose()
     },
   })
@@ -61,7 +68,7 @@ function Fields({
         <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
         <Box mt="xs">
           <FormFooter onCancel={onClose} isPending={change.isPending}>
-            Save
+            {texts.editContact.save}
           </FormFooter>
         </Box>
       </Stack>

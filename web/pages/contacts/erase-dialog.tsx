@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import type { Contact, Erasure } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { texts } from './texts.ts'
 
 interface EraseDialogProps {
   contact: Contact
@@ -15,7 +16,7 @@ interface EraseDialogProps {
 /** Erases a person's data. The user types the address, to confirm that it is the right one. */
 export function EraseDialog({ contact, isOpen, onClose }: EraseDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Erase this person everywhere?" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={texts.eraseDialog.eraseThisPersonEverywhere} size="lg">
       <Fields contact={contact} onClose={onClose} />
     </Modal>
   )
@@ -45,15 +46,15 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
       <Stack>
         <Consequences />
         <Checkbox
-          label="Suppress this address"
-          description="If unchecked, an existing suppression stays in place."
+          label={texts.eraseDialog.suppressThisAddress}
+          description={texts.eraseDialog.ifUncheckedExisting}
           checked={keepsSuppressed}
           onChange={(event) => setKeepsSuppressed(event.currentTarget.checked)}
         />
         <TextInput
           label={
             <>
-              To continue, type <span className="code foreign">{contact.email}</span>
+              {texts.eraseDialog.toContinueType} <span className="code foreign">{contact.email}</span>
             </>
           }
           autoComplete="off"
@@ -65,10 +66,10 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
         <ErrorNote error={change.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {texts.eraseDialog.cancel}
           </Button>
           <Button type="submit" color="red" disabled={!isConfirmed} loading={change.isPending}>
-            Erase the person
+            {texts.eraseDialog.eraseThePerson}
           </Button>
         </Group>
       </Stack>
@@ -78,13 +79,11 @@ function Fields({ contact, onClose }: Omit<EraseDialogProps, 'isOpen'>) {
 
 function Consequences() {
   return (
-    <Alert color="red" icon={<IconAlertTriangle />} title="You cannot undo this">
+    <Alert color="red" icon={<IconAlertTriangle />} title={texts.eraseDialog.youCannotUndoThis}>
       <List size="sm" spacing="xxs">
-        <List.Item>The contact is deleted, with its properties and list memberships.</List.Item>
-        <List.Item>
-          The content of every email to the address is deleted. Waiting emails are canceled.
-        </List.Item>
-        <List.Item>Metrics are kept: they count the emails without the recipient.</List.Item>
+        <List.Item>{texts.eraseDialog.contactDeletedPropertiesList}</List.Item>
+        <List.Item>{texts.eraseDialog.contentEveryEmailAddress}</List.Item>
+        <List.Item>{texts.eraseDialog.metricsKeptCountEmails}</List.Item>
       </List>
     </Alert>
   )

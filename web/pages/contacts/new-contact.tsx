@@ -11,6 +11,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
+import { texts } from './texts.ts'
 
 interface NewContactProps {
   isOpen: boolean
@@ -20,7 +21,7 @@ interface NewContactProps {
 export function NewContact({ isOpen, onClose }: NewContactProps) {
   const properties = useProperties()
   return (
-    <Drawer opened={isOpen} onClose={onClose} title="Add a contact" position="right" size="md">
+    <Drawer opened={isOpen} onClose={onClose} title={texts.newContact.addAContact} position="right" size="md">
       {properties === undefined ? (
         <Skeleton height={320} aria-busy />
       ) : (
@@ -44,7 +45,7 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
     },
   })
   const finish = ({ id, email }: Contact) => {
-    notifyDone(`${email} added.`)
+    notifyDone(texts.newContact.added(email))
     void navigate({ to: `/${team.id}/contacts/${id}` })
   }
   const change = useChange<Contact>({
@@ -73,7 +74,7 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
         <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
         <Box mt="xs">
           <FormFooter onCancel={onClose} isPending={change.isPending || join.isPending}>
-            Add the contact
+            {texts.newContact.addTheContact}
           </FormFooter>
         </Box>
       </Stack>

@@ -7,12 +7,9 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
-const WHY = {
-  manual: 'manually',
-  bounce: 'because an email bounced',
-  complaint: 'because of a complaint',
-} as const
+const WHY = texts.reachability.why
 
 /** Which emails this contact can receive. */
 export function Reachability({ contact }: { contact: Contact }) {
@@ -21,7 +18,7 @@ export function Reachability({ contact }: { contact: Contact }) {
   })
   const entry = data?.data[0] ?? null
   return (
-    <Section title="Reachability">
+    <Section title={texts.reachability.reachability}>
       <Stack gap="md">
         <Subscription contact={contact} />
         <ErrorNote error={error} />
@@ -40,14 +37,15 @@ function Subscription({ contact }: { contact: Contact }) {
   if (!mayChange)
     return (
       <Text size="sm">
-        {isSubscribed ? 'Subscribed to' : 'Unsubscribed from'} campaigns and automations. Transactional email
-        is not affected.
+        {texts.reachability.campaignsAutomations(
+          isSubscribed ? texts.reachability.subscribedTo : texts.reachability.unsubscribedFrom,
+        )}
       </Text>
     )
   return (
     <Switch
-      label="Subscribed"
-      description="Campaigns and automations skip unsubscribed contacts. Transactional email is not affected."
+      label={texts.reachability.subscribed}
+      description={texts.reachability.campaignsAutomationsSkip}
       checked={isSubscribed}
       disabled={change.isPending}
       onChange={() =>
@@ -62,11 +60,12 @@ function Subscription({ contact }: { contact: Contact }) {
 
 function Unsuppressed({ email }: { email: string }) {
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => notifyDone(`${email} suppressed.`) })
+  const change = useChange({ onDone: () => notifyDone(texts.reachability.suppressed(email)) })
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">
-        <IconCircleCheck style={{ verticalAlign: '-3px' }} aria-hidden /> The address is not suppressed.
+        <IconCircleCheck style={{ verticalAlign: '-3px' }} aria-hidden />{' '}
+        {texts.reachability.addressNotSuppressed}
       </Text>
       {mayChange && (
         <Button
@@ -81,7 +80,7 @@ function Unsuppressed({ email }: { email: string }) {
             )
           }
         >
-          Suppress the address
+          {texts.reachability.suppressTheAddress}
         </Button>
       )}
     </Stack>
@@ -91,11 +90,12 @@ function Unsuppressed({ email }: { email: string }) {
 function Suppressed({ entry: { email, reason, source_email_id, created_at } }: { entry: Suppression }) {
   const team = useTeam()
   const mayChange = useMay().change('Suppressions')
-  const change = useChange({ onDone: () => notifyDone(`Suppression of ${email} removed.`) })
+  const change = useChange({ onDone: () => notifyDone(texts.reachability.suppressionOfRemoved(email)) })
   const path = `/suppressions/${encodeURIComponent(email)}`
   return (
-    <Alert color="grape" icon={<IconForbid2 />} title="The address is suppressed">
-      It gets no email{reason === null ? '' : `, ${WHY[reason]}`}, since <Moment at={created_at} />.
+    <Alert color="grape" icon={<IconForbid2 />} title={texts.reachability.theAddressIsSuppressed}>
+      {texts.reachability.getsNoEmailSince(reason === null ? '' : `, ${WHY[reason]}`)}{' '}
+      <Moment at={created_at} />.
       <Stack gap="xs" align="flex-start" mt="xs">
         {source_email_id !== null && (
           <Button
@@ -104,7 +104,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             variant="default"
             size="compact-sm"
           >
-            View the email
+            {texts.reachability.viewTheEmail}
           </Button>
         )}
         {mayChange && (
@@ -114,7 +114,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
             loading={change.isPending}
             onClick={() => change.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
           >
-            Remove suppression
+            {texts.reachability.removeSuppression}
           </Button>
         )}
       </Stack>

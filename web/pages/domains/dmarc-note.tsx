@@ -3,22 +3,23 @@ import { useState } from 'react'
 import type { DomainWhole } from '../../api/records.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 const POLICIES = [
   {
     value: 'none',
-    label: 'None',
-    says: 'Receivers deliver mail that fails DMARC and send you reports. Start with this policy.',
+    label: texts.dmarcNote.none,
+    says: texts.dmarcNote.receiversDeliverMailFails,
   },
   {
     value: 'quarantine',
-    label: 'Quarantine',
-    says: 'Mail that fails goes to the spam folder. Choose this once the reports show that only forged mail fails.',
+    label: texts.dmarcNote.quarantine,
+    says: texts.dmarcNote.mailFailsGoesSpam,
   },
   {
     value: 'reject',
-    label: 'Reject',
-    says: 'Receivers reject mail that fails. The strongest protection against forged senders.',
+    label: texts.dmarcNote.reject,
+    says: texts.dmarcNote.receiversRejectMailFails,
   },
 ] as const
 type Policy = (typeof POLICIES)[number]['value']
@@ -31,12 +32,9 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
   const address = reports.trim()
   const record = `v=DMARC1; p=${policy}${address === '' ? '' : `; rua=mailto:${address}`}`
   return (
-    <Section
-      title="DMARC"
-      description="Tells receivers how to treat mail that forges your domain. Large providers require a DMARC record from bulk senders."
-    >
+    <Section title={texts.dmarcNote.dmarc} description={texts.dmarcNote.tellsReceiversHowTreat}>
       <SegmentedControl
-        aria-label="Policy"
+        aria-label={texts.dmarcNote.policy}
         value={policy}
         onChange={(value) => setPolicy(value as Policy)}
         data={POLICIES.map(({ value, label }) => ({ value, label }))}
@@ -45,8 +43,8 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         {chosen?.says}
       </Text>
       <TextInput
-        label="Send reports to"
-        description="Your address for daily XML reports. Leave empty for no reports."
+        label={texts.dmarcNote.sendReportsTo}
+        description={texts.dmarcNote.addressDailyXmlReports}
         type="email"
         placeholder={`dmarc@${name}`}
         value={reports}
@@ -55,14 +53,12 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         mb="sm"
       />
       <Text size="sm" mb="xxs">
-        A TXT record at <span className="code">_dmarc.{name}</span>:
+        {texts.dmarcNote.aTxtRecordAt} <span className="code">{`_dmarc.${name}`}</span>:
       </Text>
-      <CodeBlock text={record} label="Copy the record" />
+      <CodeBlock text={record} label={texts.dmarcNote.copyTheRecord} />
       <List size="sm" mt="sm" c="dimmed">
-        <List.Item>Publish only one record: if there are two, receivers ignore both.</List.Item>
-        <List.Item>
-          Mail from Sendwright passes DMARC with DKIM and SPF once the records above are published.
-        </List.Item>
+        <List.Item>{texts.dmarcNote.publishOnlyOneRecord}</List.Item>
+        <List.Item>{texts.dmarcNote.mailFromSendwrightPasses}</List.Item>
       </List>
     </Section>
   )

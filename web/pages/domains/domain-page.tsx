@@ -14,6 +14,7 @@ import { DomainSettings } from './domain-settings.tsx'
 import { DomainStatus } from './domain-status.tsx'
 import { RecordCard } from './record-card.tsx'
 import { RecordExport } from './record-export.tsx'
+import { texts } from './texts.ts'
 
 /** While records are pending, the server checks DNS regularly. */
 const PENDING_REFRESH_MS = 15_000
@@ -26,9 +27,11 @@ export function DomainPage() {
     refetchIntervalMs: PENDING_REFRESH_MS,
     refetchWhile: ({ status }) => status !== 'verified',
   })
-  const trail = [{ label: 'Domains', to: `/${team.id}/domains` }]
+  const trail = [{ label: texts.page.domains, to: `/${team.id}/domains` }]
   if (data === undefined)
-    return <PendingPage title="Domain" trail={trail} error={error} onRetry={() => void refetch()} />
+    return (
+      <PendingPage title={texts.page.domain} trail={trail} error={error} onRetry={() => void refetch()} />
+    )
   return (
     <Page
       title={data.name}
@@ -36,12 +39,12 @@ export function DomainPage() {
       badge={<DomainStatus domain={data} />}
       description={
         <>
-          Added <Moment at={data.created_at} />.{' '}
+          {texts.page.added} <Moment at={data.created_at} />.{' '}
           {data.checked_at === null ? (
-            'DNS has not been checked yet.'
+            texts.page.dnsNotBeenChecked
           ) : (
             <>
-              DNS was last checked <Moment at={data.checked_at} isRelative />.
+              {texts.page.dnsWasLastChecked} <Moment at={data.checked_at} isRelative />.
             </>
           )}
         </>
@@ -49,10 +52,7 @@ export function DomainPage() {
       actions={<DomainActions domain={data} />}
     >
       <StateNote domain={data} />
-      <Section
-        title="Records to publish"
-        description="Add these records at your DNS provider. Changes may take minutes to become visible; Sendwright checks again automatically."
-      >
+      <Section title={texts.page.recordsToPublish} description={texts.page.addRecordsDnsProvider}>
         {data.records.map((record) => (
           <RecordCard key={`${record.type} ${record.name}`} record={record} zone={data.name} />
         ))}
@@ -67,9 +67,8 @@ export function DomainPage() {
 function StateNote({ domain: { status, status_reason: reason, captured } }: { domain: DomainWhole }) {
   if (captured)
     return (
-      <Alert color="gray" mb="md" icon={<IconCircleCheck />} title="Verified for capture mode">
-        No email leaves this installation, so no records are needed. To deliver email, publish the records
-        below.
+      <Alert color="gray" mb="md" icon={<IconCircleCheck />} title={texts.page.verifiedForCaptureMode}>
+        {texts.page.noEmailLeavesInstallation}
       </Alert>
     )
   if (status === 'verified') return null
@@ -86,18 +85,8 @@ function StateNote({ domain: { status, status_reason: reason, captured } }: { do
   )
 }
 
-const STATE_TITLES: Readonly<Record<string, string>> = {
-  pending: 'Waiting for DNS records',
-  failed: 'Not verified',
-  temporary_failure: 'Some DNS records are missing',
-}
-const STATE_ADVICE: Readonly<Record<string, string>> = {
-  pending:
-    'Publish the records below. Sendwright checks DNS every five minutes for three days. To check at once, choose “Check now”.',
-  failed: 'You cannot send from this domain. Publish the records below, then check again.',
-  temporary_failure:
-    'You can still send from this domain. If the records are missing for seven days, sending stops.',
-}
+const STATE_TITLES: Readonly<Record<string, string>> = texts.page.stateTitles
+const STATE_ADVICE: Readonly<Record<string, string>> = texts.page.stateAdvice
 
 function DomainActions({ domain }: { domain: DomainWhole }) {
   const team = useTeam()
@@ -107,32 +96,29 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
     touches: ['/attention'],
     onDone: ({ status }) =>
       notifyDone(
-        status === 'verified'
-          ? 'All required records are published.'
-          : 'DNS checked. Some records are still missing.',
+        status === 'verified' ? texts.page.allRequiredRecordsPublished : texts.page.dnsCheckedSomeRecords,
       ),
   })
   const remove = useChange({
     touches: ['/attention'],
     onDone: () => {
-      notifyDone(`${domain.name} removed.`)
+      notifyDone(texts.page.removed(domain.name))
       void navigate({ to: `/${team.id}/domains` })
     },
   })
   if (!mayChange) return null
   const ask = () =>
     confirm({
-      title: `Remove ${domain.name}?`,
-      children:
-        'You can no longer send from this domain, and its DKIM keys are deleted. To add it again, you must publish new records.',
-      action: 'Remove the domain',
+      title: texts.page.removeQuestion(domain.name),
+      children: texts.page.noLongerSendFrom,
+      action: texts.page.removeTheDomain,
       onConfirm: () =>
         remove.mutate({ path: `/domains/${domain.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="xs">
       <Button variant="default" leftSection={<IconTrash />} onClick={ask}>
-        Remove
+        {texts.page.remove}
       </Button>
       <Button
         leftSection={<IconRefresh />}
@@ -144,7 +130,7 @@ function DomainActions({ domain }: { domain: DomainWhole }) {
           )
         }
       >
-        Check now
+        {texts.page.checkNow}
       </Button>
     </Group>
   )

@@ -3,46 +3,51 @@ import type { DomainWhole } from '../../api/records.ts'
 import { useChange, useMay } from '../../api/team.ts'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 /** Settings for emails from the domain. */
 export function DomainSettings({ domain }: { domain: DomainWhole }) {
   const mayChange = useMay().change('Domains')
-  const change = useChange({ onDone: () => notifyDone('Saved.') })
+  const change = useChange({ onDone: () => notifyDone(texts.settings.saved) })
   const save = (body: object) =>
     change.mutate({ path: `/domains/${domain.id}`, method: 'PATCH', body }, { onError: notifyError })
   /** A switch moves at once, and back when the API rejects the change. */
   const shown = { ...domain, ...(change.isPending ? (change.variables.body as Partial<DomainWhole>) : {}) }
   const isDisabled = !mayChange || change.isPending
   return (
-    <Section title="Settings">
+    <Section title={texts.settings.settings}>
       <Stack gap="md">
         <Switch
-          label="Track opens"
-          description="Adds a tracking pixel to the HTML. Many mail clients load it automatically; those opens are marked as machine opens."
+          label={texts.settings.trackOpens}
+          description={texts.settings.addsTrackingPixelHtml}
           checked={shown.open_tracking}
           disabled={isDisabled}
           onChange={(event) => save({ open_tracking: event.currentTarget.checked })}
         />
         <Switch
-          label="Track clicks"
-          description="Links in the HTML redirect through this server, which records each click."
+          label={texts.settings.trackClicks}
+          description={texts.settings.linksHtmlRedirectThrough}
           checked={shown.click_tracking}
           disabled={isDisabled}
           onChange={(event) => save({ click_tracking: event.currentTarget.checked })}
         />
-        <Radio.Group label="TLS to receiving servers" value={shown.tls} onChange={(tls) => save({ tls })}>
+        <Radio.Group
+          label={texts.settings.tlsToReceivingServers}
+          value={shown.tls}
+          onChange={(tls) => save({ tls })}
+        >
           <Stack gap="xs" mt="xs">
             <Radio
               value="opportunistic"
               disabled={isDisabled}
-              label="Opportunistic"
-              description="Uses TLS if the server offers it, as nearly all do. MTA-STS and DANE are always enforced."
+              label={texts.settings.opportunistic}
+              description={texts.settings.usesTlsIfServer}
             />
             <Radio
               value="enforced"
               disabled={isDisabled}
-              label="Required, with a valid certificate"
-              description="Without TLS, emails are deferred and finally fail."
+              label={texts.settings.requiredValidCertificate}
+              description={texts.settings.withoutTlsEmailsDeferred}
             />
           </Stack>
         </Radio.Group>

@@ -1,6 +1,7 @@
 import { Badge, Group } from '@mantine/core'
 import type { Domain } from '../../api/records.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { texts } from './texts.ts'
 
 /** The status of a domain. A badge marks verifications that apply only in capture mode. */
 export function DomainStatus({
@@ -11,7 +12,7 @@ export function DomainStatus({
   return (
     <Group gap="xs">
       <StatusBadge status={status} />
-      {captured && <Badge>capture mode</Badge>}
+      {captured && <Badge>{texts.status.captureMode}</Badge>}
     </Group>
   )
 }

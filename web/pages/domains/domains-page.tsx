@@ -14,22 +14,28 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { DomainStatus } from './domain-status.tsx'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Domain>[] = [
-  { header: 'Domain', render: ({ name }) => <span className="foreign">{name}</span> },
-  { header: 'Status', render: (domain) => <DomainStatus domain={domain} />, width: 190 },
-  { header: 'Tracking', render: (domain) => describeTracking(domain), isWide: true, width: 160 },
+  { header: texts.list.domain, render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: texts.list.status, render: (domain) => <DomainStatus domain={domain} />, width: 190 },
   {
-    header: 'Last checked',
-    render: ({ checked_at }) => <Moment at={checked_at} none="never" isRelative />,
+    header: texts.list.tracking,
+    render: (domain) => describeTracking(domain),
+    isWide: true,
+    width: 160,
+  },
+  {
+    header: texts.list.lastChecked,
+    render: ({ checked_at }) => <Moment at={checked_at} none={texts.list.never} isRelative />,
     isWide: true,
     width: 150,
   },
 ]
 
 function describeTracking({ open_tracking: opens, click_tracking: clicks }: Domain): string {
-  if (opens && clicks) return 'Opens and clicks'
-  return opens ? 'Opens' : clicks ? 'Clicks' : 'Off'
+  if (opens && clicks) return texts.list.opensAndClicks
+  return opens ? texts.list.opens : clicks ? texts.list.clicks : texts.list.off
 }
 
 /** The team's sending domains. */
@@ -40,31 +46,26 @@ export function DomainsPage() {
   const list = useList<Domain>('/domains')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add a domain
+      {texts.list.addADomain}
     </Button>
   )
   return (
-    <Page
-      title="Domains"
-      description="You send from domains that you own and prove with DNS records. Receivers judge your mail by its domain."
-      actions={mayChange && add}
-    >
+    <Page title={texts.list.domains} description={texts.list.sendFromDomainsOwn} actions={mayChange && add}>
       <Section isFlush>
         <DataTable
-          label="Domains"
+          label={texts.list.domains}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/domains/${id}`}
           empty={
-            <EmptyState icon={IconWorld} title="No domains yet" action={mayChange && add}>
-              Add the domain that you send from, for example mail.example.com. Sendwright shows the DNS
-              records to publish and checks them for you.
+            <EmptyState icon={IconWorld} title={texts.list.noDomainsYet} action={mayChange && add}>
+              {texts.list.addDomainSendFrom}
             </EmptyState>
           }
         />
       </Section>
-      <Modal opened={creating.isOpen} onClose={creating.close} title="Add a domain">
+      <Modal opened={creating.isOpen} onClose={creating.close} title={texts.list.addADomain}>
         <AddForm onClose={creating.close} />
       </Modal>
     </Page>
@@ -87,8 +88,8 @@ function AddForm({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <TextInput
-          label="Name"
-          description="A subdomain only for mail keeps its reputation separate from your main domain."
+          label={texts.list.name}
+          description={texts.list.subdomainOnlyMailKeeps}
           placeholder="mail.example.com"
           required
           data-autofocus
@@ -96,7 +97,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
         />
         <ErrorNote error={change.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Add the domain
+          {texts.list.addTheDomain}
         </FormFooter>
       </Stack>
     </form>

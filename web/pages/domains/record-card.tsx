@@ -3,15 +3,11 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-re
 import type { DomainWhole } from '../../api/records.ts'
 import { CopyValue } from '../../ui/copy.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { texts } from './texts.ts'
 
 type DnsRecord = DomainWhole['records'][number]
 
-const PURPOSES: Readonly<Record<string, string>> = {
-  DKIM: 'publishes the key that verifies your signatures',
-  SPF: 'sets the return path, so that bounces come back and SPF passes',
-  DMARC: 'tells receivers how to treat forged mail',
-  Tracking: 'the host of tracked links and open pixels',
-}
+const PURPOSES: Readonly<Record<string, string>> = texts.recordCard.purposes
 
 /** One record: what to publish, what DNS has, and how they differ. */
 export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }) {
@@ -28,22 +24,22 @@ export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }
           </Text>
         </Group>
         <Group gap="xs">
-          <Badge>{record.required ? 'needed' : 'recommended'}</Badge>
+          <Badge>{record.required ? texts.recordCard.needed : texts.recordCard.recommended}</Badge>
           <StatusBadge status={record.status} />
         </Group>
       </Group>
       <Stack gap="xs">
-        <Line label="Type">{record.type}</Line>
-        <Line label="Name">
-          <CopyValue text={record.name} label="Copy the name" />
+        <Line label={texts.recordCard.type}>{record.type}</Line>
+        <Line label={texts.recordCard.name}>
+          <CopyValue text={record.name} label={texts.recordCard.copyTheName} />
           <Text size="xs" c="dimmed">
-            If your provider adds the zone itself, enter only: {shortName(record.name, zone)}
+            {texts.recordCard.ifProviderAddsZone(shortName(record.name, zone))}
           </Text>
         </Line>
-        <Line label="Value">
-          <CopyValue text={record.value} label="Copy the value" />
+        <Line label={texts.recordCard.value}>
+          <CopyValue text={record.value} label={texts.recordCard.copyTheValue} />
         </Line>
-        <Line label="In DNS">
+        <Line label={texts.recordCard.inDns}>
           <Found record={record} />
         </Line>
       </Stack>
@@ -72,14 +68,14 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
 
 /** Shows the records that the last DNS lookup found, and how they differ. */
 function Found({ record: { found, status, value } }: { record: DnsRecord }) {
-  if (status === 'verified') return <Text size="sm">Published correctly.</Text>
+  if (status === 'verified') return <Text size="sm">{texts.recordCard.publishedCorrectly}</Text>
   if (found === null)
     return (
       <Text size="sm" c="dimmed">
-        Not checked yet.
+        {texts.recordCard.notCheckedYet}
       </Text>
     )
-  if (found.length === 0) return <Text size="sm">Nothing is published at this name.</Text>
+  if (found.length === 0) return <Text size="sm">{texts.recordCard.nothingPublishedName}</Text>
   return (
     <>
       <Text size="sm">{describeDifference(found, value)}</Text>
@@ -94,10 +90,10 @@ function Found({ record: { found, status, value } }: { record: DnsRecord }) {
 
 function describeDifference(found: readonly string[], value: string): string {
   const bare = (text: string) => text.replaceAll(/[\s"]/g, '').replace(/\.$/, '').toLowerCase()
-  if (found.some((text) => bare(text) === bare(value))) return 'It differs only in quotes, spaces or letters:'
+  if (found.some((text) => bare(text) === bare(value))) return texts.recordCard.differsOnlyQuotesSpaces
   if (found.some((text) => bare(value).startsWith(bare(text)) && text.length > 10))
-    return 'It was cut off, so the end is missing:'
-  return found.length === 1 ? 'Something else is published:' : 'Other values are published:'
+    return texts.recordCard.cutOffSoEnd
+  return texts.recordCard.otherValuesArePublished(found.length)
 }
 
 function StateIcon({ status }: { status: DnsRecord['status'] }) {

@@ -5,12 +5,13 @@ import { sendRequest } from '../../api/request.ts'
 import { keyOf, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 const FORMATS = [
-  { value: 'zone', label: 'Zone file' },
-  { value: 'cloudflare', label: 'Cloudflare' },
-  { value: 'route53', label: 'Route 53' },
-  { value: 'google', label: 'Google Cloud' },
+  { value: 'zone', label: texts.recordExport.zoneFile },
+  { value: 'cloudflare', label: texts.recordExport.cloudflare },
+  { value: 'route53', label: texts.recordExport.route53 },
+  { value: 'google', label: texts.recordExport.googleCloud },
 ]
 
 /** All records in one text: for the import of a DNS provider, or as commands for its API. */
@@ -26,22 +27,22 @@ export function RecordExport({ domainId, checkedAt }: { domainId: string; checke
   })
   return (
     <Section
-      title="Publish all records at once"
-      description="Import the zone file at your DNS provider, or run the commands in a terminal. They never replace a record."
+      title={texts.recordExport.publishAllRecordsOnce}
+      description={texts.recordExport.importZoneFileDns}
     >
       <SegmentedControl
         data={FORMATS}
         value={format}
         onChange={setFormat}
-        aria-label="Format of the records"
+        aria-label={texts.recordExport.formatOfTheRecords}
         mb="sm"
       />
       {data === undefined ? (
         <Text size="sm" c="dimmed">
-          Loading…
+          {texts.recordExport.loading}
         </Text>
       ) : (
-        <CodeBlock text={data} label="Copy the records" />
+        <CodeBlock text={data} label={texts.recordExport.copyTheRecords} />
       )}
     </Section>
   )

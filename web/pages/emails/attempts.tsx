@@ -5,6 +5,7 @@ import { DeliveryState } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { joinRuns, type Run } from './stages.ts'
+import { texts } from './texts.ts'
 
 const SHOWN_MAX = 5
 
@@ -16,14 +17,14 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
   const shown = isWhole ? runs : runs.slice(0, SHOWN_MAX)
   const failed = shown.find(({ first }) => first.outcome !== 'delivered')
   return (
-    <Box component="section" aria-label="Delivery attempts" style={{ minWidth: 0 }}>
+    <Box component="section" aria-label={texts.attempts.deliveryAttempts} style={{ minWidth: 0 }}>
       <Title order={3} mb="sm">
-        Delivery attempts
+        {texts.attempts.deliveryAttempts}
       </Title>
       {attempts === null && <Skeleton height={90} />}
       {attempts?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No attempts yet.
+          {texts.attempts.noAttemptsYet}
         </Text>
       )}
       {attempts !== null && attempts.length > 0 && (
@@ -43,7 +44,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
       )}
       {attempts !== null && attempts.length > shown.length && (
         <Button variant="subtle" size="compact-sm" mt="xs" onClick={showAll}>
-          Show all {attempts.length} attempts
+          {texts.attempts.showAllAttempts(attempts.length)}
         </Button>
       )}
     </Box>
@@ -68,9 +69,7 @@ function AttemptRow({ run }: { run: Run<Attempt> }) {
       <Accordion.Control>
         <Group gap="xs" justify="space-between" pr="xs">
           <Text size="sm" fw={500}>
-            {run.all.length === 1
-              ? `Attempt ${attempt.attempt}`
-              : `Attempts ${run.last.attempt} to ${attempt.attempt}`}
+            {texts.attempts.attempts(run.all.length, run.last.attempt, attempt.attempt)}
           </Text>
           <DeliveryState status={attempt.outcome} host={attempt.mx_host} />
         </Group>
@@ -95,25 +94,25 @@ function Facts({ attempt }: { attempt: Attempt }) {
   const { started_at, mx_address, source_address, tls } = attempt
   return (
     <dl className="facts">
-      <dt>Started</dt>
+      <dt>{texts.attempts.started}</dt>
       <dd>
         <Moment at={started_at} hasSeconds />
       </dd>
       {mx_address !== null && (
         <>
-          <dt>Server</dt>
+          <dt>{texts.attempts.server}</dt>
           <dd className="foreign">{mx_address}</dd>
         </>
       )}
       {source_address !== null && (
         <>
-          <dt>From</dt>
+          <dt>{texts.attempts.from}</dt>
           <dd className="foreign">{source_address}</dd>
         </>
       )}
       {tls !== null && (
         <>
-          <dt>TLS</dt>
+          <dt>{texts.attempts.tls}</dt>
           <dd className="foreign">{tls}</dd>
         </>
       )}
@@ -122,9 +121,9 @@ function Facts({ attempt }: { attempt: Attempt }) {
 }
 
 const SIGNS: Readonly<Record<string, [sign: string, who: string]>> = {
-  client: ['→', 'We'],
-  server: ['←', 'The server'],
-  note: ['·', 'Note'],
+  client: ['→', texts.attempts.we],
+  server: ['←', texts.attempts.theServer],
+  note: ['·', texts.attempts.note],
 }
 
 /** The transcript, line by line, with the speaker of each line. */
@@ -132,17 +131,17 @@ function Transcript({ lines }: { lines: Attempt['conversation'] }) {
   if (lines.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No transcript: there was no SMTP session.
+        {texts.attempts.noTranscriptThereNo}
       </Text>
     )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="conversation code" aria-label="SMTP transcript" tabIndex={0}>
+    <section className="conversation code" aria-label={texts.attempts.smtpTranscript} tabIndex={0}>
       <table>
         <tbody>
           {lines.map(({ at_ms, who, text }, index) => (
             <tr key={String(index)} data-who={who}>
-              <td>{at_ms} ms</td>
+              <td>{texts.attempts.milliseconds(at_ms)}</td>
               <td title={SIGNS[who]?.[1]}>
                 <span aria-hidden>{SIGNS[who]?.[0]}</span>
                 <VisuallyHidden>{SIGNS[who]?.[1]}:</VisuallyHidden>

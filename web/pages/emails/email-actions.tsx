@@ -17,6 +17,7 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
+import { texts } from './texts.ts'
 import { useSuppress } from './use-suppress.ts'
 
 /** The actions on an email. The page's address names the open dialog (`dialog`). */
@@ -34,12 +35,12 @@ export function EmailActions({ email }: { email: EmailWhole }) {
           leftSection={<IconCalendarClock />}
           onClick={() => dialog.open('reschedule')}
         >
-          Reschedule
+          {texts.actions.reschedule}
         </Button>
       )}
       {mayChange && !isScheduled && !email.content_expired && (
         <Button variant="default" leftSection={<IconRepeat />} onClick={() => dialog.open('resend')}>
-          Send again
+          {texts.actions.sendAgain}
         </Button>
       )}
       <MoreActions email={email} onShare={mayShare ? () => dialog.open('share') : null} />
@@ -58,41 +59,41 @@ export function EmailActions({ email }: { email: EmailWhole }) {
 function MoreActions({ email, onShare }: { email: EmailWhole; onShare: (() => void) | null }) {
   const may = useMay()
   const suppress = useSuppress()
-  const cancel = useChange({ onDone: () => notifyDone('Email canceled.') })
+  const cancel = useChange({ onDone: () => notifyDone(texts.actions.emailCanceled) })
   const askCancel = () =>
     confirm({
-      title: 'Cancel this email?',
-      children: 'The email is not sent and does not count toward your quota. You cannot schedule it again.',
-      action: 'Cancel the email',
+      title: texts.actions.cancelThisEmail,
+      children: texts.actions.emailNotSentDoes,
+      action: texts.actions.cancelTheEmail,
       onConfirm: () =>
         cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }, { onError: notifyError }),
     })
-  const copyId = () => void copyText(email.id).then(() => notifyDone('Id copied.'), notifyError)
+  const copyId = () => void copyText(email.id).then(() => notifyDone(texts.actions.idCopied), notifyError)
   return (
     <Menu position="bottom-end" shadow="md" width={280}>
       <Menu.Target>
         <Button variant="default" rightSection={<IconChevronDown />}>
-          More
+          {texts.actions.more}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy />} onClick={copyId}>
-          Copy the id
+          {texts.actions.copyTheId}
         </Menu.Item>
         {onShare !== null && (
           <Menu.Item leftSection={<IconShare />} onClick={onShare}>
-            Share email
+            {texts.actions.shareEmail}
           </Menu.Item>
         )}
         {may.change('Emails') && email.status === 'scheduled' && (
           <Menu.Item color="red" leftSection={<IconX />} onClick={askCancel}>
-            Cancel
+            {texts.actions.cancel}
           </Menu.Item>
         )}
         {may.change('Suppressions') && (
           <>
             <Menu.Divider />
-            <Menu.Label>Suppress</Menu.Label>
+            <Menu.Label>{texts.actions.suppress}</Menu.Label>
             {email.recipients.slice(0, OFFERED_MAX).map(({ email: address, type }) => (
               <Menu.Item
                 key={`${type} ${address}`}

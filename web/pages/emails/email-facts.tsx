@@ -7,6 +7,7 @@ import { Fact } from '../../ui/facts.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
+import { texts } from './texts.ts'
 
 /** The list of recipients shows all of them. */
 const NAMED_MAX = 3
@@ -20,29 +21,29 @@ export function EmailHead({ email }: { email: EmailWhole }) {
     <>
       <div className="email-line">
         <span>
-          To{' '}
+          {texts.facts.to}{' '}
           {named.map(({ email: address }, index) => (
             <span key={address}>
               {index > 0 && ', '}
               <EmailsLink search={{ to: address }}>{address}</EmailsLink>
             </span>
           ))}
-          {recipients.length > named.length && ` and ${recipients.length - named.length} more`}
+          {recipients.length > named.length && texts.facts.andMore(recipients.length - named.length)}
         </span>
         <span>
-          From <EmailsLink search={{ from: addressOf(from) }}>{from}</EmailsLink>
+          {texts.facts.from} <EmailsLink search={{ from: addressOf(from) }}>{from}</EmailsLink>
         </span>
         <span>
           <Moment at={created_at} />
         </span>
         {scheduled_at !== null && (
           <span>
-            Scheduled for <Moment at={scheduled_at} />
+            {texts.facts.scheduledFor} <Moment at={scheduled_at} />
           </span>
         )}
         {template !== null && (
           <span>
-            Template{' '}
+            {texts.facts.template}{' '}
             <Anchor component={Link} to={`/${team.id}/templates/${template.id}`} inherit>
               <span className="foreign">{template.name}</span>
             </Anchor>
@@ -94,27 +95,27 @@ export function EmailDetails({ email }: { email: EmailWhole }) {
   const team = useTeam()
   return (
     <details className="email-details">
-      <summary>Details</summary>
+      <summary>{texts.facts.details}</summary>
       <dl>
-        <Fact label="Id">
-          <CopyValue text={email.id} label="Copy the id" />
+        <Fact label={texts.facts.id}>
+          <CopyValue text={email.id} label={texts.facts.copyTheId} />
         </Fact>
-        <Fact label="Message-ID">
-          <CopyValue text={email.message_id} label="Copy the Message-ID" />
+        <Fact label={texts.facts.messageId}>
+          <CopyValue text={email.message_id} label={texts.facts.copyTheMessageId} />
         </Fact>
-        <Fact label="Class">{showWord(email.class)}</Fact>
-        <Fact label="Domain">
+        <Fact label={texts.facts.class}>{showWord(email.class)}</Fact>
+        <Fact label={texts.facts.domain}>
           {domain.name === null ? (
-            'Deleted'
+            texts.facts.deleted
           ) : (
             <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} inherit>
               {domain.name}
             </Anchor>
           )}
         </Fact>
-        <Addresses label="Cc" of={cc} />
-        <Addresses label="Bcc" of={bcc} />
-        <Addresses label="Reply-To" of={reply_to} />
+        <Addresses label={texts.facts.cc} of={cc} />
+        <Addresses label={texts.facts.bcc} of={bcc} />
+        <Addresses label={texts.facts.replyTo} of={reply_to} />
       </dl>
     </details>
   )

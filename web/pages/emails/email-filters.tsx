@@ -6,6 +6,7 @@ import { useMay } from '../../api/team.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
+import { texts } from './texts.ts'
 
 /** Named as in the page's address and in the API. Days are in the user's time zone, not in UTC. */
 export const FILTERS = [
@@ -37,8 +38,8 @@ export function EmailFilterBar({
     <>
       <Group p="sm" gap="xs">
         <TextInput
-          aria-label="Search emails"
-          placeholder="Address, subject, id or tag"
+          aria-label={texts.filters.searchEmails}
+          placeholder={texts.filters.searchHint}
           leftSection={<IconSearch />}
           value={draft.q ?? ''}
           onChange={(event) => setFilter('q', event.currentTarget.value)}
@@ -46,8 +47,8 @@ export function EmailFilterBar({
           maw={420}
         />
         <Select
-          aria-label="Status"
-          placeholder="Any status"
+          aria-label={texts.filters.status}
+          placeholder={texts.filters.anyStatus}
           clearable
           data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
           value={draft.status ?? null}
@@ -60,11 +61,11 @@ export function EmailFilterBar({
           aria-expanded={isOpen}
           leftSection={<IconAdjustmentsHorizontal />}
         >
-          {used === 0 ? 'Filters' : `Filters · ${used}`}
+          {used === 0 ? texts.filters.filters : texts.filters.filtersUsed(used)}
         </Button>
         {isFiltered && (
           <Button variant="subtle" onClick={clear} leftSection={<IconX />}>
-            Clear filters
+            {texts.filters.clearFilters}
           </Button>
         )}
         {count}
@@ -96,12 +97,12 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
   )
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
-      {text('to', 'Recipient', 'ann@example.com')}
-      {text('from', 'Sender', 'hello@example.com')}
-      {text('tag', 'Tag', 'name or name:value')}
+      {text('to', texts.filters.recipient, 'ann@example.com')}
+      {text('from', texts.filters.sender, 'hello@example.com')}
+      {text('tag', texts.filters.tag, texts.filters.tagHint)}
       {may.read('Domains') && (
         <NameSelect
-          label="Domain"
+          label={texts.filters.domain}
           path="/domains"
           value={draft.domain_id}
           onChange={(id) => setFilter('domain_id', id)}
@@ -109,22 +110,22 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
       )}
       {may.read('Templates') && (
         <NameSelect
-          label="Template"
+          label={texts.filters.template}
           path="/templates"
           value={draft.template_id}
           onChange={(id) => setFilter('template_id', id)}
         />
       )}
       <Select
-        label="Class"
-        placeholder="Any class"
+        label={texts.filters.class}
+        placeholder={texts.filters.anyClass}
         clearable
         data={CLASSES.map((value) => ({ value, label: showWord(value) }))}
         value={draft.class ?? null}
         onChange={(value) => setFilter('class', value ?? '')}
       />
-      {day('start_date', 'From')}
-      {day('end_date', 'To')}
+      {day('start_date', texts.filters.from)}
+      {day('end_date', texts.filters.to)}
     </SimpleGrid>
   )
 }

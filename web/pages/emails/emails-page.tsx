@@ -13,13 +13,14 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
-  { header: 'Recipients', render: Recipients },
-  { header: 'Subject', render: Subject, width: '46%', isWide: true },
-  { header: 'Status', render: Status, width: 150 },
+  { header: texts.list.recipients, render: Recipients },
+  { header: texts.list.subject, render: Subject, width: '46%', isWide: true },
+  { header: texts.list.status, render: Status, width: 150 },
   {
-    header: 'Accepted',
+    header: texts.list.accepted,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
@@ -36,11 +37,11 @@ export function EmailsPage() {
   const filters = useFilters(FILTERS)
   const list = useList<EmailSummary>('/emails', { query: toQuery(filters.filters) })
   return (
-    <Page title="Emails" description="Every accepted email and its status.">
+    <Page title={texts.list.emails} description={texts.list.everyAcceptedEmailStatus}>
       <Section isFlush>
         <EmailFilterBar filters={filters} count={<Count list={list} isFiltered={filters.isFiltered} />} />
         <DataTable
-          label="Emails"
+          label={texts.list.emails}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
@@ -95,7 +96,7 @@ function Subject(email: EmailSummary) {
   const { subject, tags } = email
   return (
     <span className="one-line">
-      <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
+      <bdi>{subject === '' ? texts.list.noSubject : subject}</bdi>
       {tags.slice(0, 2).map(({ name, value }) => (
         <Badge key={`${name}:${value}`} color="gray" ml="xs" fw={400}>
           {name}: {value}
@@ -131,8 +132,8 @@ function Count({
 }) {
   const text = () => {
     if (isPending || total === null || rows.length === 0) return ' '
-    if (isFiltered && total >= COUNTED_MAX) return `More than ${COUNTED_MAX.toLocaleString()} emails`
-    return total === 1 ? '1 email' : `${total.toLocaleString()} emails`
+    if (isFiltered && total >= COUNTED_MAX) return texts.list.moreThanEmails(COUNTED_MAX.toLocaleString())
+    return texts.list.emailsCount(total)
   }
   return (
     <Text size="xs" c="dimmed" ml="auto" role="status">
@@ -145,15 +146,14 @@ function NothingFits({ clear }: { clear(): void }) {
   return (
     <EmptyState
       icon={IconSearchOff}
-      title="No matching emails"
+      title={texts.list.noMatchingEmails}
       action={
         <Button variant="default" onClick={clear}>
-          Clear filters
+          {texts.list.clearFilters}
         </Button>
       }
     >
-      Search finds the start of an address, any part of a subject, a whole id or Message-ID, and a tag as
-      name:value.
+      {texts.list.searchMatches}
     </EmptyState>
   )
 }
@@ -164,17 +164,16 @@ function NothingYet() {
   return (
     <EmptyState
       icon={IconMail}
-      title="No emails yet"
+      title={texts.list.noEmailsYet}
       action={
         may.change('Emails') && (
           <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>
-            Send a test email
+            {texts.list.sendATestEmail}
           </Button>
         )
       }
     >
-      Emails appear here as soon as the API or SMTP accepts them. The overview shows how to send the first
-      one.
+      {texts.list.emailsAppearHereSoon}
     </EmptyState>
   )
 }

@@ -7,6 +7,7 @@ import { readWhen, WhenField } from '../../ui/forms/when-field.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
+import { texts } from './texts.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -17,7 +18,7 @@ interface DialogProps {
 /** Changes the time of a scheduled email. */
 export function RescheduleDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Reschedule the email">
+    <Modal opened={opened} onClose={onClose} title={texts.rescheduleDialog.rescheduleTheEmail}>
       <RescheduleForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -31,7 +32,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const date = readWhen(at)
   const move = useChange({
     onDone() {
-      if (date !== null) notifyDone(`Email rescheduled for ${showLocal(date)}.`)
+      if (date !== null) notifyDone(texts.rescheduleDialog.emailRescheduledFor(showLocal(date)))
       onClose()
     },
   })
@@ -51,7 +52,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         <WhenField value={at} onChange={setAt} error={move.error} />
         <ErrorNote error={move.error} shownFields={['scheduled_at']} />
         <FormFooter onCancel={onClose} isPending={move.isPending}>
-          Reschedule
+          {texts.rescheduleDialog.reschedule}
         </FormFooter>
       </Stack>
     </form>

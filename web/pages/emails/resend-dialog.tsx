@@ -7,6 +7,7 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -19,7 +20,7 @@ const REACHED = new Set(['delivered', 'sent', 'queued', 'delivery_delayed', 'sch
 /** Sends the same content again, as a new email. */
 export function ResendDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Send this email again">
+    <Modal opened={opened} onClose={onClose} title={texts.resend.sendThisEmailAgain}>
       <ResendForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -35,7 +36,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
   const [other, setOther] = useState('')
   const send = useChange<{ id: string }>({
     onDone({ id }) {
-      notifyDone('Sent as a new email.')
+      notifyDone(texts.resend.sentNewEmail)
       void navigate({ to: `/${team.id}/emails/${id}` })
     },
   })
@@ -52,21 +53,23 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">
-          Sends the same content as a new email with a new id. Suppressed addresses are skipped.
-        </Text>
-        <Radio.Group label="Recipients" value={whom} onChange={(value) => setWhom(value as Whom)}>
+        <Text size="sm">{texts.resend.sendsSameContentNew}</Text>
+        <Radio.Group
+          label={texts.resend.recipients}
+          value={whom}
+          onChange={(value) => setWhom(value as Whom)}
+        >
           <Stack gap="xs" mt="xs">
-            <Radio value="all" data-autofocus label={`All recipients (${email.recipients.length})`} />
+            <Radio value="all" data-autofocus label={texts.resend.allRecipients(email.recipients.length)} />
             {unreached.length > 0 && unreached.length < email.recipients.length && (
-              <Radio value="unreached" label={`Only recipients it did not reach (${unreached.length})`} />
+              <Radio value="unreached" label={texts.resend.onlyRecipientsDidNot(unreached.length)} />
             )}
-            <Radio value="other" label="Another address" />
+            <Radio value="other" label={texts.resend.anotherAddress} />
           </Stack>
         </Radio.Group>
         {whom === 'other' && (
           <TextInput
-            label="Address"
+            label={texts.resend.address}
             type="email"
             required
             value={other}
@@ -76,7 +79,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         )}
         <ErrorNote error={send.error} shownFields={whom === 'other' ? ['to'] : []} />
         <FormFooter onCancel={onClose} isPending={send.isPending}>
-          Send again
+          {texts.resend.sendAgain}
         </FormFooter>
       </Stack>
     </form>

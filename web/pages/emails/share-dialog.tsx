@@ -6,6 +6,7 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { texts } from './texts.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -24,7 +25,7 @@ const LIFETIMES = ['2 hours', '48 hours', '7 days', '30 days']
 /** Creates a public link to the email. */
 export function ShareDialog({ email, opened, onClose }: DialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Share this email">
+    <Modal opened={opened} onClose={onClose} title={texts.shareDialog.shareThisEmail}>
       <ShareForm email={email} onClose={onClose} />
     </Modal>
   )
@@ -42,12 +43,9 @@ function ShareForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">
-          Anyone with the link can read the email and its attachments, without hidden recipients. You cannot
-          revoke the link.
-        </Text>
+        <Text size="sm">{texts.shareDialog.anyoneLinkReadEmail}</Text>
         <Select
-          label="The link expires after"
+          label={texts.shareDialog.theLinkExpiresAfter}
           data={LIFETIMES}
           value={lifetime}
           allowDeselect={false}
@@ -55,7 +53,7 @@ function ShareForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         />
         <ErrorNote error={share.error} />
         <FormFooter onCancel={onClose} isPending={share.isPending}>
-          Create link
+          {texts.shareDialog.createLink}
         </FormFooter>
       </Stack>
     </form>
@@ -65,13 +63,13 @@ function ShareForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
 function CreatedLink({ link, onClose }: { link: SharedLink; onClose(): void }) {
   return (
     <Stack gap="sm">
-      <CopyValue text={link.url} label="Copy the link" />
+      <CopyValue text={link.url} label={texts.shareDialog.copyTheLink} />
       <Text size="sm">
-        The link expires: <Moment at={link.expires_at} />
+        {texts.shareDialog.theLinkExpires} <Moment at={link.expires_at} />
       </Text>
       <Group justify="flex-end">
         <Button data-autofocus onClick={onClose}>
-          Done
+          {texts.shareDialog.done}
         </Button>
       </Group>
     </Stack>

@@ -7,6 +7,7 @@ import { wasCaptured } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { type Tone, toneOf } from '../../ui/status-badge.tsx'
 import { readTime, showLocal } from '../../ui/times.ts'
+import { texts } from './texts.ts'
 import { useSuppress } from './use-suppress.ts'
 
 type Recipient = EmailWhole['recipients'][number]
@@ -19,7 +20,7 @@ export function Verdict({ email, recipient }: { email: EmailWhole; recipient: Re
   const [sentence, rest] = isCaptured ? [advice, ''] : splitAdvice(advice)
   const reply = isCaptured ? null : replyOf(recipient)
   return (
-    <section className="verdict" data-tone={tone} aria-label="Result">
+    <section className="verdict" data-tone={tone} aria-label={texts.verdict.result}>
       <Text fw={600} className="foreign">
         {sentence}
       </Text>
@@ -51,9 +52,10 @@ function replyOf({ smtp_code, enhanced_code, response }: Recipient): string | nu
 
 /** Returns the API's advice about the recipient. Times in it are converted from UTC to the user's time zone. */
 function adviceFor({ advice, response, category, status, mx_host }: Recipient): string {
-  if (wasCaptured(status, mx_host)) return 'Captured, not sent: this server is in capture mode.'
+  if (wasCaptured(status, mx_host)) return texts.verdict.capturedNotSentServer
   const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
-  if (words === null) return status === 'queued' ? 'Waiting in the queue.' : 'No details yet.'
+  if (words === null)
+    return status === 'queued' ? texts.verdict.waitingInTheQueue : texts.verdict.noDetailsYet
   return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {
     const date = readTime(at)
     return date === null ? written : showLocal(date)
@@ -86,7 +88,7 @@ function NextActions({
   if ((isDead || status === 'suppressed') && may.read('Suppressions'))
     actions.push(
       <NextLink key="view" to={`/${team.id}/suppressions`} search={{ q: address }} icon={<IconListSearch />}>
-        View suppression
+        {texts.verdict.viewSuppression}
       </NextLink>,
     )
   if (status === 'bounced' && !isDead && may.change('Suppressions'))
@@ -97,19 +99,19 @@ function NextActions({
         leftSection={<IconForbid2 />}
         onClick={() => suppress(address)}
       >
-        Suppress address
+        {texts.verdict.suppressAddress}
       </Button>,
     )
   if (category === 'authentication_failed' && may.read('Domains'))
     actions.push(
       <NextLink key="dns" to={`/${team.id}/domains/${email.domain.id}`} icon={<IconWorldCog />}>
-        Fix DNS
+        {texts.verdict.fixDns}
       </NextLink>,
     )
   if (CONTENT.has(category ?? '') && email.template !== null && may.read('Templates'))
     actions.push(
       <NextLink key="edit" to={`/${team.id}/templates/${email.template.id}`} icon={<IconPencil />}>
-        Edit template
+        {texts.verdict.editTemplate}
       </NextLink>,
     )
   if (actions.length === 0) return null

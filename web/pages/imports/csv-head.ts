@@ -1,3 +1,4 @@
+import { texts } from './texts.ts'
 /** The first rows of a CSV file, parsed as the server does (src/audience/imports/read-header.ts). */
 export interface CsvHead {
   delimiter: Delimiter
@@ -35,7 +36,7 @@ function decode(bytes: ArrayBuffer, isCut: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
   } catch {
-    throw new UnreadableFile('The file is not in UTF-8. Save it again as “CSV UTF-8”.')
+    throw new UnreadableFile(texts.csvHead.fileNotUtf8)
   }
 }
 
@@ -43,8 +44,8 @@ function decode(bytes: ArrayBuffer, isCut: boolean): string {
 export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
   const trimmed = text.replace(/^[\r\n]+/, '')
   const line = /^[^\r\n]*/.exec(trimmed)?.[0] ?? ''
-  if (line.trim() === '') throw new UnreadableFile('The file has no header row.')
-  if (line.includes('\0')) throw new UnreadableFile('This is not a text file.')
+  if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
+  if (line.includes('\0')) throw new UnreadableFile(texts.csvHead.notTextFile)
   const delimiter = wanted ?? detectDelimiter(line)
   const cells = parseRows(trimmed, DELIMITERS[delimiter], ROWS_SHOWN + 2)
   const [columns = [], ...rows] = cells

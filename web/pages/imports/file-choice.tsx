@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
+import { texts } from './texts.ts'
 import './imports.css'
 
 interface FileChoiceProps {
@@ -36,7 +37,7 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
       )}
       <section
         className="drop-place"
-        aria-label="Drop area for a file"
+        aria-label={texts.fileChoice.dropAreaFile}
         data-over={isOver || undefined}
         onDragOver={over}
         onDragLeave={() => setOver(false)}
@@ -44,18 +45,17 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
       >
         <IconFileSpreadsheet aria-hidden />
         <FileButton onChange={choose} accept=".csv,.tsv,.txt,text/csv,text/plain">
-          {(props) => <Button {...props}>Choose a CSV file</Button>}
+          {(props) => <Button {...props}>{texts.fileChoice.chooseACsvFile}</Button>}
         </FileButton>
         <Text size="sm" c="dimmed">
-          or drop it here. UTF-8, up to 512 MB, separated by commas, semicolons or tabs.
+          {texts.fileChoice.dropHereUtf8}
         </Text>
       </section>
       <div>
         <Text size="sm" mb="xs">
-          The first line names the columns, in any order. You map them to fields in the next step. For
-          example:
+          {texts.fileChoice.firstLineNamesColumns}
         </Text>
-        <CodeBlock text={KINDS[kind].example} label="Copy the example" />
+        <CodeBlock text={KINDS[kind].example} label={texts.fileChoice.copyTheExample} />
       </div>
     </Stack>
   )

@@ -8,10 +8,11 @@ import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import type { ImportKind } from './kinds.ts'
 import { saveErrors } from './save-errors.ts'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<ImportError>[] = [
-  { header: 'Line', render: ({ line }) => line.toLocaleString(), width: 90 },
-  { header: 'Error', render: ({ message }) => <span className="foreign">{message}</span> },
+  { header: texts.errors.line, render: ({ line }) => line.toLocaleString(), width: 90 },
+  { header: texts.errors.error, render: ({ message }) => <span className="foreign">{message}</span> },
 ]
 /** The API stores at most this many errors per import. */
 const STORED_MAX = 1_000
@@ -39,20 +40,26 @@ export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }
   const isCut = of.rows_failed > STORED_MAX
   return (
     <Section
-      title="Skipped rows"
+      title={texts.errors.skippedRows}
       description={
         isCut
-          ? `The first ${STORED_MAX.toLocaleString()} of ${of.rows_failed.toLocaleString()}. Correct them in the file and import it again. Imported rows are only updated.`
-          : 'Correct them in the file and import it again. Imported rows are only updated.'
+          ? texts.errors.firstCorrectThemFile(STORED_MAX.toLocaleString(), of.rows_failed.toLocaleString())
+          : texts.errors.correctThemFileImport
       }
       isFlush
       actions={
         <Button variant="default" leftSection={<IconDownload />} onClick={save} loading={isSaving}>
-          Download
+          {texts.errors.download}
         </Button>
       }
     >
-      <DataTable label="Skipped rows" columns={COLUMNS} list={list} keyOf={({ id }) => id} empty={null} />
+      <DataTable
+        label={texts.errors.skippedRows}
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={null}
+      />
     </Section>
   )
 }

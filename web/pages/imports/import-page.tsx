@@ -9,6 +9,7 @@ import { FileChoice } from './file-choice.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
 import { PreparedImport } from './prepared-import.tsx'
+import { texts } from './texts.ts'
 
 /** The chosen file, and its first rows. */
 export interface ChosenFile {
@@ -45,7 +46,7 @@ function OfKind({ kind }: { kind: ImportKind }) {
       description={KINDS[kind].description}
       trail={[{ label: area, to: `/${team.id}/${kind}` }]}
     >
-      {!mayChange && <Alert color="gray">Your role can view imports but not start them.</Alert>}
+      {!mayChange && <Alert color="gray">{texts.page.roleViewImportsBut}</Alert>}
       {mayChange && chosen === null && (
         <Section>
           <FileChoice kind={kind} fault={fault} onChoose={(file) => void read(file, null)} />

@@ -12,6 +12,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
+import { texts } from './texts.ts'
 
 const POLL_MS = 1_000
 
@@ -28,7 +29,7 @@ export function ImportProgressPage() {
   const { many, title } = KINDS[kind as ImportKind]
   return (
     <Page
-      title={`Import of ${many}`}
+      title={texts.progressPage.importOf(many)}
       trail={[
         { label: many.charAt(0).toUpperCase() + many.slice(1), to: `/${team.id}/${kind}` },
         { label: title, to: `/${team.id}/imports/${kind}` },
@@ -39,7 +40,7 @@ export function ImportProgressPage() {
         data !== undefined &&
         isOver(data) && (
           <Button component={Link} to={`/${team.id}/${kind}`} variant="default">
-            View {many}
+            {texts.progressPage.viewMany(many)}
           </Button>
         )
       }
@@ -54,7 +55,7 @@ export function ImportProgressPage() {
 function Description({ of: { bytes, created_at } }: { of: ImportWhole }) {
   return (
     <>
-      {showBytes(bytes)}, started <Moment at={created_at} />
+      {texts.progressPage.started(showBytes(bytes))} <Moment at={created_at} />
     </>
   )
 }
@@ -63,25 +64,25 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
   return (
     <>
       {of.status === 'failed' && (
-        <Alert color="red" title="The import failed" mb="md" role="alert">
-          <span className="foreign">{of.reason}</span> Rows imported before the failure are kept.
+        <Alert color="red" title={texts.progressPage.theImportFailed} mb="md" role="alert">
+          <span className="foreign">{of.reason}</span> {texts.progressPage.rowsImportedBeforeFailure}
         </Alert>
       )}
       <Section>
-        <Progress value={of.progress} size="lg" aria-label="Progress" mb="xs" />
+        <Progress value={of.progress} size="lg" aria-label={texts.progressPage.progress} mb="xs" />
         <Text size="sm" c="dimmed" role="status">
           {wordsOf(of)}
         </Text>
       </Section>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md" mb="md">
-        <Figure label="Rows read" value={of.rows_read.toLocaleString()} />
-        <Figure label="New" value={of.rows_created.toLocaleString()} />
+        <Figure label={texts.progressPage.rowsRead} value={of.rows_read.toLocaleString()} />
+        <Figure label={texts.progressPage.new} value={of.rows_created.toLocaleString()} />
         {kind === 'contacts' ? (
-          <Figure label="Updated" value={of.rows_updated.toLocaleString()} />
+          <Figure label={texts.progressPage.updated} value={of.rows_updated.toLocaleString()} />
         ) : (
-          <Figure label="Already suppressed" value={of.rows_unchanged.toLocaleString()} />
+          <Figure label={texts.progressPage.alreadySuppressed} value={of.rows_unchanged.toLocaleString()} />
         )}
-        <Figure label="Skipped" value={of.rows_failed.toLocaleString()} />
+        <Figure label={texts.progressPage.skipped} value={of.rows_failed.toLocaleString()} />
       </SimpleGrid>
       {of.rows_failed > 0 && <ImportErrors of={of} kind={kind} />}
     </>
@@ -91,15 +92,15 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
 function wordsOf({ status, progress }: ImportWhole): string {
   switch (status) {
     case 'receiving':
-      return 'Receiving the file.'
+      return texts.progressPage.receivingTheFile
     case 'queued':
-      return 'Waiting for earlier imports. You can close this page.'
+      return texts.progressPage.waitingEarlierImportsClose
     case 'running':
-      return `${progress}% read. The import continues in the background. You can close this page.`
+      return texts.progressPage.readImportContinues(progress)
     case 'completed':
-      return 'All rows have been read.'
+      return texts.progressPage.allRowsBeenRead
     case 'failed':
-      return `The import stopped at ${progress}%.`
+      return texts.progressPage.theImportStoppedAt(progress)
     default:
       return ''
   }

@@ -1,4 +1,5 @@
 import type { Import } from '../../api/records.ts'
+import { texts } from './texts.ts'
 
 export type ImportKind = Import['kind']
 
@@ -16,33 +17,39 @@ interface KindWords {
 /** The kinds of import. `others` are names that other systems use for the same column. */
 export const KINDS: Readonly<Record<ImportKind, KindWords>> = {
   contacts: {
-    title: 'Import contacts',
-    many: 'contacts',
-    description:
-      'Import contacts from a CSV file. Existing contacts are updated. An empty cell leaves its field unchanged.',
+    title: texts.kinds.importContacts,
+    many: texts.kinds.contacts,
+    description: texts.kinds.importContactsFromCsv,
     example: 'email,first_name,plan\nann@customer.example,Ann,pro\nbob@customer.example,Bob,free',
     fields: [
       {
         name: 'email',
-        label: 'Address',
+        label: texts.kinds.address,
         others: ['e-mail', 'emailaddress', 'mail', 'address', 'emailadresse'],
       },
-      { name: 'first_name', label: 'First name', others: ['firstname', 'givenname', 'vorname'] },
-      { name: 'last_name', label: 'Last name', others: ['lastname', 'surname', 'familyname', 'nachname'] },
-      { name: 'user_id', label: 'User id', others: ['userid', 'externalid', 'customerid'] },
-      { name: 'unsubscribed', label: 'Unsubscribed (true or false)', others: ['optout', 'optedout'] },
+      { name: 'first_name', label: texts.kinds.firstName, others: ['firstname', 'givenname', 'vorname'] },
+      {
+        name: 'last_name',
+        label: texts.kinds.lastName,
+        others: ['lastname', 'surname', 'familyname', 'nachname'],
+      },
+      { name: 'user_id', label: texts.kinds.userId, others: ['userid', 'externalid', 'customerid'] },
+      { name: 'unsubscribed', label: texts.kinds.unsubscribedTrueOrFalse, others: ['optout', 'optedout'] },
     ],
     hasProperties: true,
   },
   suppressions: {
-    title: 'Import suppressions',
-    many: 'suppressions',
-    description:
-      'Import addresses from a CSV file. Sendwright sends them no more email. Existing suppressions are unchanged.',
+    title: texts.kinds.importSuppressions,
+    many: texts.kinds.suppressions,
+    description: texts.kinds.importAddressesFromCsv,
     example: 'email,reason\ngone@customer.example,bounce\nangry@customer.example,complaint',
     fields: [
-      { name: 'email', label: 'Address', others: ['e-mail', 'emailaddress', 'mail', 'address', 'recipient'] },
-      { name: 'reason', label: 'Reason (manual, bounce, complaint)', others: ['type', 'origin', 'cause'] },
+      {
+        name: 'email',
+        label: texts.kinds.address,
+        others: ['e-mail', 'emailaddress', 'mail', 'address', 'recipient'],
+      },
+      { name: 'reason', label: texts.kinds.reasonManualBounceComplaint, others: ['type', 'origin', 'cause'] },
     ],
     hasProperties: false,
   },

@@ -3,6 +3,7 @@ import type { Property } from '../../api/records.ts'
 import type { CsvHead } from './csv-head.ts'
 import { type ImportKind, KINDS } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
+import { texts } from './texts.ts'
 
 interface MappingTableProps {
   kind: ImportKind
@@ -28,12 +29,15 @@ export function MappingTable({
   onCreate,
 }: MappingTableProps) {
   const options = [
-    { group: 'Fields', items: KINDS[kind].fields.map(({ name, label }) => ({ value: name, label })) },
     {
-      group: 'Properties',
+      group: texts.mappingTable.fields,
+      items: KINDS[kind].fields.map(({ name, label }) => ({ value: name, label })),
+    },
+    {
+      group: texts.mappingTable.properties,
       items: [
         ...properties.map(({ key, type }) => ({ value: `properties.${key}`, label: `${key} (${type})` })),
-        ...(onCreate === undefined ? [] : [{ value: NEW, label: 'Create a property…' }]),
+        ...(onCreate === undefined ? [] : [{ value: NEW, label: texts.mappingTable.createAProperty }]),
       ],
     },
   ].filter(({ items }) => items.length > 0)
@@ -46,14 +50,14 @@ export function MappingTable({
     return (
       <div key={`${String(place)} ${column}`} className="mapping-row">
         <Text size="sm" fw={500} className="foreign one-line">
-          {column === '' ? '(no name)' : column}
+          {column === '' ? texts.mappingTable.noName : column}
         </Text>
         <Text size="sm" c="dimmed" className="one-line">
-          <bdi>{examples.length === 0 ? 'empty' : examples.join(' · ')}</bdi>
+          <bdi>{examples.length === 0 ? texts.mappingTable.empty : examples.join(' · ')}</bdi>
         </Text>
         <Select
-          aria-label={`Field for column ${column}`}
-          placeholder="Skipped"
+          aria-label={texts.mappingTable.fieldForColumn(column)}
+          placeholder={texts.mappingTable.skipped}
           clearable
           searchable
           data={options}

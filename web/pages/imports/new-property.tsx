@@ -7,6 +7,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { keyFor } from './mapping.ts'
+import { texts } from './texts.ts'
 
 interface NewPropertyProps {
   /** Null while the dialog is closed. */
@@ -18,15 +19,15 @@ interface NewPropertyProps {
 }
 
 const TYPES = [
-  { value: 'string', label: 'String: any text' },
-  { value: 'number', label: 'Number' },
-  { value: 'date', label: 'Date' },
+  { value: 'string', label: texts.newProperty.stringAnyText },
+  { value: 'number', label: texts.newProperty.number },
+  { value: 'date', label: texts.newProperty.date },
 ]
 
 /** Creates a property for a column. */
 export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
   return (
-    <Modal opened={column !== null} onClose={onClose} title="Create a property">
+    <Modal opened={column !== null} onClose={onClose} title={texts.newProperty.createAProperty}>
       {column !== null && <Fields column={column} onClose={onClose} {...rest} />}
     </Modal>
   )
@@ -41,22 +42,22 @@ function Fields({ column, examples, onDone, onClose }: NewPropertyProps & { colu
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Key"
-          description="A letter, then letters, digits and _."
+          label={texts.newProperty.key}
+          description={texts.newProperty.letterThenLettersDigits}
           required
           data-autofocus
           {...form.getInputProps('key')}
         />
         <Select
-          label="Type"
-          description="It cannot be changed later."
+          label={texts.newProperty.type}
+          description={texts.newProperty.cannotChangedLater}
           data={TYPES}
           allowDeselect={false}
           {...form.getInputProps('type')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Create the property
+          {texts.newProperty.createTheProperty}
         </FormFooter>
       </Stack>
     </form>

@@ -9,25 +9,32 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import type { ImportKind } from './kinds.ts'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Import>[] = [
-  { header: 'Started', render: ({ created_at }) => <Moment at={created_at} /> },
-  { header: 'Status', render: Status, width: 140 },
+  { header: texts.pastImports.started, render: ({ created_at }) => <Moment at={created_at} /> },
+  { header: texts.pastImports.status, render: Status, width: 140 },
   {
-    header: 'Rows',
+    header: texts.pastImports.rows,
     render: ({ rows_read: rows }) => rows.toLocaleString(),
     align: 'right',
     width: 110,
     isWide: true,
   },
   {
-    header: 'Skipped',
+    header: texts.pastImports.skipped,
     render: ({ rows_failed: rows }) => rows.toLocaleString(),
     align: 'right',
     width: 110,
     isWide: true,
   },
-  { header: 'File', render: ({ bytes }) => showBytes(bytes), align: 'right', width: 110, isWide: true },
+  {
+    header: texts.pastImports.file,
+    render: ({ bytes }) => showBytes(bytes),
+    align: 'right',
+    width: 110,
+    isWide: true,
+  },
 ]
 const POLL_MS = 3_000
 
@@ -36,16 +43,16 @@ export function PastImports({ kind }: { kind: ImportKind }) {
   const team = useTeam()
   const list = useList<Import>(`/${kind}/imports`, { refetchIntervalMs: POLL_MS })
   return (
-    <Section title="Recent imports" isFlush>
+    <Section title={texts.pastImports.recentImports} isFlush>
       <DataTable
-        label="Imports"
+        label={texts.pastImports.imports}
         columns={COLUMNS}
         list={list}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/imports/${kind}/${id}`}
         empty={
-          <EmptyState icon={IconUpload} title="No imports yet">
-            Results of imports appear here for 30 days.
+          <EmptyState icon={IconUpload} title={texts.pastImports.noImportsYet}>
+            {texts.pastImports.resultsImportsAppearHere}
           </EmptyState>
         }
       />
@@ -59,7 +66,7 @@ function Status({ status, progress }: Import) {
       <StatusBadge status={status} />
       {status === 'running' && (
         <>
-          <Progress value={progress} w={60} aria-label="Progress" />
+          <Progress value={progress} w={60} aria-label={texts.pastImports.progress} />
           <Text span size="xs" c="dimmed">
             {progress}%
           </Text>

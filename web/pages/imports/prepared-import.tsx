@@ -15,6 +15,7 @@ import { faultOf, guessMapping, type Mapping, writeMapping } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { NewProperty } from './new-property.tsx'
 import { Preview } from './preview.tsx'
+import { texts } from './texts.ts'
 
 interface PreparedImportProps {
   kind: ImportKind
@@ -24,9 +25,9 @@ interface PreparedImportProps {
 }
 
 const DELIMITER_WORDS = [
-  { value: 'comma', label: 'Comma' },
-  { value: 'semicolon', label: 'Semicolon' },
-  { value: 'tab', label: 'Tab' },
+  { value: 'comma', label: texts.preparedImport.comma },
+  { value: 'semicolon', label: texts.preparedImport.semicolon },
+  { value: 'tab', label: texts.preparedImport.tab },
 ]
 
 /** Maps the columns of the chosen file to fields, chooses lists for its rows, and starts the import. */
@@ -50,12 +51,20 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
           <DelimiterSelect value={head.delimiter} onChange={onDelimiter} />
           {kind === 'contacts' && (
             <div style={{ minWidth: 220 }}>
-              <ListChoice label="Add all contacts to lists" value={listIds} onChange={setListIds} />
+              <ListChoice
+                label={texts.preparedImport.addAllContactsLists}
+                value={listIds}
+                onChange={setListIds}
+              />
             </div>
           )}
         </Group>
       </FileSection>
-      <Section title="Columns" description="Skipped columns are ignored." isFlush>
+      <Section
+        title={texts.preparedImport.columns}
+        description={texts.preparedImport.skippedColumnsAreIgnored}
+        isFlush
+      >
         <MappingTable
           kind={kind}
           head={head}
@@ -66,7 +75,7 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
         />
       </Section>
       {fields.some((field) => field !== '') && head.rows.length > 0 && (
-        <Section title="Preview of the first rows" isFlush>
+        <Section title={texts.preparedImport.previewFirstRows} isFlush>
           <Preview head={head} mapping={fields} />
         </Section>
       )}
@@ -105,10 +114,10 @@ function FileSection({ chosen: { file, head }, onBack, children }: FileSectionPr
   return (
     <Section
       title={file.name}
-      description={`${showBytes(file.size)}, ${head.columns.length} columns`}
+      description={texts.preparedImport.fileFacts(showBytes(file.size), head.columns.length)}
       actions={
         <Button variant="default" onClick={onBack}>
-          Choose another file
+          {texts.preparedImport.chooseAnotherFile}
         </Button>
       }
     >
@@ -125,7 +134,7 @@ interface DelimiterSelectProps {
 function DelimiterSelect({ value, onChange }: DelimiterSelectProps) {
   return (
     <Select
-      label="Delimiter"
+      label={texts.preparedImport.delimiter}
       data={DELIMITER_WORDS}
       value={value}
       allowDeselect={false}
@@ -170,11 +179,11 @@ function Start({ kind, file, head, mapping, listIds }: StartProps) {
       <ErrorNote error={change.error} />
       {change.isPending && (
         <Text size="sm" c="dimmed" role="status">
-          Uploading the file. Stay on this page until the upload is complete.
+          {texts.preparedImport.uploadingFileStayPage}
         </Text>
       )}
       <Button onClick={start} disabled={fault !== null} loading={change.isPending}>
-        Start the import
+        {texts.preparedImport.startTheImport}
       </Button>
     </Stack>
   )

@@ -7,6 +7,7 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 /** The less common actions on a list. */
 export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => void }) {
@@ -15,7 +16,7 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
   const change = useChange({
     touches: ['/contacts'],
     onDone: () => {
-      notifyDone(`List “${list.name}” removed.`)
+      notifyDone(texts.menu.listRemoved(list.name))
       void navigate({ to: `/${team.id}/lists` })
     },
   })
@@ -25,27 +26,22 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
     )
   const ask = () =>
     confirm({
-      title: `Remove “${list.name}”?`,
-      children: (
-        <Text size="sm">
-          The contacts themselves are kept. You cannot remove a list that a running campaign or automation
-          uses.
-        </Text>
-      ),
-      action: 'Remove the list',
+      title: texts.menu.removeQuestion(list.name),
+      children: <Text size="sm">{texts.menu.contactsThemselvesKeptCannot}</Text>,
+      action: texts.menu.removeTheList,
       onConfirm: () =>
         change.mutate({ path: `/lists/${list.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
+        <ActionIcon variant="default" size={36} aria-label={texts.menu.more}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          Rename
+          {texts.menu.rename}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUpload />}
@@ -53,13 +49,13 @@ export function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => vo
           to={`/${team.id}/imports/contacts`}
           search={{ list_id: list.id } as never}
         >
-          Import contacts
+          {texts.menu.importContacts}
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload />} onClick={save}>
-          Export contacts
+          {texts.menu.exportContacts}
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash />} onClick={ask}>
-          Remove
+          {texts.menu.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

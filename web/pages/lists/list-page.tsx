@@ -14,6 +14,7 @@ import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { ListMenu } from './list-menu.tsx'
+import { texts } from './texts.ts'
 
 /** One list and its contacts. */
 export function ListPage() {
@@ -23,19 +24,19 @@ export function ListPage() {
   const mayChange = useMay().change('Lists')
   const editing = useDialog('edit', mayChange)
   const adding = useDialog('add', mayChange)
-  const trail = [{ label: 'Lists', to: `/${team.id}/lists` }]
+  const trail = [{ label: texts.page.lists, to: `/${team.id}/lists` }]
   if (data === undefined)
-    return <PendingPage title="List" trail={trail} error={error} onRetry={() => void refetch()} />
+    return <PendingPage title={texts.page.list} trail={trail} error={error} onRetry={() => void refetch()} />
   const add = (
     <Button leftSection={<IconUserPlus />} onClick={() => adding.open()}>
-      Add a contact
+      {texts.page.addAContact}
     </Button>
   )
   return (
     <Page
       title={data.name}
       trail={trail}
-      description={data.contact_count === 1 ? '1 contact' : `${data.contact_count.toLocaleString()} contacts`}
+      description={texts.page.contacts(data.contact_count)}
       actions={
         mayChange && (
           <>
@@ -49,12 +50,12 @@ export function ListPage() {
       <NameForm
         isOpen={editing.isOpen}
         onClose={editing.close}
-        title="Rename the list"
+        title={texts.page.renameTheList}
         given={data}
         path="/lists"
         onDone={editing.close}
       />
-      <Modal opened={adding.isOpen} onClose={adding.close} title="Add a contact">
+      <Modal opened={adding.isOpen} onClose={adding.close} title={texts.page.addAContact}>
         <AddMember list={data} onClose={adding.close} />
       </Modal>
     </Page>
@@ -71,17 +72,22 @@ function Members({ list, mayChange, add }: MembersProps) {
   const team = useTeam()
   const contacts = useList<Contact>(`/lists/${list.id}/contacts`)
   const columns: readonly Column<Contact>[] = [
-    { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
+    { header: texts.page.address, render: ({ email }) => <span className="foreign">{email}</span> },
     {
-      header: 'Name',
+      header: texts.page.name,
       render: ({ first_name: first, last_name: last }) => (
         <span className="foreign">{[first, last].filter(Boolean).join(' ')}</span>
       ),
       isWide: true,
     },
-    { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, width: 200, isWide: true },
     {
-      header: 'Actions',
+      header: texts.page.added,
+      render: ({ created_at }) => <Moment at={created_at} />,
+      width: 200,
+      isWide: true,
+    },
+    {
+      header: texts.page.actions,
       hasActions: true,
       align: 'right',
       width: 56,
@@ -91,14 +97,14 @@ function Members({ list, mayChange, add }: MembersProps) {
   return (
     <Section isFlush>
       <DataTable
-        label="Contacts of the list"
+        label={texts.page.contactsOfTheList}
         columns={columns}
         list={contacts}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/contacts/${id}`}
         empty={
-          <EmptyState icon={IconUsers} title="No contacts yet" action={add}>
-            Add contacts here, over the API, or with an import.
+          <EmptyState icon={IconUsers} title={texts.page.noContactsYet} action={add}>
+            {texts.page.addContactsHereOver}
           </EmptyState>
         }
       />
@@ -111,7 +117,7 @@ function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
   const change = useChange({
     touches: ['/lists'],
     onDone: () =>
-      notifyDone(`${contact.email} removed.`, () =>
+      notifyDone(texts.page.emailRemoved(contact.email), () =>
         restore.mutate(
           { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
           { onError: notifyError },
@@ -119,9 +125,9 @@ function TakeOut({ list, contact }: { list: ContactList; contact: Contact }) {
       ),
   })
   return (
-    <Tooltip label="Remove from the list">
+    <Tooltip label={texts.page.remove}>
       <ActionIcon
-        aria-label={`Remove ${contact.email} from the list`}
+        aria-label={texts.page.removeContact(contact.email)}
         onClick={() =>
           change.mutate(
             { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
@@ -141,7 +147,7 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
     touches: ['/lists'],
     onError: (error) => form.setErrors({ email: error.message }),
     onDone: () => {
-      notifyDone(`${form.values.email} added to the list.`)
+      notifyDone(texts.page.addedToTheList(form.values.email))
       onClose()
     },
   })
@@ -156,15 +162,15 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Address of the contact"
-          description="The contact must already exist."
+          label={texts.page.addressOfTheContact}
+          description={texts.page.contactMustAlreadyExist}
           type="email"
           required
           data-autofocus
           {...form.getInputProps('email')}
         />
         <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-end' }}>
-          Add to the list
+          {texts.page.addToTheList}
         </Button>
       </Stack>
     </form>

@@ -10,16 +10,22 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<ContactList>[] = [
-  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
   {
-    header: 'Contacts',
+    header: texts.list.contacts,
     render: ({ contact_count: count }) => count.toLocaleString(),
     width: 120,
     align: 'right',
   },
-  { header: 'Created', render: ({ created_at }) => <Moment at={created_at} />, width: 200, isWide: true },
+  {
+    header: texts.list.created,
+    render: ({ created_at }) => <Moment at={created_at} />,
+    width: 200,
+    isWide: true,
+  },
 ]
 
 /** The team's lists. */
@@ -31,25 +37,25 @@ export function ListsPage() {
   const list = useList<ContactList>('/lists')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Create a list
+      {texts.list.createAList}
     </Button>
   )
   return (
     <Page
-      title="Lists"
-      description="You add contacts to a list yourself. For contacts that match conditions, use a segment."
+      title={texts.list.lists}
+      description={texts.list.addContactsListYourself}
       actions={mayChange && add}
     >
       <Section isFlush>
         <DataTable
-          label="Lists"
+          label={texts.list.lists}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/lists/${id}`}
           empty={
-            <EmptyState icon={IconListDetails} title="No lists yet" action={mayChange && add}>
-              Create a list, such as “Newsletter”. Then add contacts here, over the API, or with an import.
+            <EmptyState icon={IconListDetails} title={texts.list.noListsYet} action={mayChange && add}>
+              {texts.list.createListSuchNewsletter}
             </EmptyState>
           }
         />
@@ -57,7 +63,7 @@ export function ListsPage() {
       <NameForm<ContactList>
         isOpen={creating.isOpen}
         onClose={creating.close}
-        title="Create a list"
+        title={texts.list.createAList}
         given={null}
         path="/lists"
         onDone={({ id }) => void navigate({ to: `/${team.id}/lists/${id}` })}

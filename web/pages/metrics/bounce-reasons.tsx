@@ -7,6 +7,7 @@ import { showShare } from '../../ui/metrics/shares.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { nameOfCause } from './causes.ts'
+import { texts } from './texts.ts'
 
 /** The most groups that the API returns. */
 const CAUSES_MAX = 20
@@ -24,11 +25,11 @@ export function BounceReasons({ query }: { query: Query }) {
   const causes = data === undefined ? [] : causesOf(data)
   return (
     <Section
-      title="Why mail bounced"
-      description="Bounced, rejected and failed recipients by cause."
+      title={texts.bounceReasons.whyMailBounced}
+      description={texts.bounceReasons.bouncedRejectedFailed}
       actions={
         <Anchor component={Link} to={`/${team.id}/emails`} search={{ status: 'bounced' } as never} size="sm">
-          Bounced emails
+          {texts.bounceReasons.bouncedEmails}
         </Anchor>
       }
       isFlush
@@ -39,7 +40,7 @@ export function BounceReasons({ query }: { query: Query }) {
         <Skeleton height={120} m="md" />
       ) : causes.length === 0 ? (
         <Text size="sm" c="dimmed" p="md">
-          No recipient bounced in this period.
+          {texts.bounceReasons.noRecipientBouncedPeriod}
         </Text>
       ) : (
         <CausesTable causes={causes} />
@@ -61,7 +62,9 @@ function causesOf({ groups, totals }: EmailMetrics): Cause[] {
   const causes = groups.map(({ key, counts }) => ({ key, name: nameOfCause(key), ...failuresOf(counts) }))
   const rest = failuresOf(totals)
   for (const cause of causes) for (const name of FAILURES) rest[name] = Math.max(0, rest[name] - cause[name])
-  return sumOf(rest) === 0 ? causes : [...causes, { key: '*', name: 'Other causes', ...rest }]
+  return sumOf(rest) === 0
+    ? causes
+    : [...causes, { key: '*', name: texts.bounceReasons.otherCauses, ...rest }]
 }
 
 function CausesTable({ causes }: { causes: readonly Cause[] }) {
@@ -69,15 +72,15 @@ function CausesTable({ causes }: { causes: readonly Cause[] }) {
   const most = Math.max(...causes.map(sumOf))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label="Causes" tabIndex={0}>
+    <section className="figures" aria-label={texts.bounceReasons.causes} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Cause</th>
-            <th scope="col">Share</th>
-            <th scope="col">Bounced</th>
-            <th scope="col">Rejected</th>
-            <th scope="col">Failed</th>
+            <th scope="col">{texts.bounceReasons.cause}</th>
+            <th scope="col">{texts.bounceReasons.share}</th>
+            <th scope="col">{texts.bounceReasons.bounced}</th>
+            <th scope="col">{texts.bounceReasons.rejected}</th>
+            <th scope="col">{texts.bounceReasons.failed}</th>
           </tr>
         </thead>
         <tbody>

@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { FILTER_OF, type Grouping, nameOfGroup } from './groups.ts'
+import { texts } from './texts.ts'
 
 type Group = EmailMetrics['groups'][number]
 
@@ -32,8 +33,8 @@ export function Breakdown({ by, query, queryBefore }: BreakdownProps) {
   if (now.data === undefined) return <Skeleton height={160} m="md" />
   if (now.data.groups.length === 0)
     return (
-      <EmptyState icon={IconChartBar} title="No metrics in this period">
-        Metrics appear here as soon as emails have a result.
+      <EmptyState icon={IconChartBar} title={texts.breakdown.noMetricsPeriod}>
+        {texts.breakdown.metricsAppearHereSoon}
       </EmptyState>
     )
   const before = new Map(past.data?.groups.map((each) => [each.key, each]))
@@ -49,19 +50,19 @@ function Groups({ by, groups, before }: GroupsProps & { by: keyof typeof FILTER_
   const most = Math.max(1, ...groups.map(({ counts }) => counts.attempted ?? 0))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label="Breakdown" tabIndex={0}>
+    <section className="figures" aria-label={texts.breakdown.breakdown} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Recipients</th>
-            <th scope="col">Delivered</th>
-            <th scope="col">Bounced</th>
-            <th scope="col">Complaints</th>
-            <th scope="col">Opened</th>
-            <th scope="col">Clicked</th>
-            <th scope="col">Time p50</th>
-            <th scope="col">p90</th>
+            <th scope="col">{texts.breakdown.name}</th>
+            <th scope="col">{texts.breakdown.recipients}</th>
+            <th scope="col">{texts.breakdown.delivered}</th>
+            <th scope="col">{texts.breakdown.bounced}</th>
+            <th scope="col">{texts.breakdown.complaints}</th>
+            <th scope="col">{texts.breakdown.opened}</th>
+            <th scope="col">{texts.breakdown.clicked}</th>
+            <th scope="col">{texts.breakdown.timeP50}</th>
+            <th scope="col">{'p90'}</th>
           </tr>
         </thead>
         <tbody>

@@ -3,6 +3,7 @@ import type { Query } from '../../api/request.ts'
 import { stepMsOf } from '../../ui/metrics/points.ts'
 import { takenOf } from '../../ui/metrics/series.ts'
 import { readTime } from '../../ui/times.ts'
+import { texts } from './texts.ts'
 
 type Counts = EmailMetrics['totals']
 
@@ -46,21 +47,21 @@ const ofTaken = (name: string) => (counts: Counts) => share(at(counts, name), ta
 export const KEY_FIGURES: readonly KeyFigure[] = [
   {
     key: 'accepted',
-    label: 'Sent',
+    label: texts.compare.sent,
     countOf: (counts) => at(counts, 'accepted'),
     shareOf: null,
     isBad: false,
   },
   {
     key: 'delivered',
-    label: 'Delivered',
+    label: texts.compare.delivered,
     countOf: takenOf,
     shareOf: (counts) => share(takenOf(counts), at(counts, 'attempted')),
     isBad: false,
   },
   {
     key: 'bounced',
-    label: 'Bounced',
+    label: texts.compare.bounced,
     countOf: (counts) => at(counts, 'bounced'),
     shareOf: (counts) => share(at(counts, 'bounced'), at(counts, 'attempted')),
     isBad: true,
@@ -68,7 +69,7 @@ export const KEY_FIGURES: readonly KeyFigure[] = [
   },
   {
     key: 'complained',
-    label: 'Complaints',
+    label: texts.compare.complaints,
     countOf: (counts) => at(counts, 'complained'),
     shareOf: ofTaken('complained'),
     isBad: true,
@@ -76,14 +77,14 @@ export const KEY_FIGURES: readonly KeyFigure[] = [
   },
   {
     key: 'opened',
-    label: 'Opened',
+    label: texts.compare.opened,
     countOf: (counts) => at(counts, 'opened_unique'),
     shareOf: ofTaken('opened_unique'),
     isBad: false,
   },
   {
     key: 'clicked',
-    label: 'Clicked',
+    label: texts.compare.clicked,
     countOf: (counts) => at(counts, 'clicked_unique'),
     shareOf: ofTaken('clicked_unique'),
     isBad: false,

@@ -3,6 +3,7 @@ import type { EmailMetrics } from '../../api/records.ts'
 import { firstOpenOf } from '../../ui/metrics/points.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { deltaOf, KEY_FIGURES, type KeyFigure, sumCounts } from './compare.ts'
+import { texts } from './texts.ts'
 
 interface FiguresProps {
   /** Undefined while loading. */
@@ -54,14 +55,14 @@ function Values({
     <dd>
       <span className="stat-value">{shareOf === null || share === null ? count : showShare(share)}</span>
       <Text span size="xs" c="dimmed">
-        {shareOf === null || share === null ? 'recipients' : count}
-        {isOver && ` · above ${showShare(limit)}`}
+        {shareOf === null || share === null ? texts.keyFigures.recipients : count}
+        {isOver && texts.keyFigures.aboveLimit(showShare(limit))}
       </Text>
       <Spark values={metrics.series.slice(0, whole).map(({ counts }) => (shareOf ?? countOf)(counts) ?? 0)} />
       {delta !== null && (
         <span className="stat-delta" data-tone={TONES[delta.direction]}>
           {delta.text}
-          <VisuallyHidden> from the previous period: {WORDS[delta.direction]}</VisuallyHidden>
+          <VisuallyHidden> {texts.keyFigures.fromThePreviousPeriod(WORDS[delta.direction])}</VisuallyHidden>
         </span>
       )}
     </dd>

@@ -1,3 +1,4 @@
+import { texts } from './texts.ts'
 import '../../ui/metrics/metrics.css'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
@@ -35,8 +36,8 @@ export function MetricsPage() {
   const before = useGet<EmailMetrics>('/emails/metrics', { query: earlier ?? {}, enabled: earlier !== null })
   return (
     <Page
-      title="Metrics"
-      description="Changes compare with the previous period. They leave out the day or hour that is not over yet."
+      title={texts.page.metrics}
+      description={texts.page.changesComparePreviousPeriod}
       actions={
         <Button
           variant="default"
@@ -44,7 +45,7 @@ export function MetricsPage() {
           disabled={metrics.data === undefined}
           onClick={() => metrics.data !== undefined && saveCsv(metrics.data)}
         >
-          Export CSV
+          {texts.page.exportCsv}
         </Button>
       }
     >
@@ -91,7 +92,7 @@ function Chips({ page }: { page: Parameters }) {
       mb="md"
       rightSection={<IconX />}
       onClick={() => page.setFilter(name, '')}
-      aria-label={`Remove filter: ${text}`}
+      aria-label={texts.page.removeFilter(text)}
     >
       <span className="foreign">{text}</span>
     </Button>
@@ -120,16 +121,12 @@ function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
   const start = new Date(hour - HEAT_DAYS * 24 * HOUR_MS).toISOString()
   return (
     <Section
-      title="Break down by"
-      description={
-        by === 'hours'
-          ? 'The last 28 days, in your time zone.'
-          : 'Small numbers show the change from the previous period, in percentage points.'
-      }
+      title={texts.page.breakDownBy}
+      description={by === 'hours' ? texts.page.last28DaysTime : texts.page.smallNumbersShowChange}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="Break down by"
+          aria-label={texts.page.breakDownBy}
           className="wide-choice"
           value={by}
           onChange={(value) => page.setFilter('by', value)}

@@ -9,6 +9,7 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { ROLE_TEXTS, ROLES } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
+import { texts } from './texts.ts'
 
 const CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }))
 
@@ -29,19 +30,24 @@ export function InviteForm({ team, onClose }: { team: OperatorTeam; onClose: () 
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm" className="foreign">
-          Team: {team.name}
+          {texts.inviteForm.team(team.name)}
         </Text>
         <TextInput
-          label="Email address"
+          label={texts.inviteForm.emailAddress}
           type="email"
           required
           data-autofocus
           {...form.getInputProps('email')}
         />
-        <Select label="Role" data={CHOICES} allowDeselect={false} {...form.getInputProps('role')} />
+        <Select
+          label={texts.inviteForm.role}
+          data={CHOICES}
+          allowDeselect={false}
+          {...form.getInputProps('role')}
+        />
         <ErrorNote error={change.error} shownFields={['email', 'role']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Invite
+          {texts.inviteForm.invite}
         </FormFooter>
       </Stack>
     </form>

@@ -9,12 +9,13 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 
 const COLUMNS: readonly Column<Node>[] = [
   {
-    header: 'Process',
+    header: texts.nodesPage.process,
     render: ({ host, process_id: pid, version }) => (
       <>
         <Text size="sm" fw={500} className="foreign">
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column<Node>[] = [
     ),
   },
   {
-    header: 'Roles',
+    header: texts.nodesPage.roles,
     render: ({ roles }) => (
       <Group gap="xxs">
         {roles.map((role) => (
@@ -39,53 +40,56 @@ const COLUMNS: readonly Column<Node>[] = [
     width: '30%',
   },
   {
-    header: 'State',
+    header: texts.nodesPage.state,
     render: ({ state }) => (
-      <State tone={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'Running' : 'Silent'}</State>
+      <State tone={state === 'up' ? 'green' : 'red'}>
+        {state === 'up' ? texts.nodesPage.running : texts.nodesPage.silent}
+      </State>
     ),
     width: 100,
   },
   {
-    header: 'Leased',
+    header: texts.nodesPage.leased,
     render: ({ deliveries_held: held }) => held?.toLocaleString() ?? '–',
     width: 80,
     align: 'right',
     isWide: true,
   },
   {
-    header: 'Connections',
+    header: texts.nodesPage.connections,
     render: ({ connections }) => connections,
     width: 110,
     align: 'right',
     isWide: true,
   },
   {
-    header: 'Memory',
+    header: texts.nodesPage.memory,
     render: ({ memory_bytes: bytes }) => showBytes(bytes),
     width: 100,
     align: 'right',
     isWide: true,
   },
-  { header: 'Started', render: ({ started_at }) => <Moment at={started_at} isRelative />, width: 130 },
+  {
+    header: texts.nodesPage.started,
+    render: ({ started_at }) => <Moment at={started_at} isRelative />,
+    width: 130,
+  },
 ]
 
 /** The running processes of the installation. */
 export function NodesPage() {
   const list = useWholeList<Node>('/operator/nodes', { isTeamless: true, refetchIntervalMs: REFRESH_MS })
   return (
-    <Page
-      title="Nodes"
-      description="The processes that share this installation’s database. A process that stops is listed as silent for an hour. The others take over its deliveries."
-    >
+    <Page title={texts.nodesPage.nodes} description={texts.nodesPage.processesShareInstallations}>
       <Section isFlush>
         <DataTable
-          label="Nodes"
+          label={texts.nodesPage.nodes}
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconServer} title="No running processes">
-              Every process reports every five seconds.
+            <EmptyState icon={IconServer} title={texts.nodesPage.noRunningProcesses}>
+              {texts.nodesPage.everyProcessReportsEvery}
             </EmptyState>
           }
         />

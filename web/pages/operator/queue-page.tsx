@@ -11,6 +11,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
+import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 
@@ -22,13 +23,13 @@ export function QueuePage() {
   })
   return (
     <Page
-      title="Queue"
+      title={texts.queuePage.queue}
       description={
         data === undefined ? (
-          'Deliveries without a final result.'
+          texts.queuePage.deliveriesWithoutFinalResult
         ) : (
           <>
-            Deliveries without a final result, as of <Moment at={data.as_of} isRelative />.
+            {texts.queuePage.deliveriesWithoutAFinalResultAs} <Moment at={data.as_of} isRelative />.
           </>
         )
       }
@@ -45,37 +46,41 @@ export function QueuePage() {
 
 function Sections({ queue }: { queue: OperatorQueue }) {
   const count = (value: number) =>
-    `${value.toLocaleString()}${value >= queue.counted_up_to ? ' or more' : ''}`
+    `${value.toLocaleString()}${value >= queue.counted_up_to ? texts.queuePage.orMore : ''}`
   return (
     <>
       <Grid gap="md" mb="md">
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
-            label="Ready"
+            label={texts.queuePage.ready}
             value={count(queue.ready)}
-            note={`oldest: ${showDuration(queue.oldest_ready_seconds * 1_000)}`}
+            note={texts.queuePage.oldest(showDuration(queue.oldest_ready_seconds * 1_000))}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
-          <Figure label="In progress" value={count(queue.leased)} note="leased by a process" />
+          <Figure
+            label={texts.queuePage.inProgress}
+            value={count(queue.leased)}
+            note={texts.queuePage.leasedByAProcess}
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
-            label="Delayed"
+            label={texts.queuePage.delayed}
             value={count(queue.delayed)}
-            note="until the next attempt, or for a paused site"
+            note={texts.queuePage.untilNextAttemptPaused}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 6, lg: 3 }}>
           <Figure
-            label="Scheduled"
+            label={texts.queuePage.scheduled}
             value={count(queue.scheduled)}
             note={
               queue.next_due_at === null ? (
-                'none is due'
+                texts.queuePage.noneIsDue
               ) : (
                 <>
-                  next due <Moment at={queue.next_due_at} isRelative />
+                  {texts.queuePage.nextDue} <Moment at={queue.next_due_at} isRelative />
                 </>
               )
             }
@@ -83,11 +88,11 @@ function Sections({ queue }: { queue: OperatorQueue }) {
         </Grid.Col>
       </Grid>
       <Sums
-        title="By team"
+        title={texts.queuePage.byTeam}
         rows={queue.by_team.map((team) => ({ ...team, key: team.team_id, name: team.name ?? team.team_id }))}
       />
       <Sums
-        title="By destination"
+        title={texts.queuePage.byDestination}
         rows={queue.by_destination.map((each) => ({ ...each, key: each.domain, name: each.domain }))}
       />
       <ShutSites sites={queue.by_site} />
@@ -108,10 +113,18 @@ function Sums({ title, rows }: { title: string; rows: readonly Sum[] }) {
     <Section title={title} isFlush>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
-          No deliveries are waiting.
+          {texts.queuePage.noDeliveriesAreWaiting}
         </Text>
       ) : (
-        <Rows label={title} headers={['Name', 'Ready', 'Waiting', 'Oldest ready']}>
+        <Rows
+          label={title}
+          headers={[
+            texts.queuePage.name,
+            texts.queuePage.ready,
+            texts.queuePage.waiting,
+            texts.queuePage.oldestReady,
+          ]}
+        >
           {rows.map(({ key, name, ready, waiting, oldest_ready_at: oldest }) => (
             <tr key={key}>
               <td className="foreign">{name}</td>
@@ -160,11 +173,10 @@ function Rows({
 
 function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
   return (
-    <Section title="Paused sites" description="Waiting deliveries are sent when the site resumes.">
+    <Section title={texts.queuePage.pausedSites} description={texts.queuePage.waitingDeliveriesSentWhen}>
       {sites.length === 0 ? (
-        <EmptyState icon={IconStackFront} title="No paused sites">
-          A site is a set of mail servers. Sendwright pauses a site that limits its sending rate or does not
-          respond.
+        <EmptyState icon={IconStackFront} title={texts.queuePage.noPausedSites}>
+          {texts.queuePage.siteSetMailServers}
         </EmptyState>
       ) : (
         sites.map((site) => (
@@ -173,7 +185,7 @@ function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
               <span className="foreign">{site.name}</span>
             </Anchor>
             <Text size="sm">
-              {site.waiting.toLocaleString()} wait until <Moment at={site.paused_until} />
+              {texts.queuePage.waitUntil(site.waiting.toLocaleString())} <Moment at={site.paused_until} />
             </Text>
             <Text size="sm" c="dimmed" className="foreign">
               {site.reason}

@@ -27,6 +27,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 const STATES = ['open', 'paused', 'probing', 'stopped'].map((value) => ({
@@ -47,7 +48,7 @@ export function SitesPage() {
   const columns: readonly Column<Site>[] = [
     ...FACTS,
     {
-      header: 'Actions',
+      header: texts.sitesPage.actions,
       hasActions: true,
       align: 'right',
       width: 56,
@@ -56,31 +57,32 @@ export function SitesPage() {
   ]
   return (
     <Page
-      title="Sites"
-      description="A site is a set of mail servers as seen from one source address. All domains of a provider share it."
+      title={texts.sitesPage.sites}
+      description={texts.sitesPage.siteSetMailServers}
       actions={
         <Button component={Link} to="/operator/shaping" variant="default">
-          Shaping rules
+          {texts.sitesPage.shapingRules}
         </Button>
       }
     >
       <Section isFlush>
         <FilterBar filters={filters} />
         <DataTable
-          label="Sites"
+          label={texts.sitesPage.sites}
           columns={columns}
           list={list}
           keyOf={({ name }) => name}
           empty={
-            <EmptyState icon={IconWorld} title={filters.isFiltered ? 'No matching sites' : 'No sites yet'}>
-              {filters.isFiltered
-                ? 'Clear a filter to see more.'
-                : 'A site appears here with the first email for it.'}
+            <EmptyState
+              icon={IconWorld}
+              title={filters.isFiltered ? texts.sitesPage.noMatchingSites : texts.sitesPage.noSitesYet}
+            >
+              {filters.isFiltered ? texts.sitesPage.clearFilterSeeMore : texts.sitesPage.siteAppearsHereFirst}
             </EmptyState>
           }
         />
       </Section>
-      <Modal opened={pausing.isOpen} onClose={pausing.close} title="Pause a site">
+      <Modal opened={pausing.isOpen} onClose={pausing.close} title={texts.sitesPage.pauseASite}>
         {pausing.value !== null && <PauseForm name={pausing.value} onClose={pausing.close} />}
       </Modal>
     </Page>
@@ -88,38 +90,39 @@ export function SitesPage() {
 }
 
 const FACTS: readonly Column<Site>[] = [
-  { header: 'Site', render: (site) => <Name site={site} /> },
-  { header: 'State', render: (site) => <SiteState site={site} />, width: '26%' },
+  { header: texts.sitesPage.site, render: (site) => <Name site={site} /> },
+  { header: texts.sitesPage.state, render: (site) => <SiteState site={site} />, width: '26%' },
   {
-    header: 'Waiting',
+    header: texts.sitesPage.waiting,
     render: ({ waiting }) => waiting.toLocaleString(),
     width: 90,
     align: 'right',
     isWide: true,
   },
   {
-    header: 'Connections',
-    render: ({ connections, connections_limit: limit }) => `${connections} of ${limit}`,
+    header: texts.sitesPage.connections,
+    render: ({ connections, connections_limit: limit }) =>
+      texts.sitesPage.connectionsOfLimit(connections, limit),
     width: 120,
     align: 'right',
     isWide: true,
   },
-  { header: 'Rate', render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
+  { header: texts.sitesPage.rate, render: ({ rate }) => rate ?? '–', width: 90, isWide: true },
 ]
 
 function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'site' | 'state'> }) {
   return (
     <Group p="sm" gap="sm">
       <TextInput
-        aria-label="Name"
-        placeholder="Part of a name"
+        aria-label={texts.sitesPage.name}
+        placeholder={texts.sitesPage.partOfAName}
         leftSection={<IconSearch />}
         value={draft.site ?? ''}
         onChange={(event) => setFilter('site', event.currentTarget.value)}
       />
       <Select
-        aria-label="State"
-        placeholder="Any state"
+        aria-label={texts.sitesPage.state}
+        placeholder={texts.sitesPage.anyState}
         clearable
         data={STATES}
         value={filters.state ?? null}
@@ -136,8 +139,8 @@ function Name({ site: { site, source, tls, relay, rules } }: { site: Site }) {
         {site}
       </Text>
       <Text size="xs" c="dimmed" className="foreign">
-        {relay ? 'relay' : `from ${source}`}
-        {tls === 'opportunistic' ? '' : `, TLS ${tls}`} · {rules}
+        {relay ? texts.sitesPage.relay : texts.sitesPage.fromSource(source)}
+        {tls === 'opportunistic' ? '' : texts.sitesPage.tls(tls)} · {rules}
       </Text>
     </>
   )
@@ -149,7 +152,7 @@ function SiteState({ site: { state, reason, paused_until: until } }: { site: Sit
       <StatusBadge status={state} />
       {until !== null && (
         <Text size="xs" c="dimmed">
-          until <Moment at={until} />
+          {texts.sitesPage.until} <Moment at={until} />
         </Text>
       )}
       {reason !== null && state !== 'open' && (
@@ -162,12 +165,15 @@ function SiteState({ site: { state, reason, paused_until: until } }: { site: Sit
 }
 
 function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
-  const change = useChange({ isTeamless: true, onDone: () => notifyDone('Delivery resumes within seconds.') })
+  const change = useChange({
+    isTeamless: true,
+    onDone: () => notifyDone(texts.sitesPage.deliveryResumesWithinSeconds),
+  })
   const path = `/sites/${encodeURIComponent(site.name)}/resume`
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${site.site}`}>
+        <ActionIcon aria-label={texts.sitesPage.actionsFor(site.site)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
@@ -177,10 +183,10 @@ function Actions({ site, onPause }: { site: Site; onPause: () => void }) {
           disabled={site.state === 'open'}
           onClick={() => change.mutate({ path, method: 'POST', body: {} }, { onError: notifyError })}
         >
-          Resume delivery
+          {texts.sitesPage.resumeDelivery}
         </Menu.Item>
         <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
-          Pause site
+          {texts.sitesPage.pauseSite}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -193,7 +199,7 @@ function PauseForm({ name, onClose }: { name: string; onClose: () => void }) {
     isTeamless: true,
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone('Delivery pauses within seconds.')
+      notifyDone(texts.sitesPage.deliveryPausesWithinSeconds)
       onClose()
     },
   })
@@ -206,20 +212,26 @@ function PauseForm({ name, onClose }: { name: string; onClose: () => void }) {
         <Text size="sm" className="foreign">
           {name}
         </Text>
-        <NumberInput label="Minutes" min={1} required data-autofocus {...form.getInputProps('minutes')} />
+        <NumberInput
+          label={texts.sitesPage.minutes}
+          min={1}
+          required
+          data-autofocus
+          {...form.getInputProps('minutes')}
+        />
         <TextInput
-          label="Reason"
-          description="Shown to teams whose mail is waiting."
+          label={texts.sitesPage.reason}
+          description={texts.sitesPage.shownTeamsWhoseMail}
           required
           {...form.getInputProps('reason')}
         />
         <ErrorNote error={change.error} shownFields={['minutes', 'reason']} />
         <Group justify="space-between">
           <Anchor component={Link} to="/operator/shaping" size="sm">
-            For lasting limits, add a shaping rule
+            {texts.sitesPage.lastingLimitsAddShaping}
           </Anchor>
           <Button type="submit" loading={change.isPending}>
-            Pause the site
+            {texts.sitesPage.pauseTheSite}
           </Button>
         </Group>
       </Stack>

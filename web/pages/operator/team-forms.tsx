@@ -6,6 +6,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 /** Creates a team, or changes its name or plan. */
 export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose: () => void }) {
@@ -16,7 +17,7 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
     touches: ['/session'],
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(team === null ? 'Team created. Invite its owner next.' : 'Team changed.')
+      notifyDone(team === null ? texts.teamForms.teamCreatedInviteOwner : texts.teamForms.teamChanged)
       onClose()
     },
   })
@@ -33,11 +34,16 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
-        <Select label="Plan" data={known} allowDeselect={false} {...form.getInputProps('plan')} />
+        <TextInput label={texts.teamForms.name} required data-autofocus {...form.getInputProps('name')} />
+        <Select
+          label={texts.teamForms.plan}
+          data={known}
+          allowDeselect={false}
+          {...form.getInputProps('plan')}
+        />
         <ErrorNote error={change.error} shownFields={['name', 'plan']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {team === null ? 'Create the team' : 'Save'}
+          {team === null ? texts.teamForms.createTheTeam : texts.teamForms.save}
         </FormFooter>
       </Stack>
     </form>
@@ -45,7 +51,7 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
 }
 
 function describePlan({ name, month_recipients: month }: Plan): string {
-  return month === null ? `${name} · no quota` : `${name} · ${month.toLocaleString()} a month`
+  return month === null ? texts.teamForms.noQuota(name) : `${name} · ${month.toLocaleString()} a month`
 }
 
 /** Pauses a team's sending. Its members see the reason. */
@@ -55,7 +61,7 @@ export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: 
     isTeamless: true,
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(`Sending of ${team.name} paused.`)
+      notifyDone(texts.teamForms.sendingOfPaused(team.name))
       onClose()
     },
   })
@@ -65,19 +71,17 @@ export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">
-          New emails of {team.name} are rejected. Emails accepted before the pause are still delivered.
-        </Text>
+        <Text size="sm">{texts.teamForms.newEmailsRejectedEmails(team.name)}</Text>
         <TextInput
-          label="Reason"
-          description="Shown to the members of the team."
+          label={texts.teamForms.reason}
+          description={texts.teamForms.shownMembersTeam}
           required
           data-autofocus
           {...form.getInputProps('reason')}
         />
         <ErrorNote error={change.error} shownFields={['reason']} />
         <FormFooter onCancel={onClose} isPending={change.isPending} isDangerous>
-          Pause sending
+          {texts.teamForms.pauseSending}
         </FormFooter>
       </Stack>
     </form>

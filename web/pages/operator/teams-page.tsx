@@ -22,10 +22,11 @@ import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { InviteForm } from './invite-form.tsx'
 import { PauseTeamForm, TeamForm } from './team-forms.tsx'
+import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<OperatorTeam>[] = [
   {
-    header: 'Team',
+    header: texts.teamsPage.team,
     render: ({ name, id, plan }) => (
       <>
         <Text size="sm" fw={500} className="foreign">
@@ -40,17 +41,29 @@ const COLUMNS: readonly Column<OperatorTeam>[] = [
       </>
     ),
   },
-  { header: 'Plan', render: ({ plan }) => plan, width: 110, isWide: true },
+  { header: texts.teamsPage.plan, render: ({ plan }) => plan, width: 110, isWide: true },
   {
-    header: 'This month',
+    header: texts.teamsPage.thisMonth,
     render: ({ month }) => showPeriod(month),
     width: 170,
     align: 'right',
     isWide: true,
   },
-  { header: 'Today', render: ({ day }) => showPeriod(day), width: 140, align: 'right', isWide: true },
-  { header: 'Members', render: ({ members }) => members, width: 90, align: 'right', isWide: true },
-  { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
+  {
+    header: texts.teamsPage.today,
+    render: ({ day }) => showPeriod(day),
+    width: 140,
+    align: 'right',
+    isWide: true,
+  },
+  {
+    header: texts.teamsPage.members,
+    render: ({ members }) => members,
+    width: 90,
+    align: 'right',
+    isWide: true,
+  },
+  { header: texts.teamsPage.sending, render: (team) => <Sending team={team} />, width: 130 },
 ]
 
 /** All teams, with their plans and whether they may send. */
@@ -64,7 +77,7 @@ export function TeamsPage() {
   const columns: readonly Column<OperatorTeam>[] = [
     ...COLUMNS,
     {
-      header: 'Actions',
+      header: texts.teamsPage.actions,
       hasActions: true,
       align: 'right',
       width: 56,
@@ -80,27 +93,27 @@ export function TeamsPage() {
   ]
   return (
     <Page
-      title="Teams"
-      description="Every email belongs to a team. Each team has its own plan, users and API keys."
+      title={texts.teamsPage.teams}
+      description={texts.teamsPage.everyEmailBelongsTeam}
       actions={
         <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-          Create a team
+          {texts.teamsPage.createATeam}
         </Button>
       }
     >
       <Section isFlush>
         <FilterBar filters={filters} />
         <DataTable
-          label="Teams"
+          label={texts.teamsPage.teams}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
             <EmptyState
               icon={IconUsersGroup}
-              title={filters.isFiltered ? 'No matching teams' : 'No teams yet'}
+              title={filters.isFiltered ? texts.teamsPage.noMatchingTeams : texts.teamsPage.noTeamsYet}
             >
-              {filters.isFiltered ? 'Clear a filter to see more.' : 'Create a team, then invite its owner.'}
+              {filters.isFiltered ? texts.teamsPage.clearFilterSeeMore : texts.teamsPage.createTeamThenInvite}
             </EmptyState>
           }
         />
@@ -114,19 +127,19 @@ function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filter
   return (
     <Group p="sm" gap="sm">
       <TextInput
-        aria-label="Name"
-        placeholder="Names that begin with"
+        aria-label={texts.teamsPage.name}
+        placeholder={texts.teamsPage.namesThatBeginWith}
         leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
       />
       <Select
-        aria-label="Sending"
-        placeholder="Any"
+        aria-label={texts.teamsPage.sending}
+        placeholder={texts.teamsPage.any}
         clearable
         data={[
-          { value: 'true', label: 'Paused' },
-          { value: 'false', label: 'Active' },
+          { value: 'true', label: texts.teamsPage.paused },
+          { value: 'false', label: texts.teamsPage.active },
         ]}
         value={filters.paused ?? null}
         onChange={(value) => setFilter('paused', value ?? '')}
@@ -151,14 +164,14 @@ function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
       <Modal
         opened={creating.isOpen || edited !== null}
         onClose={closeForm}
-        title={edited === null ? 'Create a team' : 'Change the team'}
+        title={edited === null ? texts.teamsPage.createATeam : texts.teamsPage.changeTheTeam}
       >
         <TeamForm key={edited?.id ?? 'new'} team={edited} onClose={closeForm} />
       </Modal>
-      <Modal opened={paused !== null} onClose={pausing.close} title="Pause sending">
+      <Modal opened={paused !== null} onClose={pausing.close} title={texts.teamsPage.pauseSending}>
         {paused !== null && <PauseTeamForm team={paused} onClose={pausing.close} />}
       </Modal>
-      <Modal opened={invited !== null} onClose={inviting.close} title="Invite a person">
+      <Modal opened={invited !== null} onClose={inviting.close} title={texts.teamsPage.inviteAPerson}>
         {invited !== null && <InviteForm team={invited} onClose={inviting.close} />}
       </Modal>
     </>
@@ -166,7 +179,9 @@ function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
 }
 
 const showPeriod = ({ used, limit }: OperatorTeam['month']) =>
-  limit === null ? used.toLocaleString() : `${used.toLocaleString()} of ${limit.toLocaleString()}`
+  limit === null
+    ? used.toLocaleString()
+    : texts.teamsPage.usedOfLimit(used.toLocaleString(), limit.toLocaleString())
 
 function Sending({ team: { sending_paused_at: at, sending_paused_reason: reason } }: { team: OperatorTeam }) {
   if (at === null) return <StatusBadge status="active" />
@@ -188,7 +203,10 @@ interface ActionsProps {
 }
 
 function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
-  const change = useChange({ isTeamless: true, onDone: () => notifyDone(`Sending of ${team.name} resumed.`) })
+  const change = useChange({
+    isTeamless: true,
+    onDone: () => notifyDone(texts.teamsPage.sendingOfResumed(team.name)),
+  })
   const resume = () =>
     change.mutate(
       { path: `/operator/teams/${team.id}/resume`, method: 'POST', body: {} },
@@ -197,24 +215,24 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${team.name}`}>
+        <ActionIcon aria-label={texts.teamsPage.actionsFor(team.name)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-          Change name or plan
+          {texts.teamsPage.changeNameOrPlan}
         </Menu.Item>
         <Menu.Item leftSection={<IconUserPlus />} onClick={onInvite}>
-          Invite a person
+          {texts.teamsPage.inviteAPerson}
         </Menu.Item>
         {team.sending_paused_at === null ? (
           <Menu.Item leftSection={<IconPlayerPause />} onClick={onPause}>
-            Pause sending
+            {texts.teamsPage.pauseSending}
           </Menu.Item>
         ) : (
           <Menu.Item leftSection={<IconPlayerPlay />} onClick={resume}>
-            Resume sending
+            {texts.teamsPage.resumeSending}
           </Menu.Item>
         )}
       </Menu.Dropdown>

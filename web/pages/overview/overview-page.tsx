@@ -1,3 +1,4 @@
+import { texts } from './texts.ts'
 import './overview.css'
 import { Button, SimpleGrid } from '@mantine/core'
 import { IconRocket, IconSend } from '@tabler/icons-react'
@@ -29,12 +30,12 @@ export function OverviewPage() {
   const send = useDialog('send')
   return (
     <Page
-      title="Home"
+      title={texts.page.home}
       actions={
         <>
           {!start.isShown && (
             <Button variant="subtle" leftSection={<IconRocket />} onClick={start.show}>
-              First steps
+              {texts.page.firstSteps}
             </Button>
           )}
           {may.change('Emails') && (
@@ -43,7 +44,7 @@ export function OverviewPage() {
               leftSection={<IconSend />}
               onClick={() => send.open()}
             >
-              Send a test
+              {texts.page.sendATest}
             </Button>
           )}
         </>

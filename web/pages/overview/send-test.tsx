@@ -10,6 +10,7 @@ import type { Dialog } from '../../ui/forms/dialog.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { texts } from './texts.ts'
 
 const FIELDS = ['from', 'to', 'subject', 'text'] as const
 const USABLE = new Set(['verified', 'temporary_failure'])
@@ -26,7 +27,7 @@ export function SendTestDialog({ dialog }: { dialog: Dialog }) {
     <Modal
       opened={dialog.isOpen && may.change('Emails')}
       onClose={close}
-      title={sentId === null ? 'Send a test email' : 'Your test email'}
+      title={sentId === null ? texts.sendTest.sendATestEmail : texts.sendTest.yourTestEmail}
       size="lg"
     >
       {sentId === null ? (
@@ -55,7 +56,7 @@ function NoDomain() {
   const team = useTeam()
   return (
     <Text size="sm">
-      To send email, you first need a domain:{' '}
+      {texts.sendTest.sendEmailFirstNeed}{' '}
       <Anchor
         component={Link}
         to={`/${team.id}/domains`}
@@ -63,7 +64,7 @@ function NoDomain() {
         size="sm"
         underline="always"
       >
-        add one
+        {texts.sendTest.addOne}
       </Anchor>
       .
     </Text>
@@ -80,8 +81,8 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
     initialValues: {
       from: addresses[0] ?? '',
       to: delivery === 'capture' ? own : 'delivered@simulator.test',
-      subject: 'A test from Sendwright',
-      text: 'It works.',
+      subject: texts.sendTest.aTestFromSendwright,
+      text: texts.sendTest.itWorks,
     },
   })
   const send = useChange<{ id: string }>({
@@ -93,19 +94,25 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
     <form onSubmit={form.onSubmit((body) => send.mutate({ path: '/emails', method: 'POST', body }))}>
       <Stack gap="sm">
         <Autocomplete
-          label="From"
-          description="Any address of a verified domain, or one of your senders"
+          label={texts.sendTest.from}
+          description={texts.sendTest.anyAddressVerifiedDomain}
           required
           data={[...new Set(addresses)]}
           {...form.getInputProps('from')}
         />
-        <TextInput label="To" required ref={first} {...form.getInputProps('to')} />
-        <TextInput label="Subject" required {...form.getInputProps('subject')} />
-        <Textarea label="Text" autosize minRows={3} maxRows={10} {...form.getInputProps('text')} />
+        <TextInput label={texts.sendTest.to} required ref={first} {...form.getInputProps('to')} />
+        <TextInput label={texts.sendTest.subject} required {...form.getInputProps('subject')} />
+        <Textarea
+          label={texts.sendTest.text}
+          autosize
+          minRows={3}
+          maxRows={10}
+          {...form.getInputProps('text')}
+        />
         <ErrorNote error={send.error} shownFields={FIELDS} />
         <Group justify="flex-end">
           <Button type="submit" loading={send.isPending}>
-            Send
+            {texts.sendTest.send}
           </Button>
         </Group>
       </Stack>
@@ -126,7 +133,7 @@ const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed'])
 type Recipient = EmailWhole['recipients'][number]
 
 const adviceFor = ({ status, mx_host, advice }: Recipient): string | null =>
-  wasCaptured(status, mx_host) ? 'Captured, not sent: this server is in capture mode.' : advice
+  wasCaptured(status, mx_host) ? texts.sendTest.capturedNotSentServer : advice
 
 function Sent({ id, onAgain, onClose }: SentProps) {
   const team = useTeam()
@@ -141,7 +148,7 @@ function Sent({ id, onAgain, onClose }: SentProps) {
     <Stack gap="sm">
       <ErrorNote error={error} />
       <Group gap="xs" role="status">
-        <Text size="sm">Email accepted.</Text>
+        <Text size="sm">{texts.sendTest.emailAccepted}</Text>
         {email !== undefined && <DeliveryState status={email.status} host={recipient?.mx_host ?? null} />}
       </Group>
       {advice !== null && (
@@ -151,19 +158,19 @@ function Sent({ id, onAgain, onClose }: SentProps) {
       )}
       <Group gap="md">
         <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
-          View the email
+          {texts.sendTest.viewTheEmail}
         </Anchor>
         {isCapturing && (
           <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
-            Open the mailbox
+            {texts.sendTest.openTheMailbox}
           </Anchor>
         )}
       </Group>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onAgain}>
-          Send another
+          {texts.sendTest.sendAnother}
         </Button>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{texts.sendTest.close}</Button>
       </Group>
     </Stack>
   )

@@ -10,6 +10,7 @@ import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { Snippets } from './snippets.tsx'
+import { texts } from './texts.ts'
 import type { Start } from './use-start.ts'
 
 interface ChecklistProps {
@@ -24,26 +25,26 @@ export function StartChecklist({ start, openSend }: ChecklistProps) {
   const { domain, hasKey, email, isDone } = start
   return (
     <Section
-      title="First steps"
-      description="Four steps to your first email. Each step is checked off automatically."
+      title={texts.startChecklist.firstSteps}
+      description={texts.startChecklist.fourStepsFirstEmail}
       actions={
         <Button variant="subtle" size="compact-sm" onClick={start.dismiss}>
-          {isDone ? 'Done' : 'Not now'}
+          {isDone ? texts.startChecklist.done : texts.startChecklist.notNow}
         </Button>
       }
     >
       <ol className="steps">
-        <Step number={1} title="Add a sending domain" isDone={domain !== null}>
+        <Step number={1} title={texts.startChecklist.addASendingDomain} isDone={domain !== null}>
           <DomainStep start={start} />
         </Step>
-        <Step number={2} title="Create an API key" isDone={hasKey || key !== null}>
+        <Step number={2} title={texts.startChecklist.createAnApiKey} isDone={hasKey || key !== null}>
           <KeyStep created={key} onCreated={setKey} hasKey={hasKey} />
         </Step>
-        <Step number={3} title="Send from your program" isDone={isDone}>
+        <Step number={3} title={texts.startChecklist.sendFromYourProgram} isDone={isDone}>
           <Snippets token={key?.token ?? null} domain={domain?.name ?? 'example.com'} />
           {may.change('Emails') && (
             <Group gap="xs" mt="sm">
-              <Text size="sm">Or without code:</Text>
+              <Text size="sm">{texts.startChecklist.orWithoutCode}</Text>
               <Button
                 size="compact-sm"
                 variant="default"
@@ -51,12 +52,12 @@ export function StartChecklist({ start, openSend }: ChecklistProps) {
                 onClick={openSend}
                 disabled={domain === null}
               >
-                Send a test email
+                {texts.startChecklist.sendATestEmail}
               </Button>
             </Group>
           )}
         </Step>
-        <Step number={4} title="See the email arrive" isDone={email !== null}>
+        <Step number={4} title={texts.startChecklist.seeTheEmailArrive} isDone={email !== null}>
           <Arrival start={start} />
         </Step>
       </ol>
@@ -78,7 +79,7 @@ function Step({ number, title, isDone, children }: StepProps) {
         radius="xl"
         size={26}
         variant={isDone ? 'filled' : 'default'}
-        aria-label={isDone ? `Step ${number}: done` : `Step ${number}: to do`}
+        aria-label={isDone ? texts.startChecklist.stepDone(number) : texts.startChecklist.stepToDo(number)}
         role="img"
       >
         {isDone ? <IconCheck /> : <span>{number}</span>}
@@ -103,15 +104,15 @@ function DomainStep({ start: { domain } }: Pick<ChecklistProps, 'start'>) {
         <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm" underline="always">
           {domain.name}
         </Anchor>{' '}
-        {domain.captured ? 'can send: in capture mode every domain can.' : 'is verified and can send.'}
+        {domain.captured ? texts.startChecklist.sendCaptureModeEvery : texts.startChecklist.verifiedSend}
       </Text>
     )
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
         {isCapturing
-          ? 'In capture mode, any domain is verified at once.'
-          : 'You publish DNS records that prove that the domain is yours.'}
+          ? texts.startChecklist.captureModeAnyDomain
+          : texts.startChecklist.publishDnsRecordsProve}
       </Text>
       {may.change('Domains') ? (
         <Button
@@ -121,10 +122,10 @@ function DomainStep({ start: { domain } }: Pick<ChecklistProps, 'start'>) {
           to={`/${team.id}/domains`}
           search={{ new: 'true' } as never}
         >
-          Add a domain
+          {texts.startChecklist.addADomain}
         </Button>
       ) : (
-        <Text size="sm">Ask an admin of the team to add one.</Text>
+        <Text size="sm">{texts.startChecklist.askAdminTeamAdd}</Text>
       )}
     </>
   )
@@ -143,19 +144,17 @@ function KeyStep({ created, onCreated, hasKey }: KeyStepProps) {
     return (
       <>
         <Text size="sm" mb="xs">
-          Copy the key now. It is shown only once. The examples below contain it.
+          {texts.startChecklist.copyKeyNowShown}
         </Text>
-        <CodeBlock text={created.token} label="Copy the key" />
+        <CodeBlock text={created.token} label={texts.startChecklist.copyTheKey} />
       </>
     )
-  if (!may.change('API keys')) return <Text size="sm">Ask an admin of the team to create one for you.</Text>
-  const body = { name: 'First steps', permission: 'full' }
+  if (!may.change('API keys')) return <Text size="sm">{texts.startChecklist.askAdminTeamCreate}</Text>
+  const body = { name: texts.startChecklist.firstSteps, permission: 'full' }
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        {hasKey
-          ? 'Your team already has a key. Create another one to fill in the examples below.'
-          : 'Your program authenticates with this key.'}
+        {hasKey ? texts.startChecklist.teamAlreadyKeyCreate : texts.startChecklist.programAuthenticatesKey}
       </Text>
       <ErrorNote error={create.error} />
       <Button
@@ -164,7 +163,7 @@ function KeyStep({ created, onCreated, hasKey }: KeyStepProps) {
         loading={create.isPending}
         onClick={() => create.mutate({ path: '/api-keys', method: 'POST', body })}
       >
-        Create API key
+        {texts.startChecklist.createApiKey}
       </Button>
     </>
   )
@@ -176,18 +175,20 @@ function Arrival({ start: { email } }: Pick<ChecklistProps, 'start'>) {
   if (email === null)
     return (
       <Text size="sm" c="dimmed" role="status">
-        Waiting for the first email. It appears here automatically.
+        {texts.startChecklist.waitingFirstEmailAppears}
       </Text>
     )
   return (
     <Group gap="sm" role="status">
       <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={500}>
-        <span className="foreign">{email.subject === '' ? '(no subject)' : email.subject}</span>
+        <span className="foreign">
+          {email.subject === '' ? texts.startChecklist.noSubject : email.subject}
+        </span>
       </Anchor>
       <EmailStatus email={email} />
       {delivery === 'capture' && (
         <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
-          Open the mailbox
+          {texts.startChecklist.openTheMailbox}
         </Anchor>
       )}
     </Group>

@@ -6,6 +6,7 @@ import { OTHERS, RESULTS, type Result } from '../../ui/metrics/series.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { Section } from '../../ui/page/section.tsx'
 import { showDuration } from '../../ui/times.ts'
+import { texts } from './texts.ts'
 
 interface MetricsProps {
   /** Undefined while loading. */
@@ -18,8 +19,8 @@ export function Totals({ metrics }: MetricsProps) {
   return (
     <dl className="stats">
       <div className="stat">
-        <dt>With a result</dt>
-        <Value count={metrics === undefined ? null : attempted} note="recipients" />
+        <dt>{texts.totals.withAResult}</dt>
+        <Value count={metrics === undefined ? null : attempted} note={texts.totals.recipients} />
       </div>
       {[...RESULTS, ...OTHERS].map((result) => (
         <Total key={result.label} result={result} metrics={metrics} attempted={attempted} />
@@ -70,7 +71,7 @@ const QUANTILES = [
 /** The time from acceptance to delivery, as quantiles. */
 export function DeliveryTimes({ metrics }: MetricsProps) {
   return (
-    <Section title="Time to deliver" description="From acceptance to delivery.">
+    <Section title={texts.totals.timeToDeliver} description={texts.totals.fromAcceptanceToDelivery}>
       <dl className="pairs">
         {QUANTILES.map(([name, label]) => (
           <div key={name}>

@@ -6,6 +6,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
+import { texts } from './texts.ts'
 
 /** The share of the quota above which the user is warned. */
 const NEAR_END = 0.8
@@ -16,11 +17,11 @@ export function UsageSection() {
   const { data, error } = useGet<Usage>('/usage')
   return (
     <Section
-      title="Quota"
-      description={data === undefined ? ' ' : `Plan: ${showWord(String(data.plan))}`}
+      title={texts.usageSection.quota}
+      description={data === undefined ? ' ' : texts.usageSection.plan(showWord(String(data.plan)))}
       actions={
         <Anchor component={Link} to={`/${team.id}/usage`} size="sm">
-          Usage
+          {texts.usageSection.usage}
         </Anchor>
       }
     >
@@ -29,8 +30,8 @@ export function UsageSection() {
         error === null && <Skeleton height={64} />
       ) : (
         <Stack gap="sm">
-          <Period label="This month" period={data.month} />
-          <Period label="Today" period={data.day} />
+          <Period label={texts.usageSection.thisMonth} period={data.month} />
+          <Period label={texts.usageSection.today} period={data.day} />
         </Stack>
       )}
     </Section>
@@ -46,7 +47,7 @@ function Period({ label, period: { used, limit } }: { label: string; period: Usa
           <dt>{label}</dt>
           <dd>
             {used.toLocaleString()}
-            {limit === null ? ' · no limit' : ` of ${limit.toLocaleString()}`}
+            {limit === null ? texts.usageSection.noLimit : texts.usageSection.ofLimit(limit.toLocaleString())}
           </dd>
         </div>
       </dl>
@@ -55,7 +56,7 @@ function Period({ label, period: { used, limit } }: { label: string; period: Usa
           value={share * 100}
           color={share >= 1 ? 'red' : share >= NEAR_END ? 'orange' : 'sea'}
           size="sm"
-          aria-label={`${label}: ${Math.round(share * 100)} % used`}
+          aria-label={texts.usageSection.shareUsed(label, Math.round(share * 100))}
         />
       )}
     </div>
@@ -69,7 +70,7 @@ const WAITING = ['queued', 'delivery_delayed', 'scheduled'] as const
 /** The emails without a final status, and the oldest of them. */
 export function WaitingSection() {
   return (
-    <Section title="Waiting" description="Emails without a final status.">
+    <Section title={texts.usageSection.waiting} description={texts.usageSection.emailsWithoutFinalStatus}>
       <dl className="pairs">
         {WAITING.map((status) => (
           <Waiting key={status} status={status} />
@@ -88,7 +89,7 @@ function Waiting({ status }: { status: string }) {
       <dt>{showWord(status)}</dt>
       <dd>
         {error !== null ? (
-          'unknown'
+          texts.usageSection.unknown
         ) : data === undefined ? (
           <Skeleton height={14} width={40} />
         ) : (
@@ -110,9 +111,9 @@ function Oldest() {
   if (oldest === undefined) return null
   return (
     <Text size="sm" mt="xxs">
-      Delayed longest:{' '}
+      {texts.usageSection.delayedLongest}{' '}
       <Anchor component={Link} to={`/${team.id}/emails/${oldest.id}`} size="sm">
-        accepted <Moment at={oldest.created_at} isRelative />
+        {texts.usageSection.accepted} <Moment at={oldest.created_at} isRelative />
       </Anchor>
     </Text>
   )

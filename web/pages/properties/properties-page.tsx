@@ -11,6 +11,30 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { PropertyForm } from './property-form.tsx'
+import { texts } from './texts.ts'
+
+const FACTS: readonly Column<Property>[] = [
+  {
+    header: texts.page.key,
+    render: ({ key }) => (
+      <Text className="code" fw={500}>
+        {key}
+      </Text>
+    ),
+  },
+  { header: texts.page.type, render: ({ type }) => <Badge>{type}</Badge>, width: 100 },
+  {
+    header: texts.page.fallback,
+    render: ({ fallback_value: value }) => <span className="foreign">{value ?? '–'}</span>,
+    isWide: true,
+  },
+  {
+    header: texts.page.added,
+    render: ({ created_at }) => <Moment at={created_at} />,
+    isWide: true,
+    width: 200,
+  },
+]
 
 /** The team's contact properties. */
 export function PropertiesPage() {
@@ -21,27 +45,13 @@ export function PropertiesPage() {
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add a property
+      {texts.page.addAProperty}
     </Button>
   )
   const columns: readonly Column<Property>[] = [
+    ...FACTS,
     {
-      header: 'Key',
-      render: ({ key }) => (
-        <Text className="code" fw={500}>
-          {key}
-        </Text>
-      ),
-    },
-    { header: 'Type', render: ({ type }) => <Badge>{type}</Badge>, width: 100 },
-    {
-      header: 'Fallback',
-      render: ({ fallback_value: value }) => <span className="foreign">{value ?? '–'}</span>,
-      isWide: true,
-    },
-    { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 200 },
-    {
-      header: 'Actions',
+      header: texts.page.actions,
       hasActions: true,
       align: 'right',
       width: 88,
@@ -51,19 +61,20 @@ export function PropertiesPage() {
   ]
   return (
     <Page
-      title="Properties"
-      description="Custom fields of contacts, such as a plan, a birthday or a count. Segments can use them as conditions."
+      title={texts.page.properties}
+      description={texts.page.customFieldsContactsSuch}
       actions={mayChange && add}
     >
       <Section isFlush>
         <DataTable
-          label="Properties"
+          label={texts.page.properties}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconTag} title="No properties yet" action={mayChange && add}>
-              For example <span className="code">plan</span>, a string with the fallback “free”.
+            <EmptyState icon={IconTag} title={texts.page.noPropertiesYet} action={mayChange && add}>
+              {texts.page.forExample} <span className="code">{texts.page.plan}</span>
+              {texts.page.stringFallbackFree}
             </EmptyState>
           }
         />
@@ -77,26 +88,25 @@ export function PropertiesPage() {
 function Actions({ property, onEdit }: { property: Property; onEdit: () => void }) {
   const change = useChange({
     touches: ['/contacts'],
-    onDone: () => notifyDone(`Property ${property.key} removed.`),
+    onDone: () => notifyDone(texts.page.propertyRemoved(property.key)),
   })
   const remove = () =>
     confirm({
-      title: `Remove ${property.key}?`,
-      children:
-        'The property’s values are deleted from all contacts. You cannot undo this. You cannot remove a property that a segment uses.',
-      action: 'Remove the property',
+      title: texts.page.removeQuestion(property.key),
+      children: texts.page.propertysValuesDeletedFrom,
+      action: texts.page.removeTheProperty,
       onConfirm: () =>
         change.mutate({ path: `/properties/${property.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="hair" justify="flex-end" wrap="nowrap">
-      <Tooltip label="Change">
-        <ActionIcon aria-label={`Change ${property.key}`} onClick={onEdit}>
+      <Tooltip label={texts.page.change}>
+        <ActionIcon aria-label={texts.page.changeKey(property.key)} onClick={onEdit}>
           <IconPencil />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Remove">
-        <ActionIcon aria-label={`Remove ${property.key}`} onClick={remove}>
+      <Tooltip label={texts.page.remove}>
+        <ActionIcon aria-label={texts.page.removeProperty(property.key)} onClick={remove}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>

@@ -6,6 +6,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 interface PropertyFormProps {
   isOpen: boolean
@@ -15,9 +16,9 @@ interface PropertyFormProps {
 }
 
 const TYPES = [
-  { value: 'string', label: 'String: any text' },
-  { value: 'number', label: 'Number' },
-  { value: 'date', label: 'Date' },
+  { value: 'string', label: texts.form.stringAnyText },
+  { value: 'number', label: texts.form.number },
+  { value: 'date', label: texts.form.date },
 ]
 
 export function PropertyForm({ isOpen, onClose, property }: PropertyFormProps) {
@@ -25,7 +26,7 @@ export function PropertyForm({ isOpen, onClose, property }: PropertyFormProps) {
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={property === null ? 'Add a property' : 'Change the property'}
+      title={property === null ? texts.form.addAProperty : texts.form.changeTheProperty}
     >
       <Fields key={property?.id ?? 'new'} property={property} onClose={onClose} />
     </Modal>
@@ -43,7 +44,7 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
   const change = useChange({
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(property === null ? 'Property added.' : 'Property changed.')
+      notifyDone(property === null ? texts.form.propertyAdded : texts.form.propertyChanged)
       onClose()
     },
   })
@@ -59,28 +60,28 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Key"
-          description="A letter, then letters, digits and _."
+          label={texts.form.key}
+          description={texts.form.letterThenLettersDigits}
           required
           data-autofocus
           {...form.getInputProps('key')}
         />
         <Select
-          label="Type"
-          description={property === null ? 'It cannot be changed later.' : 'It cannot be changed.'}
+          label={texts.form.type}
+          description={property === null ? texts.form.cannotChangedLater : texts.form.itCannotBeChanged}
           data={TYPES}
           disabled={property !== null}
           allowDeselect={false}
           {...form.getInputProps('type')}
         />
         <TextInput
-          label="Fallback"
-          description="Used for contacts without a value."
+          label={texts.form.fallback}
+          description={texts.form.usedContactsWithoutValue}
           {...form.getInputProps('fallback_value')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type', 'fallback_value']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {property === null ? 'Add the property' : 'Save'}
+          {property === null ? texts.form.addTheProperty : texts.form.save}
         </FormFooter>
       </Stack>
     </form>

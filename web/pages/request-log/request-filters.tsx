@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useMay } from '../../api/team.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
+import { texts } from './texts.ts'
 
 export const FILTER_NAMES = [
   'method',
@@ -15,14 +16,14 @@ export const FILTER_NAMES = [
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const STATUSES = [
-  { value: '2xx', label: '2xx: succeeded' },
-  { value: '4xx', label: '4xx: rejected' },
-  { value: '5xx', label: '5xx: failed' },
-  { value: '403', label: '403: not allowed' },
-  { value: '404', label: '404: not found' },
-  { value: '409', label: '409: conflict' },
-  { value: '422', label: '422: invalid' },
-  { value: '429', label: '429: rate limit' },
+  { value: '2xx', label: texts.requestFilters.succeeded },
+  { value: '4xx', label: texts.requestFilters.rejected },
+  { value: '5xx', label: texts.requestFilters.failed },
+  { value: '403', label: texts.requestFilters.notAllowed },
+  { value: '404', label: texts.requestFilters.notFound },
+  { value: '409', label: texts.requestFilters.conflict },
+  { value: '422', label: texts.requestFilters.invalid },
+  { value: '429', label: texts.requestFilters.rateLimit },
 ]
 
 type RequestLogFilters = Filters<(typeof FILTER_NAMES)[number]>
@@ -38,15 +39,15 @@ export function RequestFilters({
   return (
     <Group p="sm" gap="sm" align="flex-end">
       <TextInput
-        label="Request ID"
+        label={texts.requestFilters.requestId}
         placeholder="x-request-id"
         value={draft.request_id ?? ''}
         onChange={(event) => setFilter('request_id', event.currentTarget.value)}
         w={190}
       />
       <Select
-        label="Method"
-        placeholder="Any method"
+        label={texts.requestFilters.method}
+        placeholder={texts.requestFilters.anyMethod}
         data={METHODS}
         value={filters.method ?? null}
         onChange={(value) => setFilter('method', value ?? '')}
@@ -54,8 +55,8 @@ export function RequestFilters({
         w={130}
       />
       <Select
-        label="Status"
-        placeholder="Any status"
+        label={texts.requestFilters.status}
+        placeholder={texts.requestFilters.anyStatus}
         data={STATUSES}
         value={filters.status ?? null}
         onChange={(value) => setFilter('status', value ?? '')}
@@ -63,7 +64,7 @@ export function RequestFilters({
         w={170}
       />
       <TextInput
-        label="Path"
+        label={texts.requestFilters.path}
         placeholder="/emails"
         value={draft.endpoint ?? ''}
         onChange={(event) => setFilter('endpoint', event.currentTarget.value)}
@@ -71,9 +72,9 @@ export function RequestFilters({
       />
       {mayReadKeys && (
         <NameSelect
-          label="API key"
+          label={texts.requestFilters.apiKey}
           path="/api-keys"
-          placeholder="Any key"
+          placeholder={texts.requestFilters.anyKey}
           value={filters.api_key_id}
           onChange={(id) => setFilter('api_key_id', id)}
         />
@@ -81,7 +82,7 @@ export function RequestFilters({
       <DateRange draft={draft} setFilter={setFilter} />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
-          Clear filters
+          {texts.requestFilters.clearFilters}
         </Button>
       )}
     </Group>
@@ -93,13 +94,13 @@ function DateRange({ draft, setFilter }: Pick<RequestLogFilters, 'draft' | 'setF
     <>
       <TextInput
         type="date"
-        label="From"
+        label={texts.requestFilters.from}
         value={draft.start_date ?? ''}
         onChange={(event) => setFilter('start_date', event.currentTarget.value)}
       />
       <TextInput
         type="date"
-        label="Until"
+        label={texts.requestFilters.until}
         value={draft.end_date ?? ''}
         onChange={(event) => setFilter('end_date', event.currentTarget.value)}
       />

@@ -13,6 +13,7 @@ import { showDuration } from '../../ui/times.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { FILTER_NAMES, RequestFilters } from './request-filters.tsx'
 import { ResponseStatus } from './response-status.tsx'
+import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 
@@ -26,31 +27,26 @@ export function RequestLogPage() {
   })
   const columns: readonly Column<RequestLog>[] = [
     {
-      header: 'Request',
+      header: texts.page.request,
       render: (request) => <Asked request={request} onOpen={() => looking.open(request.id)} />,
     },
     ...FACTS,
   ]
   return (
-    <Page
-      title="Request log"
-      description="Requests with API keys, without their bodies. Changes in the dashboard are in the audit log."
-    >
+    <Page title={texts.page.requestLog} description={texts.page.requestsApiKeysWithout}>
       <Section isFlush>
         <RequestFilters filters={filters} />
         <DataTable
-          label="Requests"
+          label={texts.page.requests}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
             <EmptyState
               icon={IconTerminal2}
-              title={filters.isFiltered ? 'No matching requests' : 'No requests yet'}
+              title={filters.isFiltered ? texts.page.noMatchingRequests : texts.page.noRequestsYet}
             >
-              {filters.isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Every request with an API key appears here within a second of its response.'}
+              {filters.isFiltered ? texts.page.clearFilterSeeMore : texts.page.everyRequestApiKey}
             </EmptyState>
           }
         />
@@ -68,15 +64,19 @@ function queryOf({ request_id: id, ...rest }: Partial<Record<(typeof FILTER_NAME
 }
 
 const FACTS: readonly Column<RequestLog>[] = [
-  { header: 'Status', render: (request) => <ResponseStatus status={request.response_status} />, width: 90 },
   {
-    header: 'Duration',
+    header: texts.page.status,
+    render: (request) => <ResponseStatus status={request.response_status} />,
+    width: 90,
+  },
+  {
+    header: texts.page.duration,
     render: ({ duration_ms: ms }) => showDuration(ms),
     width: 100,
     isWide: true,
   },
   {
-    header: 'Key',
+    header: texts.page.key,
     render: ({ api_key: key }) => (
       <Text size="sm" truncate className="foreign">
         {key.name ?? key.id}
@@ -86,7 +86,7 @@ const FACTS: readonly Column<RequestLog>[] = [
     isWide: true,
   },
   {
-    header: 'Time',
+    header: texts.page.time,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,

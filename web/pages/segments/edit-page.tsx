@@ -7,9 +7,10 @@ import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { draftOf, EMPTY } from './draft.ts'
 import { SegmentEditor } from './segment-editor.tsx'
+import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
 
-const DESCRIPTION = 'A segment contains all contacts that match its conditions, always up to date.'
+const DESCRIPTION = texts.editPage.segmentContainsAllContacts
 
 /** Creates a segment. */
 export function NewSegmentPage() {
@@ -18,7 +19,11 @@ export function NewSegmentPage() {
   const names = useNames()
   const to = `/${team.id}/segments`
   return (
-    <Page title="Build a segment" description={DESCRIPTION} trail={[{ label: 'Segments', to }]}>
+    <Page
+      title={texts.editPage.buildASegment}
+      description={DESCRIPTION}
+      trail={[{ label: texts.editPage.segments, to }]}
+    >
       {names === undefined ? (
         <Skeleton height={320} radius="md" aria-busy />
       ) : (
@@ -28,7 +33,7 @@ export function NewSegmentPage() {
           names={names}
           onCancel={() => void navigate({ to })}
           onDone={({ id, name }) => {
-            notifyDone(`Segment “${name}” created.`)
+            notifyDone(texts.editPage.segmentCreated(name))
             void navigate({ to: `${to}/${id}` })
           }}
         />
@@ -46,11 +51,11 @@ export function EditSegmentPage() {
   const { data, error, refetch } = useGet<Segment>(`/segments/${segmentId}`)
   const to = `/${team.id}/segments/${segmentId}`
   const trail = [
-    { label: 'Segments', to: `/${team.id}/segments` },
-    { label: data?.name ?? 'Segment', to },
+    { label: texts.editPage.segments, to: `/${team.id}/segments` },
+    { label: data?.name ?? texts.editPage.segment, to },
   ]
   return (
-    <Page title="Edit the segment" description={DESCRIPTION} trail={trail}>
+    <Page title={texts.editPage.editTheSegment} description={DESCRIPTION} trail={trail}>
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {(names === undefined || data === undefined) && error === null && (
         <Skeleton height={320} radius="md" aria-busy />
@@ -62,7 +67,7 @@ export function EditSegmentPage() {
           names={names}
           onCancel={() => void navigate({ to })}
           onDone={({ name }) => {
-            notifyDone(`Segment “${name}” changed.`)
+            notifyDone(texts.editPage.segmentChanged(name))
             void navigate({ to })
           }}
         />

@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { ConditionRow } from './condition-row.tsx'
 import { type ConditionDraft, type GroupDraft, newCondition } from './draft.ts'
 import type { Names } from './summary.ts'
+import { texts } from './texts.ts'
 
 interface GroupCardProps {
   group: GroupDraft
@@ -18,8 +19,8 @@ interface GroupCardProps {
 }
 
 const MATCHES = [
-  { value: 'all', label: 'All' },
-  { value: 'any', label: 'Any' },
+  { value: 'all', label: texts.groupCard.all },
+  { value: 'any', label: texts.groupCard.any },
 ]
 
 /** A group of conditions: all must match, or any. */
@@ -32,17 +33,17 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
   const add = () =>
     onChange((before) => ({ ...before, conditions: [...before.conditions, newCondition(nextKey)] }))
   return (
-    <section className="card condition-group" aria-label={`Group ${number}`}>
+    <section className="card condition-group" aria-label={texts.groupCard.group(number)}>
       <Group justify="space-between" wrap="nowrap">
         <Match
-          label={`Conditions of group ${number}`}
+          label={texts.groupCard.conditionsOfGroup(number)}
           value={group.match_type}
           onChange={(match_type) => onChange((before) => ({ ...before, match_type }))}
-          words="of these hold"
+          words={texts.groupCard.ofTheseHold}
         />
         {onRemove !== undefined && (
-          <Tooltip label="Remove the group">
-            <ActionIcon aria-label={`Remove group ${number}`} onClick={onRemove}>
+          <Tooltip label={texts.groupCard.removeTheGroup}>
+            <ActionIcon aria-label={texts.groupCard.removeGroup(number)} onClick={onRemove}>
               <IconX />
             </ActionIcon>
           </Tooltip>
@@ -53,7 +54,7 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
           <ConditionRow
             key={condition.key}
             condition={condition}
-            place={`condition ${index + 1} of group ${number}`}
+            place={texts.groupCard.conditionOfGroup(index + 1, number)}
             names={names}
             error={errors.get(index)}
             onChange={(next) => put(condition.key, next)}
@@ -63,7 +64,7 @@ export function GroupCard({ group, number, names, errors, nextKey, onChange, onR
       </Stack>
       <div>
         <Button variant="subtle" size="compact-sm" leftSection={<IconPlus />} onClick={add}>
-          Add a condition
+          {texts.groupCard.addACondition}
         </Button>
       </div>
     </section>

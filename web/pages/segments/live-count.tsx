@@ -5,6 +5,7 @@ import { fullName } from '../../ui/full-name.ts'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 import { useCount } from './use-count.ts'
 
 interface LiveCountProps {
@@ -19,15 +20,15 @@ export function LiveCount({ body, summary }: LiveCountProps) {
   const { data, error, isBehind } = useCount(body)
   return (
     <div className="segment-beside">
-      <Section title="Summary">
+      <Section title={texts.liveCount.summary}>
         <Text size="sm" className="foreign">
           {summary}
         </Text>
       </Section>
-      <Section title="Matching contacts">
+      <Section title={texts.liveCount.matchingContacts}>
         {body === null ? (
           <Text size="sm" c="dimmed" role="status">
-            Complete all conditions to see the count.
+            {texts.liveCount.completeAllConditionsSee}
           </Text>
         ) : (
           <>
@@ -52,13 +53,13 @@ function Fitting({
   return (
     <div style={{ opacity: isBehind ? 0.55 : 1 }}>
       <Text className="figure-value" role="status">
-        {is_exact ? '' : 'about '}
-        {count.toLocaleString()} {count === 1 ? 'contact' : 'contacts'}
+        {is_exact ? '' : texts.liveCount.about}
+        {count.toLocaleString()} {texts.liveCount.contacts(count)}
       </Text>
       {contacts.length > 0 && (
         <>
           <Text size="sm" c="dimmed" mb="xxs">
-            {contacts.length === count ? 'Contacts:' : 'Newest contacts:'}
+            {contacts.length === count ? texts.liveCount.newestLabel : texts.liveCount.newestContacts}
           </Text>
           <ul className="fitting">
             {contacts.map((contact) => (

@@ -11,6 +11,7 @@ import { changeGroup, filtersOf, isComplete, newGroup, nextKey, type SegmentDraf
 import { GroupCard, Match } from './group-card.tsx'
 import { LiveCount } from './live-count.tsx'
 import { type Names, summarize } from './summary.ts'
+import { texts } from './texts.ts'
 import './segments.css'
 
 interface SegmentEditorProps {
@@ -43,7 +44,7 @@ export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEdi
       <Stack gap="md">
         <Section>
           <TextInput
-            label="Name"
+            label={texts.editor.name}
             required
             value={draft.name}
             error={fields.name?.join(' ')}
@@ -53,7 +54,7 @@ export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEdi
         <Groups draft={draft} setDraft={setDraft} names={names} fields={fields} />
         <ErrorNote error={change.error} shownFields={shownFields(fields)} />
         <FormFooter onCancel={onCancel} isPending={change.isPending}>
-          {id === null ? 'Create the segment' : 'Save'}
+          {id === null ? texts.editor.createTheSegment : texts.editor.save}
         </FormFooter>
       </Stack>
       <LiveCount body={isWhole ? conditions : null} summary={summarize(draft, names)} />
@@ -74,10 +75,10 @@ function Groups({ draft, setDraft, names, fields }: GroupsProps) {
     <Stack gap="sm">
       {groups.length > 1 && (
         <Match
-          label="Groups"
+          label={texts.editor.groups}
           value={draft.match_type}
           onChange={(match_type) => setDraft((before) => ({ ...before, match_type }))}
-          words="of the groups hold"
+          words={texts.editor.ofTheGroupsHold}
         />
       )}
       {groups.map((group, index) => (
@@ -100,7 +101,7 @@ function Groups({ draft, setDraft, names, fields }: GroupsProps) {
             setDraft((before) => ({ ...before, groups: [...before.groups, newGroup(nextKey(before))] }))
           }
         >
-          Add a group
+          {texts.editor.addAGroup}
         </Button>
       </div>
     </Stack>

@@ -15,6 +15,7 @@ import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { summarize } from './summary.ts'
+import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
 
 /** One segment: a description of its conditions, and its current contacts. */
@@ -23,9 +24,11 @@ export function SegmentPage() {
   const { segmentId } = useParams({ from: '/inside/$teamId/segments/$segmentId' })
   const { data, error, refetch } = useGet<Segment>(`/segments/${segmentId}`)
   const names = useNames()
-  const trail = [{ label: 'Segments', to: `/${team.id}/segments` }]
+  const trail = [{ label: texts.page.segments, to: `/${team.id}/segments` }]
   if (data === undefined)
-    return <PendingPage title="Segment" trail={trail} error={error} onRetry={() => void refetch()} />
+    return (
+      <PendingPage title={texts.page.segment} trail={trail} error={error} onRetry={() => void refetch()} />
+    )
   return (
     <Page
       title={data.name}
@@ -45,9 +48,18 @@ export function SegmentPage() {
 }
 
 const COLUMNS: readonly Column<Contact>[] = [
-  { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
-  { header: 'Name', render: (contact) => <span className="foreign">{fullName(contact)}</span>, isWide: true },
-  { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, width: 200, isWide: true },
+  { header: texts.page.address, render: ({ email }) => <span className="foreign">{email}</span> },
+  {
+    header: texts.page.name,
+    render: (contact) => <span className="foreign">{fullName(contact)}</span>,
+    isWide: true,
+  },
+  {
+    header: texts.page.added,
+    render: ({ created_at }) => <Moment at={created_at} />,
+    width: 200,
+    isWide: true,
+  },
 ]
 /** The API stops counting here. */
 const COUNTED_MAX = 10_000
@@ -61,21 +73,19 @@ function Members({ segment }: { segment: Segment }) {
       {total !== null && total > 0 && (
         <Text size="xs" c="dimmed" px="sm" pt="sm" role="status">
           {total >= COUNTED_MAX
-            ? `${COUNTED_MAX.toLocaleString()} contacts or more`
-            : total === 1
-              ? '1 contact'
-              : `${total.toLocaleString()} contacts`}
+            ? texts.page.contactsOrMore(COUNTED_MAX.toLocaleString())
+            : texts.page.contacts(total)}
         </Text>
       )}
       <DataTable
-        label="Contacts in the segment"
+        label={texts.page.contactsInTheSegment}
         columns={COLUMNS}
         list={list}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/${team.id}/contacts/${id}`}
         empty={
-          <EmptyState icon={IconUsers} title="No matching contacts">
-            Contacts appear here as soon as they match the conditions.
+          <EmptyState icon={IconUsers} title={texts.page.noMatchingContacts}>
+            {texts.page.contactsAppearHereSoon}
           </EmptyState>
         }
       />
@@ -95,7 +105,7 @@ function Actions({ segment }: { segment: Segment }) {
   return (
     <>
       <Button variant="default" leftSection={<IconDownload />} onClick={save}>
-        Export
+        {texts.page.export}
       </Button>
       {mayChange && (
         <Group gap="xs">
@@ -104,7 +114,7 @@ function Actions({ segment }: { segment: Segment }) {
             component={Link}
             to={`/${team.id}/segments/${segment.id}/edit`}
           >
-            Edit
+            {texts.page.edit}
           </Button>
           <Remove segment={segment} />
         </Group>
@@ -118,21 +128,20 @@ function Remove({ segment }: { segment: Segment }) {
   const navigate = useNavigate()
   const change = useChange({
     onDone: () => {
-      notifyDone(`Segment “${segment.name}” removed.`)
+      notifyDone(texts.page.segmentRemoved(segment.name))
       void navigate({ to: `/${team.id}/segments` })
     },
   })
   const ask = () =>
     confirm({
-      title: `Remove “${segment.name}”?`,
-      children:
-        'Its contacts are kept. You cannot remove a segment that a scheduled campaign or an active automation uses. Other campaigns and automations lose it.',
-      action: 'Remove the segment',
+      title: texts.page.removeQuestion(segment.name),
+      children: texts.page.contactsKeptCannotRemove,
+      action: texts.page.removeTheSegment,
       onConfirm: () =>
         change.mutate({ path: `/segments/${segment.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <ActionIcon variant="default" size={36} aria-label="Remove the segment" onClick={ask}>
+    <ActionIcon variant="default" size={36} aria-label={texts.page.removeTheSegment} onClick={ask}>
       <IconTrash />
     </ActionIcon>
   )

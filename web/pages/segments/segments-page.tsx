@@ -9,6 +9,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Names, summarize } from './summary.ts'
+import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
 
 /** The team's segments. */
@@ -19,26 +20,21 @@ export function SegmentsPage() {
   const names = useNames()
   const add = mayChange && (
     <Button leftSection={<IconPlus />} component={Link} to={`/${team.id}/segments/new`}>
-      Build a segment
+      {texts.list.buildASegment}
     </Button>
   )
   return (
-    <Page
-      title="Segments"
-      description="A segment contains all contacts that match its conditions. To pick contacts yourself, use a list."
-      actions={add}
-    >
+    <Page title={texts.list.segments} description={texts.list.segmentContainsAllContacts} actions={add}>
       <Section isFlush>
         <DataTable
-          label="Segments"
+          label={texts.list.segments}
           columns={columnsOf(names)}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/segments/${id}`}
           empty={
-            <EmptyState icon={IconFilter} title="No segments yet" action={add}>
-              For example, all contacts added this year, or all contacts in the list “Newsletter” whose plan
-              is “pro”.
+            <EmptyState icon={IconFilter} title={texts.list.noSegmentsYet} action={add}>
+              {texts.list.exampleAllContactsAdded}
             </EmptyState>
           }
         />
@@ -52,7 +48,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
     names === undefined ? ' ' : summarize({ match_type, groups: filters.groups }, names)
   return [
     {
-      header: 'Name',
+      header: texts.list.name,
       width: '34%',
       render: (segment) => (
         <>
@@ -64,7 +60,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
       ),
     },
     {
-      header: 'Contacts',
+      header: texts.list.contacts,
       isWide: true,
       render: (segment) => (
         <Text size="sm" c="dimmed" className="foreign" lineClamp={2}>
@@ -72,6 +68,11 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
         </Text>
       ),
     },
-    { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
+    {
+      header: texts.list.changed,
+      render: ({ updated_at }) => <Moment at={updated_at} />,
+      width: 200,
+      isWide: true,
+    },
   ]
 }

@@ -1,6 +1,7 @@
 import type { Property, Segment } from '../../api/records.ts'
 import type { SegmentDraft } from './draft.ts'
 import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
+import { texts } from './texts.ts'
 
 /** The names behind the ids in conditions. */
 export interface Names {
@@ -22,17 +23,17 @@ type Condition = Pick<
   value: string | number | boolean | null
 }
 
-const JOINS = { all: ' and ', any: ' or ' } as const
+const JOINS = texts.summary.joins
 
 /** Describes a segment in a sentence: "Contacts whose plan is “pro” and who were added on or after 2026-01-01." */
 export function summarize({ match_type, groups }: SegmentConditions, names: Names): string {
   const filled = groups.filter(({ conditions }) => conditions.length > 0)
-  if (filled.length === 0) return 'No contacts: there are no conditions.'
+  if (filled.length === 0) return texts.summary.noContactsThereNo
   const parts = filled.map((group) => {
     const text = group.conditions.map((condition) => describe(condition, names)).join(JOINS[group.match_type])
     return filled.length > 1 && group.conditions.length > 1 ? `(${text})` : text
   })
-  return `Contacts ${parts.join(JOINS[match_type])}.`
+  return texts.summary.contacts(parts.join(JOINS[match_type]))
 }
 
 function describe(condition: Condition, names: Names): string {
@@ -40,17 +41,17 @@ function describe(condition: Condition, names: Names): string {
   switch (field) {
     case 'unsubscribed':
       return (String(value) === 'true') === (operator === 'equals')
-        ? 'who are unsubscribed'
-        : 'who are subscribed'
+        ? texts.summary.whoAreUnsubscribed
+        : texts.summary.whoAreSubscribed
     case 'list': {
-      const name = names.lists.get(String(value)) ?? 'an unknown list'
-      return `who are ${operator === 'in' ? 'in' : 'not in'} ${quote(name)}`
+      const name = names.lists.get(String(value)) ?? texts.summary.anUnknownList
+      return operator === 'in' ? texts.summary.whoAreIn(quote(name)) : texts.summary.whoAreNotIn(quote(name))
     }
     case 'created_at':
-      return `who were added ${describeComparison(condition, names).replace(/^(is|was) /, '')}`
+      return texts.summary.whoWereAdded(describeComparison(condition, names).replace(/^(is|was) /, ''))
     case 'property': {
       const key = names.properties.find(({ id }) => id === condition.property_id)?.key
-      return `whose ${key ?? 'unknown property'} ${describeComparison(condition, names)}`
+      return `whose ${key ?? texts.summary.unknownProperty} ${describeComparison(condition, names)}`
     }
     default:
       return `whose ${FIELD_WORDS[field].toLowerCase()} ${describeComparison(condition, names)}`

@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import type { ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import type { Names } from './summary.ts'
+import { texts } from './texts.ts'
 
 interface ValueFieldProps {
   type: ValueType
@@ -12,8 +13,8 @@ interface ValueFieldProps {
 }
 
 const YES_NO = [
-  { value: 'true', label: 'true' },
-  { value: 'false', label: 'false' },
+  { value: 'true', label: texts.valueField.true },
+  { value: 'false', label: texts.valueField.false },
 ]
 const DAY = /^\d{4}-\d\d-\d\d$/
 
@@ -36,12 +37,12 @@ export function ValueField({ type, label, value, names, error, onChange }: Value
       return (
         <Select
           {...common}
-          placeholder="Choose a list"
+          placeholder={texts.valueField.chooseAList}
           searchable
           data={[...names.lists].map(([id, name]) => ({ value: id, label: name }))}
           value={value === '' ? null : value}
           onChange={(chosen) => onChange(chosen ?? '')}
-          nothingFoundMessage="No results."
+          nothingFoundMessage={texts.valueField.noResults}
         />
       )
     case 'date':
@@ -52,8 +53,16 @@ export function ValueField({ type, label, value, names, error, onChange }: Value
         <TextInput {...common} value={value} onChange={write} />
       )
     case 'number':
-      return <TextInput {...common} inputMode="decimal" placeholder="Number" value={value} onChange={write} />
+      return (
+        <TextInput
+          {...common}
+          inputMode="decimal"
+          placeholder={texts.valueField.number}
+          value={value}
+          onChange={write}
+        />
+      )
     case 'string':
-      return <TextInput {...common} placeholder="Text" value={value} onChange={write} />
+      return <TextInput {...common} placeholder={texts.valueField.text} value={value} onChange={write} />
   }
 }

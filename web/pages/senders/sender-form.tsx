@@ -6,6 +6,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 interface SenderFormProps {
   isOpen: boolean
@@ -17,7 +18,11 @@ interface SenderFormProps {
 
 export function SenderForm({ isOpen, onClose, sender, domains }: SenderFormProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={sender === null ? 'Add a sender' : 'Change the sender'}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={sender === null ? texts.form.addASender : texts.form.changeTheSender}
+    >
       <Fields key={sender?.id ?? 'new'} sender={sender} domains={domains} onClose={onClose} />
     </Modal>
   )
@@ -36,7 +41,7 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
   const change = useChange({
     onError: (error) => showFieldErrors(form, error),
     onDone: () => {
-      notifyDone(sender === null ? 'Sender added.' : 'Sender changed.')
+      notifyDone(sender === null ? texts.form.senderAdded : texts.form.senderChanged)
       onClose()
     },
   })
@@ -50,33 +55,33 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label="Name"
-          description="The name that recipients see."
+          label={texts.form.name}
+          description={texts.form.nameRecipientsSee}
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
         <Group gap="xs" align="flex-start" grow>
-          <TextInput label="Before the @" required {...form.getInputProps('username')} />
+          <TextInput label={texts.form.beforeThe} required {...form.getInputProps('username')} />
           <Select
-            label="Domain"
+            label={texts.form.domain}
             required
             allowDeselect={false}
             data={domains.map(({ id, name }) => ({ value: id, label: name }))}
-            nothingFoundMessage="Add a domain first."
+            nothingFoundMessage={texts.form.addADomainFirst}
             {...form.getInputProps('domain_id')}
             value={domainId}
           />
         </Group>
         <TextInput
-          label="Reply-To"
-          description="Leave empty to use the sender’s address."
+          label={texts.form.replyTo}
+          description={texts.form.leaveEmptyUseSenders}
           type="email"
           {...form.getInputProps('reply_to')}
         />
         <ErrorNote error={change.error} shownFields={['name', 'username', 'domain_id', 'reply_to']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {sender === null ? 'Add the sender' : 'Save'}
+          {sender === null ? texts.form.addTheSender : texts.form.save}
         </FormFooter>
       </Stack>
     </form>

@@ -12,6 +12,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { SenderForm } from './sender-form.tsx'
+import { texts } from './texts.ts'
 
 /** The senders of templates and campaigns. */
 export function SendersPage() {
@@ -23,13 +24,13 @@ export function SendersPage() {
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
-      Add a sender
+      {texts.page.addASender}
     </Button>
   )
   const columns: readonly Column<Sender>[] = [
     ...FACTS,
     {
-      header: 'Actions',
+      header: texts.page.actions,
       hasActions: true,
       align: 'right',
       width: 88,
@@ -37,21 +38,16 @@ export function SendersPage() {
     },
   ]
   return (
-    <Page
-      title="Senders"
-      description="A sender is a name and an address at one of your domains. Templates and campaigns need one. Over the API, you can send from any address of a verified domain."
-      actions={mayChange && add}
-    >
+    <Page title={texts.page.senders} description={texts.page.senderNameAddressOne} actions={mayChange && add}>
       <Section isFlush>
         <DataTable
-          label="Senders"
+          label={texts.page.senders}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconUserEdit} title="No senders yet" action={mayChange && add}>
-              For example, “Acme Support” with an address such as support@ your domain. Every template needs a
-              sender.
+            <EmptyState icon={IconUserEdit} title={texts.page.noSendersYet} action={mayChange && add}>
+              {texts.page.exampleAcmeSupportAddress}
             </EmptyState>
           }
         />
@@ -73,9 +69,9 @@ export function SendersPage() {
 }
 
 const FACTS: readonly Column<Sender>[] = [
-  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: texts.page.name, render: ({ name }) => <span className="foreign">{name}</span> },
   {
-    header: 'Address',
+    header: texts.page.address,
     render: ({ email }) => (
       <Text size="sm" className="foreign">
         {email}
@@ -83,32 +79,37 @@ const FACTS: readonly Column<Sender>[] = [
     ),
   },
   {
-    header: 'Reply-To',
+    header: texts.page.replyTo,
     render: ({ reply_to }) => <span className="foreign">{reply_to}</span>,
     isWide: true,
   },
-  { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 190 },
+  {
+    header: texts.page.added,
+    render: ({ created_at }) => <Moment at={created_at} />,
+    isWide: true,
+    width: 190,
+  },
 ]
 
 function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {
-  const change = useChange({ onDone: () => notifyDone(`Sender ${sender.email} removed.`) })
+  const change = useChange({ onDone: () => notifyDone(texts.page.senderRemoved(sender.email)) })
   const remove = () =>
     confirm({
-      title: `Remove ${sender.name}?`,
-      children: 'You cannot remove a sender that templates, campaigns or automations use.',
-      action: 'Remove the sender',
+      title: texts.page.removeQuestion(sender.name),
+      children: texts.page.cannotRemoveSenderTemplates,
+      action: texts.page.removeTheSender,
       onConfirm: () =>
         change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
     <Group gap="hair" justify="flex-end" wrap="nowrap">
-      <Tooltip label="Change">
-        <ActionIcon aria-label={`Change ${sender.name}`} onClick={onEdit}>
+      <Tooltip label={texts.page.change}>
+        <ActionIcon aria-label={texts.page.changeName(sender.name)} onClick={onEdit}>
           <IconPencil />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Remove">
-        <ActionIcon aria-label={`Remove ${sender.name}`} onClick={remove}>
+      <Tooltip label={texts.page.remove}>
+        <ActionIcon aria-label={texts.page.removeSenderNamed(sender.name)} onClick={remove}>
           <IconTrash />
         </ActionIcon>
       </Tooltip>

@@ -12,13 +12,14 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { State, showWord } from '../../ui/status-badge.tsx'
+import { texts } from './texts.ts'
 
 /** The team's name and sending status. */
 export function General() {
   const team = useGet<Team>('/team')
   const mayChange = useMay().change('Team')
   return (
-    <Section title="Team">
+    <Section title={texts.general.team}>
       <ErrorNote error={team.error} onRetry={() => void team.refetch()} />
       {team.data === undefined ? (
         team.error === null && <Skeleton height={110} />
@@ -38,7 +39,7 @@ function Name({ team }: { team: Team }) {
   const rename = useChange<Team>({
     onDone() {
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      notifyDone('Team renamed.')
+      notifyDone(texts.general.teamRenamed)
     },
     onError: (error) => showFieldErrors(form, error),
   })
@@ -46,9 +47,9 @@ function Name({ team }: { team: Team }) {
   return (
     <form onSubmit={submit} noValidate>
       <Group align="flex-end" gap="sm">
-        <TextInput label="Name" w="100%" maw={420} {...form.getInputProps('name')} />
+        <TextInput label={texts.general.name} w="100%" maw={420} {...form.getInputProps('name')} />
         <Button type="submit" variant="default" disabled={!form.isDirty()} loading={rename.isPending}>
-          Save name
+          {texts.general.saveName}
         </Button>
       </Group>
       <ErrorNote error={rename.error} shownFields={['name']} />
@@ -61,25 +62,25 @@ function Facts({ team, hasName }: { team: Team; hasName: boolean }) {
   return (
     <Group gap="xl" align="flex-start" component="dl" m={0}>
       {hasName && (
-        <Fact label="Name">
+        <Fact label={texts.general.name}>
           <span className="foreign">{team.name}</span>
         </Fact>
       )}
-      <Fact label="Plan">
+      <Fact label={texts.general.plan}>
         <Badge>{showWord(team.plan)}</Badge>
       </Fact>
-      <Fact label="Sending">
+      <Fact label={texts.general.sending}>
         {team.sending_paused_at === null ? (
-          <State tone="green">On</State>
+          <State tone="green">{texts.general.on}</State>
         ) : (
-          <State tone="amber">Paused</State>
+          <State tone="amber">{texts.general.paused}</State>
         )}
       </Fact>
-      <Fact label="Created">
+      <Fact label={texts.general.created}>
         <Moment at={team.created_at} />
       </Fact>
-      <Fact label="Id">
-        <CopyValue text={team.id} label="Copy the id" />
+      <Fact label={texts.general.id}>
+        <CopyValue text={team.id} label={texts.general.copyTheId} />
       </Fact>
     </Group>
   )

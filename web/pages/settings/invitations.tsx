@@ -11,6 +11,7 @@ import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import { texts } from './texts.ts'
 
 /** Pending invitations. */
 export function Invitations() {
@@ -18,16 +19,16 @@ export function Invitations() {
   const inviting = useDialog('invite')
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const columns: readonly Column<Invitation>[] = [
-    { header: 'Invited', render: (invitation) => <Invited invitation={invitation} /> },
-    { header: 'Role', render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
+    { header: texts.invitations.invited, render: (invitation) => <Invited invitation={invitation} /> },
+    { header: texts.invitations.role, render: ({ role }) => ROLE_TEXTS[role].label, width: 110 },
     {
-      header: 'Expires',
+      header: texts.invitations.expires,
       render: ({ expires_at }) => <Moment at={expires_at} isRelative />,
       width: 150,
       isWide: true,
     },
     {
-      header: 'Actions',
+      header: texts.invitations.actions,
       hasActions: true,
       align: 'right',
       width: 56,
@@ -35,24 +36,28 @@ export function Invitations() {
     },
   ]
   return (
-    <Section title="Pending invitations" isFlush>
+    <Section title={texts.invitations.pendingInvitations} isFlush>
       <DataTable
-        label="Pending invitations"
+        label={texts.invitations.pendingInvitations}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <Group px="md" pb="md" gap="xs">
             <Text size="sm" c="dimmed">
-              No pending invitations.
+              {texts.invitations.noPendingInvitations}
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={() => inviting.open()}>
-              Invite a person
+              {texts.invitations.inviteAPerson}
             </Button>
           </Group>
         }
       />
-      <Modal opened={sent !== null} onClose={() => setSent(null)} title="The invitation is ready">
+      <Modal
+        opened={sent !== null}
+        onClose={() => setSent(null)}
+        title={texts.invitations.theInvitationIsReady}
+      >
         {sent !== null && <SentNote sent={sent} onClose={() => setSent(null)} />}
       </Modal>
     </Section>
@@ -65,7 +70,11 @@ function Invited({ invitation: { email, status } }: { invitation: Invitation }) 
       <Text size="sm" fw={500} className="foreign">
         {email}
       </Text>
-      {status === 'expired' ? <State tone="amber">Expired</State> : <State tone="amber">Pending</State>}
+      {status === 'expired' ? (
+        <State tone="amber">{texts.invitations.expired}</State>
+      ) : (
+        <State tone="amber">{texts.invitations.pending}</State>
+      )}
     </Group>
   )
 }
@@ -73,13 +82,13 @@ function Invited({ invitation: { email, status } }: { invitation: Invitation }) 
 function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: SentInvitation): void }) {
   const resend = useChange<SentInvitation>({ onDone: onSent })
   const withdraw = useChange({
-    onDone: () => notifyDone(`Invitation of ${invitation.email} withdrawn.`),
+    onDone: () => notifyDone(texts.invitations.invitationOfWithdrawn(invitation.email)),
   })
   const path = `/team/invitations/${invitation.id}`
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for the invitation of ${invitation.email}`}>
+        <ActionIcon aria-label={texts.invitations.actionsInvitation(invitation.email)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
@@ -88,14 +97,14 @@ function Actions({ invitation, onSent }: { invitation: Invitation; onSent(sent: 
           leftSection={<IconSend />}
           onClick={() => resend.mutate({ path: `${path}/resend`, method: 'POST' }, { onError: notifyError })}
         >
-          Send again with a new link
+          {texts.invitations.sendAgainNewLink}
         </Menu.Item>
         <Menu.Item
           color="red"
           leftSection={<IconTrash />}
           onClick={() => withdraw.mutate({ path, method: 'DELETE' }, { onError: notifyError })}
         >
-          Withdraw
+          {texts.invitations.withdraw}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -10,6 +10,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { rolesFor } from './roles-for.ts'
+import { texts } from './texts.ts'
 
 const FIELDS = ['email', 'role']
 
@@ -24,7 +25,7 @@ export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     <Modal
       opened={isOpen}
       onClose={close}
-      title={sent === null ? 'Invite a person' : 'The invitation is ready'}
+      title={sent === null ? texts.inviteForm.inviteAPerson : texts.inviteForm.theInvitationIsReady}
     >
       {sent === null ? <Fields onClose={close} onSent={setSent} /> : <SentNote sent={sent} onClose={close} />}
     </Modal>
@@ -43,7 +44,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label="Email"
+          label={texts.inviteForm.email}
           type="email"
           autoComplete="off"
           data-autofocus
@@ -51,7 +52,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
           withAsterisk={false}
           {...form.getInputProps('email')}
         />
-        <Radio.Group label="Role" {...form.getInputProps('role')}>
+        <Radio.Group label={texts.inviteForm.role} {...form.getInputProps('role')}>
           <Stack gap="xs" mt="xs">
             {rolesFor(role).map((each) => (
               <Radio
@@ -65,7 +66,7 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
         </Radio.Group>
         <ErrorNote error={invite.error} shownFields={FIELDS} />
         <FormFooter onCancel={onClose} isPending={invite.isPending}>
-          Invite
+          {texts.inviteForm.invite}
         </FormFooter>
       </Stack>
     </form>

@@ -8,6 +8,7 @@ import { useList, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 /** Ends the user's own membership. */
 export function LeaveTeam() {
@@ -17,29 +18,25 @@ export function LeaveTeam() {
   const leave = async () => {
     await requestJson('/team/leave', { method: 'POST', teamId: team.id })
     await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    notifyDone(`You have left ${team.name}.`)
+    notifyDone(texts.leaveTeam.youHaveLeft(team.name))
     await navigate({ to: '/' })
   }
   const question = () =>
     confirm({
-      title: `Leave ${team.name}?`,
-      children: 'You lose access at once. To come back, you need a new invitation.',
-      action: 'Leave team',
+      title: texts.leaveTeam.leaveQuestion(team.name),
+      children: texts.leaveTeam.loseAccessOnceCome,
+      action: texts.leaveTeam.leaveTeam,
       onConfirm: () => void leave().catch(notifyError),
     })
   const isLastOwner = useIsLastOwner()
   return (
     <Section
-      title="Leave the team"
-      description={
-        isLastOwner
-          ? 'You are the only owner. To leave, make another member an owner first.'
-          : 'You lose access at once. To come back, you need a new invitation.'
-      }
+      title={texts.leaveTeam.leaveTheTeam}
+      description={isLastOwner ? texts.leaveTeam.onlyOwnerLeaveMake : texts.leaveTeam.loseAccessOnceCome}
     >
       {!isLastOwner && (
         <Button variant="outline" color="red" onClick={question}>
-          Leave team
+          {texts.leaveTeam.leaveTeam}
         </Button>
       )}
     </Section>

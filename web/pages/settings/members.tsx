@@ -12,16 +12,17 @@ import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS, withArticle } from '../../ui/role-words.ts'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { rolesFor } from './roles-for.ts'
+import { texts } from './texts.ts'
 
 /** The members of the team. */
 export function Members() {
   const mayChange = useMay().change('Team')
   const list = useList<Member>('/team/members')
   const columns: readonly Column<Member>[] = [
-    { header: 'Person', render: (member) => <Person member={member} /> },
-    { header: 'Role', render: (member) => <RoleOf member={member} />, width: 150 },
+    { header: texts.members.person, render: (member) => <Person member={member} /> },
+    { header: texts.members.role, render: (member) => <RoleOf member={member} />, width: 150 },
     {
-      header: 'Since',
+      header: texts.members.since,
       render: ({ created_at }) => <Moment at={created_at} isRelative />,
       width: 150,
       isWide: true,
@@ -29,7 +30,7 @@ export function Members() {
     ...(mayChange
       ? [
           {
-            header: 'Actions',
+            header: texts.members.actions,
             hasActions: true,
             align: 'right' as const,
             width: 56,
@@ -39,15 +40,15 @@ export function Members() {
       : []),
   ]
   return (
-    <Section title="Members" isFlush>
+    <Section title={texts.members.members} isFlush>
       <DataTable
-        label="Members"
+        label={texts.members.members}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState icon={IconUsersGroup} title="No members">
-            Invite a person to add a member.
+          <EmptyState icon={IconUsersGroup} title={texts.members.noMembers}>
+            {texts.members.invitePersonAddMember}
           </EmptyState>
         }
       />
@@ -62,7 +63,7 @@ function Person({ member: { name, email, is_you } }: { member: Member }) {
         <Text size="sm" fw={500} className="foreign">
           {name}
         </Text>
-        {is_you && <Badge>You</Badge>}
+        {is_you && <Badge>{texts.members.you}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" className="foreign">
         {email}
@@ -82,7 +83,7 @@ function RoleOf({ member }: { member: Member }) {
   const change = useChange<Member>({
     onDone({ name, role, is_you }) {
       if (is_you) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      notifyDone(`${name} is now ${withArticle(role)}.`)
+      notifyDone(texts.members.isNow(name, withArticle(role)))
     },
   })
   const choices = rolesFor(own)
@@ -96,15 +97,15 @@ function RoleOf({ member }: { member: Member }) {
     if (role === member.role) return
     if (!member.is_you) return give(role)
     confirm({
-      title: `Become ${withArticle(role)}?`,
-      children: 'You cannot undo this yourself.',
-      action: 'Change my role',
+      title: texts.members.becomeRole(withArticle(role)),
+      children: texts.members.cannotUndoYourself,
+      action: texts.members.changeMyRole,
       onConfirm: () => give(role),
     })
   }
   return (
     <Select
-      aria-label={`Role of ${member.name}`}
+      aria-label={texts.members.roleOf(member.name)}
       size="xs"
       data={choices.map((role) => ({ value: role, label: ROLE_TEXTS[role].label }))}
       value={member.role}
@@ -117,19 +118,19 @@ function RoleOf({ member }: { member: Member }) {
 
 function Remove({ member }: { member: Member }) {
   const own = useTeam().role
-  const remove = useChange({ onDone: () => notifyDone(`${member.name} removed from the team.`) })
+  const remove = useChange({ onDone: () => notifyDone(texts.members.removedFromTheTeam(member.name)) })
   if (member.is_you || !rolesFor(own).includes(member.role)) return null
   const ask = () =>
     confirm({
-      title: `Remove ${member.name}?`,
-      children: `${member.email} loses access to this team at once. Everything they created is kept, including API keys. You can invite them again.`,
-      action: 'Remove from the team',
+      title: texts.members.removeQuestion(member.name),
+      children: texts.members.losesAccessTeamOnce(member.email),
+      action: texts.members.removeFromTheTeam,
       onConfirm: () =>
         remove.mutate({ path: `/team/members/${member.id}`, method: 'DELETE' }, { onError: notifyError }),
     })
   return (
-    <Tooltip label="Remove from the team">
-      <ActionIcon aria-label={`Remove ${member.name} from the team`} onClick={ask}>
+    <Tooltip label={texts.members.removeFromTheTeam}>
+      <ActionIcon aria-label={texts.members.removeNamed(member.name)} onClick={ask}>
         <IconUserMinus />
       </ActionIcon>
     </Tooltip>

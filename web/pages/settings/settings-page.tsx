@@ -10,6 +10,7 @@ import { LeaveTeam } from './leave-team.tsx'
 import { Members } from './members.tsx'
 import { RetentionPeriods } from './retention-periods.tsx'
 import { RoleTable } from './role-table.tsx'
+import { texts } from './texts.ts'
 
 /** The settings and members of the team. */
 export function SettingsPage() {
@@ -17,12 +18,12 @@ export function SettingsPage() {
   const inviting = useDialog('invite')
   return (
     <Page
-      title="Team settings"
-      description="Members, roles and data retention."
+      title={texts.page.teamSettings}
+      description={texts.page.membersRolesDataRetention}
       actions={
         mayChange && (
           <Button leftSection={<IconUserPlus />} onClick={() => inviting.open()}>
-            Invite a person
+            {texts.page.inviteAPerson}
           </Button>
         )
       }

@@ -6,6 +6,7 @@ import { CodeBlock, CopyValue } from '../../ui/copy.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 type Smtp = Session['installation']['smtp']
 
@@ -15,48 +16,45 @@ export function SmtpPage() {
   const { smtp } = useSession().installation
   const isOff = smtp.port === null && smtp.tls_port === null
   return (
-    <Page
-      title="SMTP"
-      isNarrow
-      description="Programs without an API client can submit email over SMTP. The same signing, limits and logs apply."
-    >
+    <Page title={texts.page.smtp} isNarrow description={texts.page.programsWithoutApiClient}>
       {isOff ? (
         <Alert color="gray" icon={<IconInfoCircle />}>
-          This installation does not accept mail over SMTP. To enable it, an operator sets
-          SENDWRIGHT_SUBMISSION_PORT.
+          {texts.page.installationDoesNotAccept}
         </Alert>
       ) : (
         <>
-          <Section title="Credentials">
-            <Table variant="vertical" withRowBorders={false} aria-label="Credentials">
+          <Section title={texts.page.credentials}>
+            <Table variant="vertical" withRowBorders={false} aria-label={texts.page.credentials}>
               <Table.Tbody>
-                <Row name="Host">
-                  <CopyValue text={smtp.host} label="Copy the host" />
+                <Row name={texts.page.host}>
+                  <CopyValue text={smtp.host} label={texts.page.copyTheHost} />
                 </Row>
                 {smtp.port !== null && (
-                  <Row name="Port">
-                    <CopyValue text={String(smtp.port)} label="Copy the port" /> with STARTTLS
+                  <Row name={texts.page.port}>
+                    <CopyValue text={String(smtp.port)} label={texts.page.copyThePort} />{' '}
+                    {texts.page.withStarttls}
                   </Row>
                 )}
                 {smtp.tls_port !== null && (
-                  <Row name="Port">
-                    <CopyValue text={String(smtp.tls_port)} label="Copy the TLS port" /> with TLS from the
-                    first byte
+                  <Row name={texts.page.port}>
+                    <CopyValue text={String(smtp.tls_port)} label={texts.page.copyTheTlsPort} />{' '}
+                    {texts.page.tlsFromFirstByte}
                   </Row>
                 )}
-                <Row name="User name">
-                  <CopyValue text="sendwright" label="Copy the user name" /> (or any other name)
+                <Row name={texts.page.userName}>
+                  <CopyValue text="sendwright" label={texts.page.copyTheUserName} />{' '}
+                  {texts.page.orAnyOtherName}
                 </Row>
-                <Row name="Password">
-                  An{' '}
+                <Row name={texts.page.password}>
+                  {texts.page.an}{' '}
                   <Anchor component={Link} to={`/${team.id}/api-keys`} size="sm">
-                    API key
+                    {texts.page.apiKey}
                   </Anchor>
                 </Row>
               </Table.Tbody>
             </Table>
           </Section>
-          <Section title="Examples">
+          <Section title={texts.page.examples}>
             <Snippets smtp={smtp} />
           </Section>
         </>
@@ -79,7 +77,7 @@ function Row({ name, children }: { name: string; children: React.ReactNode }) {
 function Snippets({ smtp }: { smtp: Smtp }) {
   return (
     <Tabs defaultValue="node">
-      <Tabs.List aria-label="Language">
+      <Tabs.List aria-label={texts.page.language}>
         {SNIPPETS.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id}>
             {label}
@@ -92,7 +90,7 @@ function Snippets({ smtp }: { smtp: Smtp }) {
         </Tabs.Panel>
       ))}
       <Text size="sm" c="dimmed" mt="xs">
-        Replace YOUR_API_KEY with an API key. Fields named X-Sendwright-… set tags, templates and schedules.
+        {texts.page.replaceApiKeyApi}
       </Text>
     </Tabs>
   )
@@ -103,7 +101,7 @@ const portOf = ({ port, tls_port: tlsPort }: Smtp) => port ?? tlsPort ?? 0
 const SNIPPETS: readonly { id: string; label: string; write(smtp: Smtp): string }[] = [
   {
     id: 'node',
-    label: 'Nodemailer',
+    label: texts.page.nodemailer,
     write: (smtp) => `import { createTransport } from 'nodemailer'
 
 const transport = createTransport({
@@ -121,7 +119,7 @@ await transport.sendMail({
   },
   {
     id: 'python',
-    label: 'Python',
+    label: texts.page.python,
     write: (smtp) => `import os, smtplib
 from email.message import EmailMessage
 
@@ -135,7 +133,7 @@ ${smtp.port === null ? '' : '    smtp.starttls()\n'}    smtp.login("sendwright",
   },
   {
     id: 'settings',
-    label: 'Settings',
+    label: texts.page.settings,
     write: (smtp) => `SMTP_HOST=${smtp.host}
 SMTP_PORT=${portOf(smtp)}
 SMTP_USERNAME=sendwright
@@ -144,7 +142,7 @@ SMTP_ENCRYPTION=${smtp.port === null ? 'tls' : 'starttls'}`,
   },
   {
     id: 'postfix',
-    label: 'Postfix',
+    label: texts.page.postfix,
     write: (smtp) => `# /etc/postfix/main.cf
 relayhost = [${smtp.host}]:${portOf(smtp)}
 smtp_sasl_auth_enable = yes

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 interface AddFormProps {
   isOpen: boolean
@@ -16,7 +17,7 @@ const COUNT_MAX = 1_000
 /** Suppresses many addresses in one request: all of them or none. */
 export function AddForm({ isOpen, onClose }: AddFormProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Suppress addresses">
+    <Modal opened={isOpen} onClose={onClose} title={texts.addForm.suppressAddresses}>
       <Fields onClose={onClose} />
     </Modal>
   )
@@ -28,7 +29,7 @@ function Fields({ onClose }: { onClose: () => void }) {
   const change = useChange({
     onError: (error) => form.setErrors(errorsOf(error, emails)),
     onDone: () => {
-      notifyDone(emails.length === 1 ? 'Address suppressed.' : `${emails.length} addresses suppressed.`)
+      notifyDone(texts.addForm.addressesSuppressed(emails.length))
       onClose()
     },
   })
@@ -39,8 +40,8 @@ function Fields({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Textarea
-          label="Addresses"
-          description={`One per line, or separated by commas. At most ${COUNT_MAX.toLocaleString()}.`}
+          label={texts.addForm.addresses}
+          description={texts.addForm.onePerLineSeparated(COUNT_MAX.toLocaleString())}
           autosize
           minRows={5}
           maxRows={14}
@@ -51,14 +52,14 @@ function Fields({ onClose }: { onClose: () => void }) {
         {form.errors.addresses === undefined && <ErrorNote error={change.error} />}
         <Group justify="space-between">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {emails.length === 1 ? '1 address' : `${emails.length.toLocaleString()} addresses`}
+            {texts.addForm.addressesCount(emails.length)}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {texts.addForm.cancel}
             </Button>
             <Button type="submit" loading={change.isPending}>
-              Suppress addresses
+              {texts.addForm.suppressAddresses}
             </Button>
           </Group>
         </Group>

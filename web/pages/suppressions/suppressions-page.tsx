@@ -15,11 +15,12 @@ import { State } from '../../ui/status-badge.tsx'
 import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { AddForm } from './add-form.tsx'
+import { texts } from './texts.ts'
 
 const REASONS = {
-  manual: ['gray', 'Manual'],
-  bounce: ['red', 'Bounced'],
-  complaint: ['amber', 'Complained'],
+  manual: ['gray', texts.page.manual],
+  bounce: ['red', texts.page.bounced],
+  complaint: ['amber', texts.page.complained],
 } as const
 
 /** The team's suppressed addresses. */
@@ -36,8 +37,8 @@ export function SuppressionsPage() {
   ]
   return (
     <Page
-      title="Suppressions"
-      description="Sendwright sends no email of this team to these addresses. Hard bounces and complaints are added automatically."
+      title={texts.page.suppressions}
+      description={texts.page.sendwrightSendsNoEmail}
       actions={<Actions query={filters.filters} mayChange={mayChange} onAdd={() => adding.open()} />}
     >
       <Section isFlush>
@@ -51,18 +52,16 @@ export function SuppressionsPage() {
           )}
         </Group>
         <DataTable
-          label="Suppressions"
+          label={texts.page.suppressions}
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
             <EmptyState
               icon={IconForbid2}
-              title={filters.isFiltered ? 'No matching addresses' : 'No suppressions yet'}
+              title={filters.isFiltered ? texts.page.noMatchingAddresses : texts.page.noSuppressionsYet}
             >
-              {filters.isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Addresses that bounce or report spam are added automatically, because sending to them again would harm your reputation.'}
+              {filters.isFiltered ? texts.page.clearFilterSeeMore : texts.page.addressesBounceReportSpam}
             </EmptyState>
           }
         />
@@ -73,22 +72,27 @@ export function SuppressionsPage() {
 }
 
 const FACTS: readonly Column<Suppression>[] = [
-  { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
-  { header: 'Reason', render: ({ reason }) => <Reason reason={reason} />, width: 130 },
+  { header: texts.page.address, render: ({ email }) => <span className="foreign">{email}</span> },
+  { header: texts.page.reason, render: ({ reason }) => <Reason reason={reason} />, width: 130 },
   {
-    header: 'Source',
+    header: texts.page.source,
     render: ({ source_email_id: id }) => (id === null ? '–' : <EmailLink id={id} />),
     isWide: true,
     width: 120,
   },
-  { header: 'Since', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 200 },
+  {
+    header: texts.page.since,
+    render: ({ created_at }) => <Moment at={created_at} />,
+    isWide: true,
+    width: 200,
+  },
 ]
 
 function EmailLink({ id }: { id: string }) {
   const team = useTeam()
   return (
     <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
-      The email
+      {texts.page.theEmail}
     </Anchor>
   )
 }
@@ -106,7 +110,7 @@ function Actions({ query, mayChange, onAdd }: ActionsProps) {
   return (
     <>
       <Button variant="default" leftSection={<IconDownload />} onClick={save}>
-        Export
+        {texts.page.export}
       </Button>
       {mayChange && (
         <>
@@ -116,10 +120,10 @@ function Actions({ query, mayChange, onAdd }: ActionsProps) {
             component={Link}
             to={`/${team.id}/imports/suppressions`}
           >
-            Import
+            {texts.page.import}
           </Button>
           <Button leftSection={<IconPlus />} onClick={onAdd}>
-            Add addresses
+            {texts.page.addAddresses}
           </Button>
         </>
       )}
@@ -131,15 +135,15 @@ function FilterFields({ filters: { filters, draft, setFilter } }: { filters: Fil
   return (
     <>
       <TextInput
-        aria-label="Address"
-        placeholder="Addresses that begin with"
+        aria-label={texts.page.address}
+        placeholder={texts.page.addressesThatBeginWith}
         leftSection={<IconSearch />}
         value={draft.q ?? ''}
         onChange={(event) => setFilter('q', event.currentTarget.value)}
       />
       <Select
-        aria-label="Reason"
-        placeholder="Any reason"
+        aria-label={texts.page.reason}
+        placeholder={texts.page.anyReason}
         clearable
         data={Object.entries(REASONS).map(([value, [, label]]) => ({ value, label }))}
         value={filters.reason ?? null}
@@ -158,12 +162,12 @@ function toggled(before: ReadonlySet<string>, email: string): ReadonlySet<string
 
 function chooseColumn(chosen: ReadonlySet<string>, toggle: (email: string) => void): Column<Suppression> {
   return {
-    header: 'Choose',
+    header: texts.page.choose,
     hasActions: true,
     width: 44,
     render: ({ email }) => (
       <Checkbox
-        aria-label={`Choose ${email}`}
+        aria-label={texts.page.chooseEmail(email)}
         checked={chosen.has(email)}
         onChange={() => toggle(email)}
         size="xs"
@@ -200,13 +204,11 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
   const change = useChange({
     onDone: () => {
       onDone()
-      notifyDone(
-        emails.length === 1 ? 'Suppression removed.' : `${emails.length} suppressions removed.`,
-        () =>
-          restore.mutate(
-            { path: '/suppressions/batch/add', method: 'POST', body: { emails } },
-            { onError: notifyError },
-          ),
+      notifyDone(texts.page.suppressionsRemoved(emails.length), () =>
+        restore.mutate(
+          { path: '/suppressions/batch/add', method: 'POST', body: { emails } },
+          { onError: notifyError },
+        ),
       )
     },
   })
@@ -222,7 +224,7 @@ function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: 
         )
       }
     >
-      Remove {emails.length}
+      {texts.page.removeCount(emails.length)}
     </Button>
   )
 }

@@ -8,13 +8,18 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 /** Creates a folder (`?edit_folder=new`) or renames one (`?edit_folder=<id>`). */
 export function FolderForm({ folders }: { folders: readonly TemplateFolder[] }) {
   const { value, isOpen, close } = useDialog('edit_folder', useMay().change('Template folders'))
   const folder = folders.find(({ id }) => id === value) ?? null
   return (
-    <Modal opened={isOpen} onClose={close} title={folder === null ? 'New folder' : 'Rename folder'}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={folder === null ? texts.folderForm.newFolder : texts.folderForm.renameFolder}
+    >
       {isOpen && <Form key={value} folder={folder} onClose={close} />}
     </Modal>
   )
@@ -33,7 +38,7 @@ function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () 
       {
         onError: (error) => showFieldErrors(form, error),
         onSuccess: ({ id }) => {
-          notifyDone(folder === null ? 'Folder created.' : 'Folder renamed.')
+          notifyDone(folder === null ? texts.folderForm.folderCreated : texts.folderForm.folderRenamed)
           if (folder === null) void navigate({ to: `/${team.id}/templates`, search: { folder: id } as never })
           else onClose()
         },
@@ -41,11 +46,17 @@ function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () 
     )
   return (
     <form onSubmit={form.onSubmit(save)}>
-      <TextInput label="Name" data-autofocus required maxLength={255} {...form.getInputProps('name')} />
+      <TextInput
+        label={texts.folderForm.name}
+        data-autofocus
+        required
+        maxLength={255}
+        {...form.getInputProps('name')}
+      />
       <ErrorNote error={change.error} shownFields={['name']} />
       <Box mt="md">
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {folder === null ? 'Create folder' : 'Rename'}
+          {folder === null ? texts.folderForm.createFolder : texts.folderForm.rename}
         </FormFooter>
       </Box>
     </form>

@@ -8,6 +8,7 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { FolderForm } from './folder-form.tsx'
+import { texts } from './texts.ts'
 
 interface FoldersProps {
   folders: ReadList<TemplateFolder>
@@ -31,18 +32,18 @@ function FolderList({ folders, sorted, current }: FoldersProps & { sorted: reado
   const mayChange = useMay().change('Template folders')
   const form = useDialog('edit_folder')
   return (
-    <Box component="nav" aria-label="Folders" visibleFrom="sm">
+    <Box component="nav" aria-label={texts.folders.folders} visibleFrom="sm">
       <Group justify="space-between" mb="xs" pl="sm">
         <Title order={2} size="h3">
-          Folders
+          {texts.folders.folders}
         </Title>
         {mayChange && (
-          <ActionIcon aria-label="New folder" onClick={() => form.open('new')}>
+          <ActionIcon aria-label={texts.folders.newFolder} onClick={() => form.open('new')}>
             <IconFolderPlus />
           </ActionIcon>
         )}
       </Group>
-      <FolderLink label="All templates" isCurrent={current === null} icon={IconFolders} />
+      <FolderLink label={texts.folders.allTemplates} isCurrent={current === null} icon={IconFolders} />
       {sorted.map(({ id, name }) => (
         <Group key={id} gap="hair" wrap="nowrap">
           <FolderLink folder={id} label={name} isCurrent={id === current} icon={IconFolder} />
@@ -53,12 +54,12 @@ function FolderList({ folders, sorted, current }: FoldersProps & { sorted: reado
       ))}
       {folders.hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={folders.readMore} loading={folders.isFetching}>
-          More folders
+          {texts.folders.moreFolders}
         </Button>
       )}
       {sorted.length === 0 && !folders.isPending && (
         <Text size="xs" c="dimmed" px="sm" py="xxs">
-          No folders yet. Use folders to group related templates.
+          {texts.folders.noFoldersYetUse}
         </Text>
       )}
     </Box>
@@ -84,13 +85,13 @@ function FolderField({ sorted, current }: FolderFieldProps) {
   return (
     <Group hiddenFrom="sm" gap="xs" wrap="nowrap" mb="sm">
       <Select
-        aria-label="Folder"
+        aria-label={texts.folders.folder}
         style={{ flex: 1 }}
         leftSection={<IconFolder />}
         allowDeselect={false}
         value={current ?? ALL}
         data={[
-          { value: ALL, label: 'All templates' },
+          { value: ALL, label: texts.folders.allTemplates },
           ...sorted.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         onChange={choose}
@@ -103,7 +104,7 @@ function FolderField({ sorted, current }: FolderFieldProps) {
         />
       )}
       {mayChange && (
-        <ActionIcon size="lg" aria-label="New folder" onClick={() => form.open('new')}>
+        <ActionIcon size="lg" aria-label={texts.folders.newFolder} onClick={() => form.open('new')}>
           <IconFolderPlus />
         </ActionIcon>
       )}
@@ -152,7 +153,7 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   const remove = async () => {
     try {
       await change.mutateAsync({ method: 'DELETE', path: `/template-folders/${id}` })
-      notifyDone('Folder deleted. Its templates are kept.')
+      notifyDone(texts.folders.folderDeletedTemplatesKept)
       if (isCurrent) await navigate({ to: `/${team.id}/templates` })
     } catch (error) {
       notifyError(error)
@@ -160,28 +161,28 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   }
   const ask = () =>
     confirm({
-      title: 'Delete this folder?',
+      title: texts.folders.deleteThisFolder,
       children: (
         <>
-          <span className="foreign">{name}</span> is deleted. Its templates are kept outside of any folder.
+          <span className="foreign">{name}</span> {texts.folders.deletedTemplatesKeptOutside}
         </>
       ),
-      action: 'Delete folder',
+      action: texts.folders.deleteFolder,
       onConfirm: () => void remove(),
     })
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for folder ${name}`}>
+        <ActionIcon aria-label={texts.folders.actionsForFolder(name)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil />} onClick={onRename}>
-          Rename
+          {texts.folders.rename}
         </Menu.Item>
         <Menu.Item leftSection={<IconTrash />} color="red" onClick={ask}>
-          Delete
+          {texts.folders.delete}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

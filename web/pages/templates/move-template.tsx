@@ -4,6 +4,7 @@ import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
 import { useMay } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { useTemplateActions } from './template-actions.ts'
+import { texts } from './texts.ts'
 
 interface MoveProps {
   folders: readonly TemplateFolder[]
@@ -15,7 +16,7 @@ export function MoveTemplate({ folders, templates }: MoveProps) {
   const { value, isOpen, close } = useDialog('move', useMay().change('Templates'))
   const template = templates.find(({ id }) => id === value)
   return (
-    <Modal opened={isOpen && template !== undefined} onClose={close} title="Move to folder">
+    <Modal opened={isOpen && template !== undefined} onClose={close} title={texts.moveTemplate.moveToFolder}>
       {template !== undefined && (
         <Form key={template.id} template={template} folders={folders} onClose={close} />
       )}
@@ -41,22 +42,22 @@ function Form({ template, folders, onClose }: FormProps) {
   return (
     <>
       <Select
-        label="Folder"
+        label={texts.moveTemplate.folder}
         data-autofocus
         allowDeselect={false}
         searchable
         value={folder}
         onChange={(value) => setFolder(value ?? NONE)}
         data={[
-          { value: NONE, label: 'No folder' },
+          { value: NONE, label: texts.moveTemplate.noFolder },
           ...folders.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {texts.moveTemplate.cancel}
         </Button>
-        <Button onClick={submit}>Move</Button>
+        <Button onClick={submit}>{texts.moveTemplate.move}</Button>
       </Group>
     </>
   )

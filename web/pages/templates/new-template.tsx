@@ -10,12 +10,13 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { Link } from '../../ui/link.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
+import { texts } from './texts.ts'
 
 /** Creates a template and opens its editor (`?new=true`). */
 export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
   const { isOpen, close } = useDialog('new', useMay().change('Templates'))
   return (
-    <Modal opened={isOpen} onClose={close} title="New template">
+    <Modal opened={isOpen} onClose={close} title={texts.newTemplate.newTemplate}>
       {isOpen && <Form folders={folders} onClose={close} />}
     </Modal>
   )
@@ -23,8 +24,8 @@ export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] })
 
 const NO_FOLDER = ''
 const BEGINNINGS = [
-  { value: 'starter', label: 'A simple responsive email' },
-  { value: 'empty', label: 'Blank' },
+  { value: 'starter', label: texts.newTemplate.aSimpleResponsiveEmail },
+  { value: 'empty', label: texts.newTemplate.blank },
 ]
 const SHOWN_FIELDS = ['name', 'subject', 'sender_id', 'from', 'folder_id']
 
@@ -67,8 +68,8 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
     <form onSubmit={form.onSubmit(create)}>
       <Stack gap="sm">
         <TextInput
-          label="Name"
-          description="For your team; recipients never see it."
+          label={texts.newTemplate.name}
+          description={texts.newTemplate.teamRecipientsNeverSee}
           data-autofocus
           required
           maxLength={255}
@@ -76,19 +77,24 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
         />
         <FromField form={form} senders={senders} isPending={isPending} onLeave={onClose} />
         <TextInput
-          label="Subject"
-          description="Can contain variables, such as {{NAME}}."
+          label={texts.newTemplate.subject}
+          description={texts.newTemplate.containVariablesSuchName}
           required
           maxLength={255}
           {...form.getInputProps('subject')}
         />
-        <Select label="Start with" allowDeselect={false} data={BEGINNINGS} {...form.getInputProps('begin')} />
+        <Select
+          label={texts.newTemplate.startWith}
+          allowDeselect={false}
+          data={BEGINNINGS}
+          {...form.getInputProps('begin')}
+        />
         {folders.length > 0 && <FolderSelect folders={folders} {...form.getInputProps('folder_id')} />}
       </Stack>
       <ErrorNote error={change.error ?? error} shownFields={SHOWN_FIELDS} />
       <Box mt="lg">
         <FormFooter onCancel={onClose} isPending={change.isPending} isDisabled={isPending}>
-          Create template
+          {texts.newTemplate.createTemplate}
         </FormFooter>
       </Box>
     </form>
@@ -98,10 +104,10 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
 function FolderSelect({ folders, ...input }: SelectProps & { folders: readonly TemplateFolder[] }) {
   return (
     <Select
-      label="Folder"
+      label={texts.newTemplate.folder}
       allowDeselect={false}
       data={[
-        { value: NO_FOLDER, label: 'No folder' },
+        { value: NO_FOLDER, label: texts.newTemplate.noFolder },
         ...folders.map(({ id, name }) => ({ value: id, label: name })),
       ]}
       {...input}
@@ -121,7 +127,7 @@ function FromField({ form, senders, isPending, onLeave }: FromProps) {
   if (senders.length > 0 || isPending)
     return (
       <Select
-        label="Sender"
+        label={texts.newTemplate.sender}
         required
         allowDeselect={false}
         searchable={senders.length > 8}
@@ -133,10 +139,10 @@ function FromField({ form, senders, isPending, onLeave }: FromProps) {
     )
   return (
     <TextInput
-      label="From"
+      label={texts.newTemplate.from}
       description={
         <>
-          Include a display name. The domain must be one of <DomainsLink onClick={onLeave} />.
+          {texts.newTemplate.includeDisplayNameDomain} <DomainsLink onClick={onLeave} />.
         </>
       }
       placeholder="Acme <hello@mail.example.com>"
@@ -150,7 +156,7 @@ function DomainsLink({ onClick }: { onClick: () => void }) {
   const team = useTeam()
   return (
     <Anchor component={Link} to={`/${team.id}/domains`} size="xs" underline="always" onClick={onClick}>
-      your domains
+      {texts.newTemplate.yourDomains}
     </Anchor>
   )
 }

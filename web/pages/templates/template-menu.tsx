@@ -6,6 +6,7 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
 import { useTemplateActions } from './template-actions.ts'
+import { texts } from './texts.ts'
 
 /** The menu of a template in the list. */
 export function TemplateMenu({ template }: { template: TemplateSummary }) {
@@ -16,19 +17,19 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${name}`}>
+        <ActionIcon aria-label={texts.menu.actionsFor(name)}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
-          Duplicate
+          {texts.menu.duplicate}
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderSymlink />} onClick={() => moving.open(id)}>
-          Move to folder
+          {texts.menu.moveToFolder}
         </Menu.Item>
         <Menu.Item leftSection={<IconHistory />} component={Link} to={`/${team.id}/templates/${id}/versions`}>
-          Versions
+          {texts.menu.versions}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -36,7 +37,7 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
           color="red"
           onClick={() => confirmDelete(name, () => void remove())}
         >
-          Delete
+          {texts.menu.delete}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -46,14 +47,13 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
 /** Asks for confirmation, because a deleted template cannot be restored. */
 export function confirmDelete(name: string, onConfirm: () => void): void {
   confirm({
-    title: 'Delete this template?',
+    title: texts.menu.deleteThisTemplate,
     children: (
       <>
-        <strong className="foreign">{name}</strong> is deleted with all its versions. Requests that use it are
-        then rejected. Accepted emails are not affected.
+        <strong className="foreign">{name}</strong> {texts.menu.deletedAllVersionsRequests}
       </>
     ),
-    action: 'Delete template',
+    action: texts.menu.deleteTemplate,
     onConfirm,
   })
 }

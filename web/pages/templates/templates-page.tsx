@@ -14,6 +14,7 @@ import { Folders } from './folders.tsx'
 import { MoveTemplate } from './move-template.tsx'
 import { NewTemplate } from './new-template.tsx'
 import { TemplateMenu } from './template-menu.tsx'
+import { texts } from './texts.ts'
 
 /** The team's templates, by folder. */
 export function TemplatesPage() {
@@ -25,13 +26,13 @@ export function TemplatesPage() {
   const adding = useDialog('new')
   const newButton = (variant: 'filled' | 'default') => (
     <Button variant={variant} leftSection={<IconPlus />} onClick={() => adding.open()}>
-      New template
+      {texts.page.newTemplate}
     </Button>
   )
   return (
     <Page
-      title="Templates"
-      description="Reusable content for emails, with variables for the parts that differ by recipient."
+      title={texts.page.templates}
+      description={texts.page.reusableContentEmails}
       actions={mayChange && newButton('filled')}
     >
       <Box className="beside">
@@ -39,16 +40,16 @@ export function TemplatesPage() {
         <Section isFlush>
           <Group p="sm" gap="sm">
             <TextInput
-              aria-label="Search by name"
-              placeholder="Name begins with"
+              aria-label={texts.page.searchByName}
+              placeholder={texts.page.nameBeginsWith}
               leftSection={<IconSearch />}
               value={draft.q ?? ''}
               onChange={(event) => setFilter('q', event.currentTarget.value)}
               style={{ flex: '1 1 200px', maxWidth: 320 }}
             />
             <Select
-              aria-label="Status"
-              placeholder="Any status"
+              aria-label={texts.page.status}
+              placeholder={texts.page.anyStatus}
               clearable
               data={STATUSES}
               value={filters.status ?? null}
@@ -77,8 +78,8 @@ export function TemplatesPage() {
 }
 
 const STATUSES = [
-  { value: 'published', label: 'Published' },
-  { value: 'draft', label: 'Draft' },
+  { value: 'published', label: texts.page.published },
+  { value: 'draft', label: texts.page.draft },
 ]
 
 interface TableProps {
@@ -93,7 +94,7 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
   const names = new Map(folders.map(({ id, name }) => [id, name]))
   const columns: Column<TemplateSummary>[] = [
     {
-      header: 'Name',
+      header: texts.page.name,
       render: ({ name, subject }) => (
         <>
           <span className="one-line">{name}</span>
@@ -103,9 +104,9 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
         </>
       ),
     },
-    { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 108 },
+    { header: texts.page.status, render: ({ status }) => <StatusBadge status={status} />, width: 108 },
     {
-      header: 'Folder',
+      header: texts.page.folder,
       render: ({ folder_id }) => (
         <Text span size="sm" c="dimmed" className="one-line">
           {folder_id === null ? '–' : (names.get(folder_id) ?? '–')}
@@ -114,9 +115,9 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
       width: 150,
       isWide: true,
     },
-    { header: 'Version', render: ({ version }) => version, width: 84, isWide: true, align: 'right' },
+    { header: texts.page.version, render: ({ version }) => version, width: 84, isWide: true, align: 'right' },
     {
-      header: 'Updated',
+      header: texts.page.updated,
       render: ({ updated_at }) => <Moment at={updated_at} isRelative />,
       width: 170,
       isWide: true,
@@ -124,7 +125,7 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
   ]
   if (mayChange)
     columns.push({
-      header: 'Actions',
+      header: texts.page.actions,
       render: (template) => <TemplateMenu template={template} />,
       width: 56,
       align: 'right',
@@ -132,7 +133,7 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
     })
   return (
     <DataTable
-      label="Templates"
+      label={texts.page.templates}
       columns={columns}
       list={list}
       keyOf={({ id }) => id}
@@ -144,9 +145,8 @@ function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
 
 function NoTemplates({ action }: { action: React.ReactNode }) {
   return (
-    <EmptyState icon={IconFileText} title="No templates yet" action={action}>
-      A template contains the subject, HTML and text. Requests refer to it and pass values for its variables.
-      Change your emails here, without a new release of your program.
+    <EmptyState icon={IconFileText} title={texts.page.noTemplatesYet} action={action}>
+      {texts.page.templateContainsSubjectHtml}
     </EmptyState>
   )
 }
@@ -155,14 +155,14 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={IconSearch}
-      title="No matching templates"
+      title={texts.page.noMatchingTemplates}
       action={
         <Button variant="default" onClick={onClear}>
-          Show all templates
+          {texts.page.showAllTemplates}
         </Button>
       }
     >
-      No template matches the search, or this folder is empty.
+      {texts.page.noTemplateMatchesSearch}
     </EmptyState>
   )
 }

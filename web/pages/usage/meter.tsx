@@ -1,5 +1,6 @@
 import { Progress, Text } from '@mantine/core'
 import { Moment } from '../../ui/moment.tsx'
+import { texts } from './texts.ts'
 
 interface MeterProps {
   used: number
@@ -23,7 +24,7 @@ export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
         {used.toLocaleString()}
         <Text span size="sm" c="dimmed" fw={400}>
           {' '}
-          {limit === null ? `${unit}, no limit` : `of ${limit.toLocaleString()} ${unit}`}
+          {limit === null ? texts.meter.noLimit(unit) : texts.meter.ofLimitUnit(limit.toLocaleString(), unit)}
         </Text>
       </Text>
       {limit !== null && (
@@ -31,14 +32,14 @@ export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
           value={percent}
           color={color}
           mt="sm"
-          aria-label={`${Math.round(percent)} % of ${unit} used`}
+          aria-label={texts.meter.ofUsed(Math.round(percent), unit)}
         />
       )}
       <Text size="sm" c="dimmed" mt="xs">
-        {limit !== null && `${Math.round(percent)} % used. `}
+        {limit !== null && texts.meter.percentUsed(Math.round(percent))}
         {resetsAt !== null && (
           <>
-            Resets <Moment at={resetsAt} isRelative />.
+            {texts.meter.resets} <Moment at={resetsAt} isRelative />.
           </>
         )}
       </Text>

@@ -1,4 +1,5 @@
 import type { Usage } from '../../api/records.ts'
+import { texts } from './texts.ts'
 
 type Months = Usage['months']
 
@@ -8,20 +9,20 @@ const NAMES = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric
 export function MonthBars({ months }: { months: Months }) {
   const most = Math.max(1, ...months.map(({ recipients }) => recipients))
   return (
-    <table className="rows" aria-label="Usage by month">
+    <table className="rows" aria-label={texts.monthBars.usageByMonth}>
       <thead>
         <tr>
           <th scope="col" style={{ width: '34%' }}>
-            Month
+            {texts.monthBars.month}
           </th>
           <th scope="col" style={{ textAlign: 'right' }}>
-            Recipients
+            {texts.monthBars.recipients}
           </th>
           <th scope="col" style={{ textAlign: 'right' }}>
-            Emails
+            {texts.monthBars.emails}
           </th>
           <th scope="col" data-wide style={{ width: '40%' }}>
-            Share of the busiest month
+            {texts.monthBars.shareBusiestMonth}
           </th>
         </tr>
       </thead>

@@ -9,6 +9,7 @@ import { Section } from '../../ui/page/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
 import { Meter } from './meter.tsx'
 import { MonthBars } from './month-bars.tsx'
+import { texts } from './texts.ts'
 
 /** The event stream announces accepted emails, but the rate limit also recovers as time passes. */
 const REFRESH_MS = 30_000
@@ -17,10 +18,7 @@ const REFRESH_MS = 30_000
 export function UsagePage() {
   const { data, error, refetch } = useGet<Usage>('/usage', { refetchIntervalMs: REFRESH_MS })
   return (
-    <Page
-      title="Usage and limits"
-      description="Quotas count recipients: an email to three people counts as three. Months and days are in UTC."
-    >
+    <Page title={texts.page.usageAndLimits} description={texts.page.quotasCountRecipientsEmail}>
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {data === undefined ? <UsageSkeleton /> : <UsageSections usage={data} />}
     </Page>
@@ -33,28 +31,33 @@ function UsageSections({ usage }: { usage: Usage }) {
     <>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
-          <Section title="This month" description={`Plan: ${showWord(plan)}`}>
-            <Meter unit="recipients" used={month.used} limit={month.limit} resetsAt={month.resets_at} />
+          <Section title={texts.page.thisMonth} description={texts.page.plan(showWord(plan))}>
+            <Meter
+              unit={texts.page.recipients}
+              used={month.used}
+              limit={month.limit}
+              resetsAt={month.resets_at}
+            />
             <Text size="sm" c="dimmed" mt="xs">
-              {emails === 1 ? '1 email' : `${emails.toLocaleString()} emails`} accepted
+              {texts.page.emailsAccepted(emails)}
             </Text>
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
-          <Section title="Today" description="From midnight to midnight, UTC">
-            <Meter unit="recipients" used={day.used} limit={day.limit} resetsAt={day.resets_at} />
+          <Section title={texts.page.today} description={texts.page.fromMidnightMidnightUtc}>
+            <Meter unit={texts.page.recipients} used={day.used} limit={day.limit} resetsAt={day.resets_at} />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 12, lg: 4 }}>
-          <Section title="Sending requests" description="Per minute, for POST /emails and related endpoints">
-            <Meter unit="requests" used={rate.used} limit={rate.limit} resetsAt={rate.resets_at} />
+          <Section title={texts.page.sendingRequests} description={texts.page.perMinutePostEmails}>
+            <Meter unit={texts.page.requests} used={rate.used} limit={rate.limit} resetsAt={rate.resets_at} />
           </Section>
         </Grid.Col>
       </Grid>
-      <Section title="By month">
+      <Section title={texts.page.byMonth}>
         {months.length === 0 ? (
-          <EmptyState icon={IconGauge} title="No emails sent yet">
-            Every month with sent email appears here.
+          <EmptyState icon={IconGauge} title={texts.page.noEmailsSentYet}>
+            {texts.page.everyMonthSentEmail}
           </EmptyState>
         ) : (
           <MonthBars months={months} />

@@ -10,12 +10,13 @@ import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
+import { texts } from './texts.ts'
 
 const REFRESH_MS = 5_000
 const STATUSES = [
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'waiting', label: 'Waiting' },
-  { value: 'failed', label: 'Failed' },
+  { value: 'delivered', label: texts.deliveries.delivered },
+  { value: 'waiting', label: texts.deliveries.waiting },
+  { value: 'failed', label: texts.deliveries.failed },
 ]
 
 /** The deliveries to an endpoint, newest first. */
@@ -27,30 +28,32 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
   })
   const columns: readonly Column<WebhookDelivery>[] = [
     {
-      header: 'Event',
+      header: texts.deliveries.event,
       render: ({ id, type, event_id }) => (
         <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(id)}>
           {type}
-          {event_id === null && ' (test)'}
+          {event_id === null && texts.deliveries.test}
         </Anchor>
       ),
     },
     ...FACTS,
   ]
   return (
-    <Section title="Deliveries" isFlush>
+    <Section title={texts.deliveries.deliveries} isFlush>
       <FilterBar filters={filters} />
       <DataTable
-        label="Deliveries"
+        label={texts.deliveries.deliveries}
         columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={
           <EmptyState
             icon={IconSend}
-            title={filters.isFiltered ? 'No matching deliveries' : 'No deliveries yet'}
+            title={
+              filters.isFiltered ? texts.deliveries.noMatchingDeliveries : texts.deliveries.noDeliveriesYet
+            }
           >
-            <Text size="sm">Send a test to see the request and your application’s response.</Text>
+            <Text size="sm">{texts.deliveries.sendTestSeeRequest}</Text>
           </EmptyState>
         }
       />
@@ -59,17 +62,26 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
 }
 
 const FACTS: readonly Column<WebhookDelivery>[] = [
-  { header: 'Status', render: (delivery) => <DeliveryStatus delivery={delivery} />, width: 130 },
-  { header: 'Response', render: ({ response_status: status }) => status ?? 'none', width: 90, isWide: true },
   {
-    header: 'Duration',
+    header: texts.deliveries.status,
+    render: (delivery) => <DeliveryStatus delivery={delivery} />,
+    width: 130,
+  },
+  {
+    header: texts.deliveries.response,
+    render: ({ response_status: status }) => status ?? 'none',
+    width: 90,
+    isWide: true,
+  },
+  {
+    header: texts.deliveries.duration,
     render: ({ latency_ms: ms }) => (ms === null ? '–' : showDuration(ms)),
     width: 100,
     isWide: true,
   },
-  { header: 'Attempts', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
+  { header: texts.deliveries.attempts, render: ({ attempt_count: count }) => count, width: 70, isWide: true },
   {
-    header: 'Time',
+    header: texts.deliveries.time,
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
@@ -80,8 +92,8 @@ function FilterBar({ filters: { filters, setFilter } }: { filters: Filters<'stat
   return (
     <Group px="md" pb="sm" gap="sm">
       <Select
-        aria-label="Status"
-        placeholder="Any status"
+        aria-label={texts.deliveries.status}
+        placeholder={texts.deliveries.anyStatus}
         clearable
         data={STATUSES}
         value={filters.status ?? null}
@@ -89,8 +101,8 @@ function FilterBar({ filters: { filters, setFilter } }: { filters: Filters<'stat
         w={160}
       />
       <Select
-        aria-label="Event"
-        placeholder="Any event"
+        aria-label={texts.deliveries.event}
+        placeholder={texts.deliveries.anyEvent}
         clearable
         searchable
         data={EVENT_CHOICES}

@@ -8,6 +8,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
+import { texts } from './texts.ts'
 
 interface DeliveryDrawerProps {
   webhookId: string
@@ -22,7 +23,13 @@ const REFRESH_MS = 2_000
 /** One delivery: the request, the response, and every attempt. */
 export function DeliveryDrawer({ webhookId, deliveryId, onClose, onOpen }: DeliveryDrawerProps) {
   return (
-    <Drawer opened={deliveryId !== null} onClose={onClose} position="right" size="xl" title="Delivery">
+    <Drawer
+      opened={deliveryId !== null}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={texts.deliveryDrawer.delivery}
+    >
       {deliveryId !== null && (
         <Content key={deliveryId} path={`/webhooks/${webhookId}/deliveries/${deliveryId}`} onOpen={onOpen} />
       )}
@@ -38,7 +45,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
   })
   const replay = useChange<WebhookDelivery>({
     onDone: ({ id }) => {
-      notifyDone('Delivery queued again.')
+      notifyDone(texts.deliveryDrawer.deliveryQueuedAgain)
       onOpen(id)
     },
   })
@@ -64,13 +71,13 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
               replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: notifyError })
             }
           >
-            Send again
+            {texts.deliveryDrawer.sendAgain}
           </Button>
         )}
       </Group>
       {data.next_attempt_at !== null && data.status === 'waiting' && (
         <Text size="sm">
-          The next attempt is <Moment at={data.next_attempt_at} />.
+          {texts.deliveryDrawer.theNextAttemptIs} <Moment at={data.next_attempt_at} />.
         </Text>
       )}
       <Attempts delivery={data} />
@@ -84,7 +91,7 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
   return (
     <div>
       <Title order={2} mb="xs">
-        Request
+        {texts.deliveryDrawer.request}
       </Title>
       <Stack gap="xxs" mb="xs">
         <CopyValue text={`POST ${request.url}`} />
@@ -96,10 +103,10 @@ function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
       </Stack>
       {request.body === null ? (
         <Text size="sm" c="dimmed">
-          The event is no longer available.
+          {texts.deliveryDrawer.eventNoLongerAvailable}
         </Text>
       ) : (
-        <CodeBlock text={indentJson(request.body)} label="Copy the body" />
+        <CodeBlock text={indentJson(request.body)} label={texts.deliveryDrawer.copyTheBody} />
       )}
     </div>
   )
@@ -109,19 +116,19 @@ function ResponsePart({ response }: Pick<DeliveryWhole, 'response'>) {
   return (
     <div>
       <Title order={2} mb="xs">
-        Answer
+        {texts.deliveryDrawer.answer}
       </Title>
       {response === null ? (
         <Text size="sm" c="dimmed">
-          No response yet.
+          {texts.deliveryDrawer.noResponseYet}
         </Text>
       ) : (
         <>
           <Text size="sm" mb="xs">
-            Status {response.status ?? 'unknown'}
+            {texts.deliveryDrawer.status(response.status ?? texts.deliveryDrawer.unknown)}
           </Text>
           {response.body !== null && response.body !== '' && (
-            <CodeBlock text={response.body} label="Copy the response" />
+            <CodeBlock text={response.body} label={texts.deliveryDrawer.copyTheResponse} />
           )}
         </>
       )}
@@ -133,16 +140,16 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
   if (attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No attempts yet.
+        {texts.deliveryDrawer.noAttemptsYet}
       </Text>
     )
   return (
-    <Table aria-label="Attempts">
+    <Table aria-label={texts.deliveryDrawer.attempts}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Time</Table.Th>
-          <Table.Th>Response</Table.Th>
-          <Table.Th>Duration</Table.Th>
+          <Table.Th>{texts.deliveryDrawer.time}</Table.Th>
+          <Table.Th>{texts.deliveryDrawer.response}</Table.Th>
+          <Table.Th>{texts.deliveryDrawer.duration}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -151,7 +158,7 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
             <Table.Td>
               <Moment at={at} />
             </Table.Td>
-            <Table.Td className="foreign">{error ?? status ?? 'none'}</Table.Td>
+            <Table.Td className="foreign">{error ?? status ?? texts.deliveryDrawer.none}</Table.Td>
             <Table.Td>{showDuration(ms)}</Table.Td>
           </Table.Tr>
         ))}

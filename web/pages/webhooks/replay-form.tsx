@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { toLocalInput } from '../../ui/times.ts'
 import { EVENT_CHOICES } from './event-types.ts'
+import { texts } from './texts.ts'
 
 interface ReplayFormProps {
   isOpen: boolean
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000
 /** Sends the events of a period again. */
 export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Replay events">
+    <Modal opened={isOpen} onClose={onClose} title={texts.replayForm.replayEvents}>
       <Fields webhook={webhook} onClose={onClose} />
     </Modal>
   )
@@ -36,7 +37,7 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
       const sum = made + count
       setMade(sum)
       if (cursor !== null) return replay(cursor)
-      notifyDone(sum === 1 ? '1 delivery queued again.' : `${sum.toLocaleString()} deliveries queued again.`)
+      notifyDone(texts.replayForm.deliveriesQueuedAgain(sum))
       onClose()
     },
   })
@@ -48,34 +49,39 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
   return (
     <form onSubmit={form.onSubmit(() => replay(null))} noValidate>
       <Stack gap="md">
-        <TextInput type="datetime-local" label="Events since" required {...form.getInputProps('since')} />
         <TextInput
           type="datetime-local"
-          label="Until"
-          description="Leave empty for the current time."
+          label={texts.replayForm.eventsSince}
+          required
+          {...form.getInputProps('since')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={texts.replayForm.until}
+          description={texts.replayForm.leaveEmptyCurrentTime}
           {...form.getInputProps('until')}
         />
         <MultiSelect
-          label="Events"
-          description="Leave empty for all events that the endpoint receives."
+          label={texts.replayForm.events}
+          description={texts.replayForm.leaveEmptyAllEvents}
           data={EVENT_CHOICES}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear the events' }}
+          clearButtonProps={{ 'aria-label': texts.replayForm.clearTheEvents }}
           {...form.getInputProps('types')}
         />
         <Checkbox
-          label="Only events whose latest delivery failed permanently"
+          label={texts.replayForm.onlyEventsWhoseLatest}
           {...form.getInputProps('only_failed', { type: 'checkbox' })}
         />
         {made > 0 && (
           <Text size="sm" aria-live="polite">
-            {made.toLocaleString()} so far …
+            {texts.replayForm.soFar(made.toLocaleString())}
           </Text>
         )}
         <ErrorNote error={change.error} shownFields={['since', 'until', 'types']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          Replay
+          {texts.replayForm.replay}
         </FormFooter>
       </Stack>
     </form>

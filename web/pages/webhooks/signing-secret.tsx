@@ -8,21 +8,21 @@ import { confirm } from '../../ui/forms/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
 
 /** The secret by which an endpoint verifies requests. Only users who may change webhooks can see it. */
 export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
   const mayChange = useMay().change('Webhooks')
   const [isShown, setShown] = useState(false)
   const rotate = useChange({
-    onDone: () => notifyDone('Secret replaced. The old secret also signs requests for 24 hours.'),
+    onDone: () => notifyDone(texts.signingSecret.secretReplacedOldSecret),
   })
   if (!mayChange || typeof webhook.signing_secret !== 'string') return null
   const ask = () =>
     confirm({
-      title: 'Replace the signing secret?',
-      children:
-        'For 24 hours, every request has both signatures, so that you have time to update your application.',
-      action: 'Replace the secret',
+      title: texts.signingSecret.replaceTheSigningSecret,
+      children: texts.signingSecret.bothSignatures,
+      action: texts.signingSecret.replaceTheSecret,
       isDangerous: false,
       onConfirm: () =>
         rotate.mutate(
@@ -32,26 +32,26 @@ export function SigningSecret({ webhook }: { webhook: WebhookWhole }) {
     })
   return (
     <Section
-      title="Signing secret"
-      description="Requests are signed according to Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Verify them with a Standard Webhooks or Svix library."
+      title={texts.signingSecret.signingSecret}
+      description={texts.signingSecret.requestsSignedAccording}
       actions={
         <Button variant="default" leftSection={<IconRefresh />} onClick={ask}>
-          Replace
+          {texts.signingSecret.replace}
         </Button>
       }
     >
       {isShown ? (
-        <CodeBlock text={webhook.signing_secret} label="Copy the secret" />
+        <CodeBlock text={webhook.signing_secret} label={texts.signingSecret.copyTheSecret} />
       ) : (
         <Group>
           <Button variant="default" leftSection={<IconEye />} onClick={() => setShown(true)}>
-            Show the secret
+            {texts.signingSecret.showTheSecret}
           </Button>
         </Group>
       )}
       {webhook.previous_secret_until !== null && (
         <Text size="sm" c="dimmed" mt="xs">
-          The old secret also signs requests until <Moment at={webhook.previous_secret_until} />.
+          {texts.signingSecret.oldSecretAlsoSigns} <Moment at={webhook.previous_secret_until} />.
         </Text>
       )}
     </Section>

@@ -4,6 +4,7 @@ import type { WebhookDelivery, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
+import { texts } from './texts.ts'
 
 interface TestFormProps {
   isOpen: boolean
@@ -22,11 +23,11 @@ export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
     change.mutate({ path: `/webhooks/${webhook.id}/test`, method: 'POST', body: { type } })
   }
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Send a test">
+    <Modal opened={isOpen} onClose={onClose} title={texts.testForm.sendATest}>
       <Stack>
         <Select
-          label="Event"
-          description="Sends a signed example of this event."
+          label={texts.testForm.event}
+          description={texts.testForm.sendsSignedExampleEvent}
           data={EVENT_CHOICES}
           value={type}
           onChange={(value) => setType(value ?? type)}
@@ -35,9 +36,9 @@ export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {texts.testForm.cancel}
           </Button>
-          <Button onClick={send}>Send</Button>
+          <Button onClick={send}>{texts.testForm.send}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -13,6 +13,7 @@ import type { WebhookWhole } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
+import { texts } from './texts.ts'
 
 interface WebhookActionsProps {
   webhook: WebhookWhole
@@ -31,27 +32,27 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
   return (
     <>
       <Button leftSection={<IconSend />} onClick={onTest}>
-        Send a test
+        {texts.actions.sendATest}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More">
+          <ActionIcon variant="default" size={36} aria-label={texts.actions.more}>
             <IconDots />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil />} onClick={onEdit}>
-            Change
+            {texts.actions.change}
           </Menu.Item>
           <Menu.Item leftSection={<IconHistory />} onClick={onReplay}>
-            Replay events
+            {texts.actions.replayEvents}
           </Menu.Item>
           <Menu.Item leftSection={isEnabled ? <IconPlayerPause /> : <IconPlayerPlay />} onClick={toggle}>
-            {isEnabled ? 'Disable' : 'Enable'}
+            {isEnabled ? texts.actions.disable : texts.actions.enable}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash />} onClick={remove}>
-            Remove
+            {texts.actions.remove}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -63,7 +64,8 @@ export function WebhookActions({ webhook, onEdit, onTest, onReplay }: WebhookAct
 function useToggle({ id, status }: WebhookWhole): () => void {
   const change = useChange<WebhookWhole>({
     touches: ['/attention'],
-    onDone: ({ status }) => notifyDone(status === 'enabled' ? 'Endpoint enabled.' : 'Endpoint disabled.'),
+    onDone: ({ status }) =>
+      notifyDone(status === 'enabled' ? texts.actions.endpointEnabled : texts.actions.endpointDisabled),
   })
   const body = { status: status === 'enabled' ? 'disabled' : 'enabled' }
   return () => change.mutate({ path: `/webhooks/${id}`, method: 'PATCH', body }, { onError: notifyError })
@@ -76,15 +78,15 @@ function useRemove({ id }: WebhookWhole): () => void {
   const change = useChange({
     touches: ['/attention'],
     onDone: () => {
-      notifyDone('Endpoint removed.')
+      notifyDone(texts.actions.endpointRemoved)
       void navigate({ to: `/${team.id}/webhooks` })
     },
   })
   return () =>
     confirm({
-      title: 'Remove this endpoint?',
-      children: 'It receives no more events, and its delivery history is deleted.',
-      action: 'Remove the endpoint',
+      title: texts.actions.removeThisEndpoint,
+      children: texts.actions.receivesNoMoreEvents,
+      action: texts.actions.removeTheEndpoint,
       onConfirm: () => change.mutate({ path: `/webhooks/${id}`, method: 'DELETE' }, { onError: notifyError }),
     })
 }

@@ -8,6 +8,7 @@ import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
+import { texts } from './texts.ts'
 
 interface WebhookFormProps {
   isOpen: boolean
@@ -21,7 +22,7 @@ export function WebhookForm({ isOpen, onClose, webhook }: WebhookFormProps) {
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={webhook === null ? 'Add an endpoint' : 'Change the endpoint'}
+      title={webhook === null ? texts.form.addAnEndpoint : texts.form.changeTheEndpoint}
       size="lg"
     >
       <Fields webhook={webhook} onClose={onClose} />
@@ -29,22 +30,22 @@ export function WebhookForm({ isOpen, onClose, webhook }: WebhookFormProps) {
   )
 }
 
+const draftOf = (webhook: Webhook | null) => ({
+  url: webhook?.url ?? '',
+  events: webhook?.events ?? [],
+  description: webhook?.description ?? '',
+})
+
 function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
   const team = useTeam()
   const navigate = useNavigate()
-  const form = useForm({
-    initialValues: {
-      url: webhook?.url ?? '',
-      events: webhook?.events ?? [],
-      description: webhook?.description ?? '',
-    },
-  })
+  const form = useForm({ initialValues: draftOf(webhook) })
   const change = useChange<Webhook>({
     touches: ['/attention'],
     onError: (error) => showFieldErrors(form, error, { endpoint: 'url' }),
     onDone: ({ id }) => {
       if (webhook === null) return void navigate({ to: `/${team.id}/webhooks/${id}` })
-      notifyDone('Endpoint changed.')
+      notifyDone(texts.form.endpointChanged)
       onClose()
     },
   })
@@ -61,8 +62,8 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label="URL"
-          description="The HTTPS URL of your application."
+          label={texts.form.url}
+          description={texts.form.httpsUrlApplication}
           placeholder="https://shop.example.com/hooks/email"
           type="url"
           required
@@ -70,19 +71,23 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
           {...form.getInputProps('url')}
         />
         <MultiSelect
-          label="Events"
-          description="Leave empty for all events."
+          label={texts.form.events}
+          description={texts.form.leaveEmptyAllEvents}
           data={EVENT_CHOICES}
           searchable
           clearable
           hidePickedOptions
-          clearButtonProps={{ 'aria-label': 'Clear the events' }}
+          clearButtonProps={{ 'aria-label': texts.form.clearTheEvents }}
           {...form.getInputProps('events')}
         />
-        <TextInput label="Description" description="For your team." {...form.getInputProps('description')} />
+        <TextInput
+          label={texts.form.description}
+          description={texts.form.forYourTeam}
+          {...form.getInputProps('description')}
+        />
         <ErrorNote error={change.error} shownFields={['url', 'endpoint', 'events', 'description']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {webhook === null ? 'Add the endpoint' : 'Save'}
+          {webhook === null ? texts.form.addTheEndpoint : texts.form.save}
         </FormFooter>
       </Stack>
     </form>

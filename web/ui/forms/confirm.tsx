@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import type { ReactNode } from 'react'
+import { texts } from '../texts.ts'
 
 interface Question {
   title: string
@@ -21,7 +22,7 @@ export function confirm({ title, children, action, onConfirm, isDangerous = true
         {children}
       </Text>
     ),
-    labels: { confirm: action, cancel: 'Cancel' },
+    labels: { confirm: action, cancel: texts.confirm.cancel },
     confirmProps: isDangerous ? { color: 'red' } : {},
     onConfirm,
   })

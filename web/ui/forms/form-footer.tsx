@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { texts } from '../texts.ts'
 
 interface FormFooterProps {
   onCancel(): void
@@ -21,7 +22,7 @@ export function FormFooter({
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={onCancel}>
-        Cancel
+        {texts.formFooter.cancel}
       </Button>
       <Button
         type="submit"

@@ -2,6 +2,7 @@ import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../page/error-note.tsx'
+import { texts } from '../texts.ts'
 import { showFieldErrors } from './form-errors.ts'
 import { FormFooter } from './form-footer.tsx'
 
@@ -44,7 +45,7 @@ function Fields<T>({
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="Name"
+          label={texts.nameForm.name}
           description={description}
           required
           data-autofocus
@@ -52,7 +53,7 @@ function Fields<T>({
         />
         <ErrorNote error={change.error} shownFields={['name']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {given === null ? 'Create' : 'Save'}
+          {given === null ? texts.nameForm.create : texts.nameForm.save}
         </FormFooter>
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useAll } from '../../api/whole-lists.ts'
+import { texts } from '../texts.ts'
 
 interface Named {
   id: string
@@ -31,7 +32,7 @@ export function NameSelect({
   path,
   value,
   onChange,
-  placeholder = 'Any',
+  placeholder = texts.nameSelect.any,
   isLabelHidden = false,
   clearable = true,
   ...rest
@@ -52,7 +53,7 @@ export function NameSelect({
       data={options}
       value={chosen}
       onChange={(id) => onChange(id ?? '')}
-      nothingFoundMessage="No results."
+      nothingFoundMessage={texts.nameSelect.noResults}
       {...rest}
     />
   )

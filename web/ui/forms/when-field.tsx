@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { ApiError } from '../../api/errors.ts'
+import { texts } from '../texts.ts'
 
 interface WhenFieldProps {
   /** As the value of an `<input type="datetime-local">`. */
@@ -22,8 +23,8 @@ export function WhenField({ value, onChange, error }: WhenFieldProps) {
     <>
       <TextInput
         type="datetime-local"
-        label="Time"
-        description={`In your time zone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
+        label={texts.whenField.time}
+        description={texts.whenField.inYourTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
         required
         data-autofocus
         value={value}
@@ -32,7 +33,7 @@ export function WhenField({ value, onChange, error }: WhenFieldProps) {
       />
       {date !== null && (
         <Text size="sm" c="dimmed">
-          {date.toISOString().slice(0, 16).replace('T', ' ')} UTC
+          {texts.whenField.inUtc(date.toISOString().slice(0, 16).replace('T', ' '))}
         </Text>
       )}
     </>

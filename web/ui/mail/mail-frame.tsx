@@ -9,6 +9,7 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { texts } from '../texts.ts'
 import { type Ground, prepareMailHtml } from './mail-html.ts'
 
 interface MailFrameProps {
@@ -25,13 +26,13 @@ interface MailFrameProps {
 }
 
 const WIDTHS = [
-  { value: 'phone', label: 'Phone', widthPx: 375, icon: IconDeviceMobile },
-  { value: 'tablet', label: 'Tablet', widthPx: 768, icon: IconDeviceTablet },
-  { value: 'desktop', label: 'Desktop', widthPx: 1024, icon: IconDeviceDesktop },
+  { value: 'phone', label: texts.mailFrame.phone, widthPx: 375, icon: IconDeviceMobile },
+  { value: 'tablet', label: texts.mailFrame.tablet, widthPx: 768, icon: IconDeviceTablet },
+  { value: 'desktop', label: texts.mailFrame.desktop, widthPx: 1024, icon: IconDeviceDesktop },
 ] as const
 const GROUNDS = [
-  { value: 'light', label: 'Light', color: '#ffffff', icon: IconSun },
-  { value: 'dark', label: 'Dark', color: '#1c1c1e', icon: IconMoon },
+  { value: 'light', label: texts.mailFrame.light, color: '#ffffff', icon: IconSun },
+  { value: 'dark', label: texts.mailFrame.dark, color: '#1c1c1e', icon: IconMoon },
 ] as const
 type Width = (typeof WIDTHS)[number]['value']
 
@@ -41,7 +42,7 @@ const NO_IMAGES = {}
 export function MailFrame({
   html,
   images = NO_IMAGES,
-  title = 'Preview of the email',
+  title = texts.mailFrame.previewOfTheEmail,
   height = 'min(68vh, 720px)',
   children,
 }: MailFrameProps) {
@@ -54,15 +55,19 @@ export function MailFrame({
     <Box>
       <Group justify="space-between" gap="xs" mb="xs">
         <Group gap="xs">
-          <Choice<Width> label="Width" options={WIDTHS} value={width} onChange={setWidth} />
-          <Choice<Ground> label="Background" options={GROUNDS} value={ground} onChange={setGround} />
+          <Choice<Width> label={texts.mailFrame.width} options={WIDTHS} value={width} onChange={setWidth} />
+          <Choice<Ground>
+            label={texts.mailFrame.background}
+            options={GROUNDS}
+            value={ground}
+            onChange={setGround}
+          />
         </Group>
         {children}
       </Group>
       {prepared.ground !== ground && (
         <Text size="sm" c="dimmed" mb="xs">
-          The email sets colours but does not declare dark mode support. Some mail clients show it unchanged;
-          others invert its colours.
+          {texts.mailFrame.darkModeUndeclared}
         </Text>
       )}
       {prepared.blockedCount > 0 && <Blocked count={prepared.blockedCount} />}
@@ -112,10 +117,7 @@ function Blocked({ count }: { count: number }) {
     <Group gap="xs" mb="xs" c="dimmed" wrap="nowrap">
       <IconPhotoOff aria-hidden style={{ flex: 'none' }} />
       <Text size="sm">
-        {count === 1
-          ? '1 remote image is not loaded: requesting it'
-          : `${count} remote images are not loaded: requesting them`}{' '}
-        would reveal that someone opened the email.
+        {texts.mailFrame.wouldRevealSomeoneOpened(texts.mailFrame.remoteImagesNotLoaded(count))}
       </Text>
     </Group>
   )

@@ -1,5 +1,6 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
+import { texts } from '../texts.ts'
 import { firstOpenOf, showAt } from './points.ts'
 
 interface Part {
@@ -13,18 +14,18 @@ interface Part {
 export const STACK: readonly Part[] = [
   {
     key: 'delivered',
-    label: 'Delivered',
+    label: texts.bars.delivered,
     tone: 'green',
     // A relay's acceptance counts as delivery, because Sendwright learns no more.
     countOf: (counts) => (counts.delivered ?? 0) + (counts.sent ?? 0),
   },
   {
     key: 'deferred',
-    label: 'Deferrals',
+    label: texts.bars.deferrals,
     tone: 'amber',
     countOf: (counts) => counts.delivery_delayed ?? 0,
   },
-  { key: 'bounced', label: 'Bounced', tone: 'red', countOf: (counts) => counts.bounced ?? 0 },
+  { key: 'bounced', label: texts.bars.bounced, tone: 'red', countOf: (counts) => counts.bounced ?? 0 },
 ]
 
 export interface Bar {

@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts'
 import './metrics.css'
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -22,17 +23,17 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
     })
   return (
     <Section
-      title="Over time"
-      description={metrics?.interval === 'hour' ? 'Hourly' : 'Daily (UTC)'}
+      title={texts.chartSection.overTime}
+      description={metrics?.interval === 'hour' ? texts.chartSection.hourly : texts.chartSection.dailyUtc}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="View"
+          aria-label={texts.chartSection.view}
           value={view === 'table' ? 'table' : 'chart'}
           onChange={choose}
           data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
+            { value: 'chart', label: texts.chartSection.chart },
+            { value: 'table', label: texts.chartSection.table },
           ]}
         />
       }
@@ -51,11 +52,13 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
 function FiguresTable({ metrics }: { metrics: EmailMetrics }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label="Figures over time" tabIndex={0}>
+    <section className="figures" aria-label={texts.chartSection.figuresOverTime} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{metrics.interval === 'hour' ? 'Hour' : 'Day'}</th>
+            <th scope="col">
+              {metrics.interval === 'hour' ? texts.chartSection.hour : texts.chartSection.day}
+            </th>
             {SERIES.map(({ label }) => (
               <th key={label} scope="col">
                 {label}

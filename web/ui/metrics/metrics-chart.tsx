@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useId, useMemo, useState } from 'react'
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
+import { texts } from '../texts.ts'
 import { type Bar, barsOf, STACK, topOf } from './bars.ts'
 
 const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })
@@ -31,7 +32,7 @@ export function MetricsChart({ metrics, heightPx }: ChartProps) {
     setPointed(index >= 0 && index < bars.length ? index : null)
   }
   return (
-    <figure className="chart" aria-label="Bar chart of the metrics; the table view has the same values">
+    <figure className="chart" aria-label={texts.metricsChart.barChartMetricsTable}>
       <div ref={ref} className="chart-plot" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
         {width > 0 && <Plot bars={bars} widthPx={width} heightPx={heightPx} pointed={pointed} />}
         {pointed !== null && (
@@ -156,7 +157,7 @@ function Tip({ bar, leftPx, widthPx }: { bar: Bar | undefined; leftPx: number; w
     <div className="chart-tip" style={side} aria-hidden>
       <strong>
         {bar.label}
-        {bar.isOpen && ' · so far'}
+        {bar.isOpen && texts.metricsChart.soFar}
       </strong>
       {STACK.map(({ key, label, tone }, index) => (
         <span key={key}>

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, TextInput } from '@mantine/core'
 import type { Filters } from '../tables/filters.ts'
+import { texts } from '../texts.ts'
 import { CUSTOM, RANGES, rangeOf } from './range.ts'
 
 interface RangeChoiceProps {
@@ -16,24 +17,27 @@ export function RangeChoice({ range: { draft, setFilter } }: RangeChoiceProps) {
     <Group gap="xs" mb="md">
       <SegmentedControl
         size="sm"
-        aria-label="Time"
+        aria-label={texts.rangeChoice.time}
         value={chosen}
         onChange={(value) => setFilter('range', value)}
-        data={[...RANGES.map(({ value, label }) => ({ value, label })), { value: CUSTOM, label: 'Custom' }]}
+        data={[
+          ...RANGES.map(({ value, label }) => ({ value, label })),
+          { value: CUSTOM, label: texts.rangeChoice.custom },
+        ]}
         className="range-choice"
       />
       {chosen === CUSTOM && (
         <>
           <TextInput
             type="date"
-            aria-label="First day (UTC)"
+            aria-label={texts.rangeChoice.firstDayUtc}
             value={draft.start_date ?? dayBefore(30)}
             max={draft.end_date ?? dayBefore(0)}
             onChange={(event) => setFilter('start_date', event.currentTarget.value)}
           />
           <TextInput
             type="date"
-            aria-label="Last day (UTC)"
+            aria-label={texts.rangeChoice.lastDayUtc}
             value={draft.end_date ?? dayBefore(0)}
             max={dayBefore(0)}
             onChange={(event) => setFilter('end_date', event.currentTarget.value)}

@@ -1,5 +1,6 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Tone } from '../status-badge.tsx'
+import { texts } from '../texts.ts'
 
 type Counts = EmailMetrics['totals']
 
@@ -41,17 +42,17 @@ const ofStatus = (label: string, status: string, tone: Tone): Result => ({
 
 /** The results of recipients, which add up to those attempted. */
 export const RESULTS: readonly Result[] = [
-  { ...ofStatus('Delivered', 'delivered', 'green'), countOf: takenOf },
-  ofStatus('Bounced', 'bounced', 'red'),
-  ofStatus('Failed', 'failed', 'red'),
-  ofStatus('Rejected', 'rejected', 'red'),
+  { ...ofStatus(texts.series.delivered, 'delivered', 'green'), countOf: takenOf },
+  ofStatus(texts.series.bounced, 'bounced', 'red'),
+  ofStatus(texts.series.failed, 'failed', 'red'),
+  ofStatus(texts.series.rejected, 'rejected', 'red'),
 ]
 
 /** Counts that are not part of the results. */
 export const OTHERS: readonly Result[] = [
-  ofStatus('Suppressed', 'suppressed', 'violet'),
+  ofStatus(texts.series.suppressed, 'suppressed', 'violet'),
   {
-    label: 'Complaints',
+    label: texts.series.complaints,
     tone: 'red',
     countOf: (counts) => count(counts, 'complained'),
     to: 'suppressions',
@@ -61,8 +62,8 @@ export const OTHERS: readonly Result[] = [
 
 /** The columns of the table over time. */
 export const SERIES: readonly Series[] = [
-  { label: 'Sent', countOf: (counts) => count(counts, 'accepted') },
+  { label: texts.series.sent, countOf: (counts) => count(counts, 'accepted') },
   ...RESULTS,
   ...OTHERS,
-  { label: 'Deferrals', countOf: (counts) => count(counts, 'delivery_delayed') },
+  { label: texts.series.deferrals, countOf: (counts) => count(counts, 'delivery_delayed') },
 ]

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiError, describeError } from '../../api/errors.ts'
+import { texts } from '../texts.ts'
 
 interface ErrorNoteProps {
   /** Nothing is shown if this is null or undefined. */
@@ -21,10 +22,10 @@ export function ErrorNote({ error, shownFields = [], onRetry }: ErrorNoteProps) 
   return (
     <Alert color="red" icon={<IconAlertTriangle />} role="alert" my="sm">
       {message}
-      {wait !== null && !message.includes('retry after') && ` Try again in ${wait} s.`}
+      {wait !== null && !message.includes('retry after') && texts.errorNote.retryIn(wait)}
       {onRetry !== undefined && (
         <Button variant="subtle" size="compact-sm" ml="xs" onClick={onRetry}>
-          Try again
+          {texts.errorNote.tryAgain}
         </Button>
       )}
     </Alert>

@@ -1,6 +1,7 @@
 import { Anchor, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { describeError } from '../../api/errors.ts'
+import { texts } from '../texts.ts'
 
 /**
  * Shows a notification that something succeeded. While it is visible, the user can take the action back with `undo`.
@@ -20,7 +21,7 @@ export function notifyDone(message: string, undo?: () => void): void {
         <Group gap="xs">
           {message}
           <Anchor component="button" type="button" size="sm" onClick={take}>
-            Undo
+            {texts.notifications.undo}
           </Anchor>
         </Group>
       ),

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { texts } from '../texts.ts'
 import { ErrorNote } from './error-note.tsx'
 import { isStale } from './stale.ts'
 
@@ -14,7 +15,7 @@ export class WidgetBoundary extends Component<{ children: ReactNode }, WidgetSta
   override state: WidgetState = { error: null }
 
   static getDerivedStateFromError(error: unknown): WidgetState {
-    return { error: error ?? new Error('This part of the page could not be shown.') }
+    return { error: error ?? new Error(texts.widgetBoundary.partPageCouldNot) }
   }
 
   override render(): ReactNode {

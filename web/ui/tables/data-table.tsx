@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { ReadList } from '../../api/team.ts'
 import { Link } from '../link.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
+import { texts } from '../texts.ts'
 import { NewRows } from './new-rows.tsx'
 
 export interface Column<T> {
@@ -130,7 +131,7 @@ function More<T>({ list }: { list: DataTableProps<T>['list'] }) {
   return (
     <Center ref={ref} py="sm">
       <Button variant="subtle" loading={isFetching} onClick={readMore}>
-        Show more
+        {texts.dataTable.showMore}
       </Button>
     </Center>
   )

@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts'
 import { compareVariables, findPlaces, type Variable } from '../variables.ts'
 import { checkMarkup } from './check-markup.ts'
 import { lineCounter } from './lines.ts'
@@ -50,13 +51,13 @@ export function checkTemplate(template: Checked): Finding[] {
 
 function checkSubject(subject: string): Finding[] {
   const at = { part: 'subject', line: null } as const
-  if (subject.trim() === '') return [{ ...at, severity: 'error', message: 'The subject is missing.' }]
+  if (subject.trim() === '') return [{ ...at, severity: 'error', message: texts.checks.theSubjectIsMissing }]
   if (subject.length <= SUBJECT_CHARS_MAX) return []
   return [
     {
       ...at,
       severity: 'hint',
-      message: `Most inboxes cut off the subject: it has ${subject.length} characters.`,
+      message: texts.checks.mostInboxesCutOff(subject.length),
     },
   ]
 }
@@ -64,20 +65,18 @@ function checkSubject(subject: string): Finding[] {
 function checkSize({ html, renderedHtml }: Checked): Finding[] {
   const bytes = new TextEncoder().encode(renderedHtml ?? html).length
   if (bytes < CLIPPED_BYTES * NEARLY) return []
-  const size = `The HTML has ${(bytes / 1024).toFixed(1)} KB. Gmail cuts messages off at 102 KB`
+  const size = texts.checks.htmlKbGmailCuts((bytes / 1024).toFixed(1))
   const at = { part: 'html', line: null } as const
   return bytes > CLIPPED_BYTES
-    ? [{ ...at, severity: 'warning', message: `${size}, and hides the rest behind a link.` }]
-    : [{ ...at, severity: 'hint', message: `${size}, so little room is left.` }]
+    ? [{ ...at, severity: 'warning', message: texts.checks.hidesRestBehindLink(size) }]
+    : [{ ...at, severity: 'hint', message: texts.checks.soLittleRoomLeft(size) }]
 }
 
 function checkText({ html, text }: Checked): Finding[] {
   if (html === '' && text === '')
-    return [
-      { severity: 'error', part: 'html', line: null, message: 'The template has neither HTML nor text.' },
-    ]
+    return [{ severity: 'error', part: 'html', line: null, message: texts.checks.templateNeitherHtmlNor }]
   if (text !== '') return []
-  const message = 'There is no text version: it is generated from the HTML. One that you write reads better.'
+  const message = texts.checks.thereNoTextVersion
   return [{ severity: 'hint', part: 'text', line: null, message }]
 }
 
@@ -107,8 +106,8 @@ function checkBraces(part: 'subject' | 'html' | 'text', source: string): Finding
 function describeBraces(source: string, index: number): string {
   const [line = ''] = source.slice(index, index + QUOTED_CHARS_MAX).split('\n')
   const end = line.indexOf('}}')
-  if (end === -1) return `${line.slice(0, 24)} … is not closed, so it is sent unchanged.`
-  return `${line.slice(0, end + 2)} is not a variable, so it is sent unchanged. Names have letters, digits and underscores.`
+  if (end === -1) return texts.checks.notClosedSoSent(line.slice(0, 24))
+  return texts.checks.notVariableSoSent(line.slice(0, end + 2))
 }
 
 function checkVariables(template: Checked): Finding[] {
@@ -118,21 +117,21 @@ function checkVariables(template: Checked): Finding[] {
   const findings: Finding[] = undeclared.map((key) => ({
     severity: 'warning',
     ...(uses.get(key) ?? { part: 'variables', line: null }),
-    message: `${key} is used but not declared: requests without it are rejected.`,
+    message: texts.checks.usedButNotDeclared(key),
   }))
   for (const key of unused)
     findings.push({
       severity: 'hint',
       part: 'variables',
       line: null,
-      message: `${key} is declared but not used.`,
+      message: texts.checks.declaredButNotUsed(key),
     })
   if (raw !== undefined)
     findings.push({
       severity: 'warning',
       part: 'html',
       line: lineCounter(template.html)(raw.index),
-      message: `{{{${raw.key}}}} is not escaped: do not use it for untrusted text.`,
+      message: texts.checks.notEscapedDoNot(raw.key),
     })
   return findings
 }

@@ -3,6 +3,7 @@ import { IconGitMerge } from '@tabler/icons-react'
 import { useTeam } from '../../../api/team.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
+import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
 /** Shown when someone else saved the template in the meantime: the user decides which version to keep. */
@@ -13,14 +14,15 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
     <Alert
       color="orange"
       icon={<IconGitMerge />}
-      title="Someone else saved this template"
+      title={texts.conflictNote.someoneElseSavedTemplate}
       role="alert"
       mb="md"
     >
-      Version {theirs.version} was saved at <Moment at={theirs.updated_at} />. Your changes are not saved yet.
+      {texts.conflictNote.versionWasSavedAt(theirs.version)} <Moment at={theirs.updated_at} />
+      {texts.conflictNote.changesNotSavedYet}
       <Group gap="xs" mt="sm">
         <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-          Discard my changes
+          {texts.conflictNote.discardMyChanges}
         </Button>
         <Button
           size="compact-sm"
@@ -28,7 +30,7 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
           loading={isSaving}
           onClick={() => void save(undefined, true)}
         >
-          Overwrite their changes
+          {texts.conflictNote.overwriteTheirChanges}
         </Button>
         <Button
           size="compact-sm"
@@ -37,7 +39,7 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
           to={`/${team.id}/templates/${theirs.id}/versions`}
           target="_blank"
         >
-          View their changes (new window)
+          {texts.conflictNote.viewChangesNewWindow}
         </Button>
       </Group>
     </Alert>

@@ -18,6 +18,7 @@ import { Link } from '../../../ui/link.tsx'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
 import { useTemplateActions } from '../template-actions.ts'
 import { confirmDelete } from '../template-menu.tsx'
+import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
 interface ActionsProps {
@@ -41,7 +42,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
       to={`/${team.id}/templates/${template.id}/versions`}
       leftSection={<IconHistory />}
     >
-      Versions
+      {texts.editorActions.versions}
     </Button>
   )
   return (
@@ -49,7 +50,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
       {versions}
       {maySend && (
         <Button variant="default" leftSection={<IconSend />} onClick={() => sending.open()}>
-          Send test
+          {texts.editorActions.sendTest}
         </Button>
       )}
       {mayChange && isDraft && (
@@ -59,18 +60,18 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
           disabled={isSaving}
           onClick={() => void save('published')}
         >
-          {isChanged ? 'Save and publish' : 'Publish'}
+          {isChanged ? texts.editorActions.saveAndPublish : texts.editorActions.publish}
         </Button>
       )}
       {mayChange && (
-        <Tooltip label="Ctrl S or ⌘ S">
+        <Tooltip label={texts.editorActions.saveKeys}>
           <Button
             leftSection={<IconDeviceFloppy />}
             onClick={onSave}
             loading={isSaving}
             disabled={!isChanged}
           >
-            Save
+            {texts.editorActions.save}
           </Button>
         </Tooltip>
       )}
@@ -87,13 +88,13 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
   const unpublish = () =>
     change.mutate(
       { method: 'PUT', path: `/templates/${template.id}`, body: { status: 'draft' } },
-      { onError: notifyError, onSuccess: () => notifyDone('Template unpublished.') },
+      { onError: notifyError, onSuccess: () => notifyDone(texts.editorActions.templateUnpublished) },
     )
   const askUnpublish = () =>
     confirm({
-      title: 'Unpublish this template?',
-      children: 'It becomes a draft. Requests that use it are rejected until you publish it again.',
-      action: 'Unpublish',
+      title: texts.editorActions.unpublishThisTemplate,
+      children: texts.editorActions.becomesDraftRequestsUse,
+      action: texts.editorActions.unpublish,
       onConfirm: unpublish,
     })
   // Unsaved changes are lost with the template.
@@ -101,18 +102,18 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
+        <ActionIcon variant="default" size={36} aria-label={texts.editorActions.moreActions}>
           <IconDots />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {!isDraft && (
           <Menu.Item leftSection={<IconEyeOff />} onClick={askUnpublish}>
-            Unpublish
+            {texts.editorActions.unpublish}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconCopy />} onClick={() => void duplicate()}>
-          Duplicate the saved version
+          {texts.editorActions.duplicateTheSavedVersion}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -120,7 +121,7 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
           color="red"
           onClick={() => confirmDelete(template.name, () => void remove(leave))}
         >
-          Delete
+          {texts.editorActions.delete}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

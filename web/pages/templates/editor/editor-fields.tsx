@@ -5,6 +5,7 @@ import type { Sender } from '../../../api/records.ts'
 import { useAll } from '../../../api/whole-lists.ts'
 import { lookOf } from '../../../ui/forms/read-only.ts'
 import { Section } from '../../../ui/page/section.tsx'
+import { texts } from '../texts.ts'
 import { usedKeys } from '../variables.ts'
 import type { Draft } from './draft.ts'
 import type { FieldErrors } from './field-errors.ts'
@@ -26,7 +27,7 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
     <Section>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" verticalSpacing="sm">
         <TextInput
-          label="Name"
+          label={texts.editorFields.name}
           required
           maxLength={255}
           value={draft.name}
@@ -35,7 +36,7 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           {...lookOf(isReadOnly)}
         />
         <Select
-          label="Sender"
+          label={texts.editorFields.sender}
           required
           allowDeselect={false}
           searchable={choices.length > 8}
@@ -46,7 +47,7 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           {...lookOf(isReadOnly)}
         />
         <TextInput
-          label="Reply to"
+          label={texts.editorFields.replyTo}
           placeholder={choices.find(({ id }) => id === draft.senderId)?.reply_to ?? ''}
           maxLength={255}
           value={draft.replyTo}
@@ -55,8 +56,8 @@ export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }
           {...lookOf(isReadOnly)}
         />
         <TextInput
-          label="Alias"
-          placeholder="A name to use instead of the id in requests"
+          label={texts.editorFields.alias}
+          placeholder={texts.editorFields.nameUseInsteadId}
           maxLength={255}
           value={draft.alias}
           error={errors.alias}
@@ -86,7 +87,7 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
     <TextInput
       ref={input}
       id="template-subject"
-      label="Subject"
+      label={texts.editorFields.subject}
       required
       mt="sm"
       maxLength={255}
@@ -97,7 +98,7 @@ function SubjectField({ draft, edit, errors, isReadOnly }: PartProps) {
         keys.length > 0 && (
           <Menu position="bottom-end" returnFocus={false}>
             <Menu.Target>
-              <ActionIcon aria-label="Insert a variable into the subject">
+              <ActionIcon aria-label={texts.editorFields.insertVariableIntoSubject}>
                 <IconBraces />
               </ActionIcon>
             </Menu.Target>

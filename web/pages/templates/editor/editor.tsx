@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts'
 import '../templates.css'
 import { Badge, SimpleGrid } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
@@ -44,8 +45,8 @@ export function Editor({ latest }: { latest: Template }) {
   useHotkeys([['mod+S', save]], [], true)
   return (
     <Page
-      title={draft.name.trim() === '' ? 'Template' : draft.name}
-      trail={[{ label: 'Templates', to: `/${team.id}/templates` }]}
+      title={draft.name.trim() === '' ? texts.editor.template : draft.name}
+      trail={[{ label: texts.editor.templates, to: `/${team.id}/templates` }]}
       badge={<Badges template={latest} isChanged={isChanged} />}
       description={describeStatus(latest)}
       actions={<EditorActions template={latest} editing={editing} mayChange={mayChange} onSave={save} />}
@@ -90,8 +91,8 @@ function Badges({ template: { status, version }, isChanged }: { template: Templa
   return (
     <>
       <StatusBadge status={status} />
-      <Badge>Version {version}</Badge>
-      {isChanged && <State tone="amber">Not saved</State>}
+      <Badge>{texts.editor.version(version)}</Badge>
+      {isChanged && <State tone="amber">{texts.editor.notSaved}</State>}
     </>
   )
 }
@@ -121,6 +122,6 @@ const variableFields = (error: unknown): string[] =>
     .map((field) => field.replace(/^definitions/, 'variables'))
 
 function describeStatus({ status, alias, id }: Template): string {
-  if (status === 'draft') return 'Draft: requests that use it are rejected until you publish it.'
-  return `Published: saved changes apply to the next email that uses “${alias ?? id}”.`
+  if (status === 'draft') return texts.editor.draftRequestsUseRejected
+  return texts.editor.publishedSavedChangesApply(alias ?? id)
 }

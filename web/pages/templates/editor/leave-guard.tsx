@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
 /** Asks for confirmation before unsaved changes are lost by a link, Back, or closing the window. */
@@ -14,17 +15,22 @@ export function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing
     else reset?.()
   }
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
-      <Text size="sm">This template has unsaved changes.</Text>
+    <Modal
+      opened={status === 'blocked'}
+      onClose={() => reset?.()}
+      title={texts.leaveGuard.leaveQuestion}
+      size={540}
+    >
+      <Text size="sm">{texts.leaveGuard.templateUnsavedChanges}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="subtle" color="red" onClick={() => proceed?.()}>
-          Leave without saving
+          {texts.leaveGuard.leaveWithoutSaving}
         </Button>
         <Button variant="default" onClick={() => reset?.()} data-autofocus>
-          Stay
+          {texts.leaveGuard.stay}
         </Button>
         <Button onClick={() => void saveFirst()} loading={isSaving}>
-          Save and leave
+          {texts.leaveGuard.saveAndLeave}
         </Button>
       </Group>
     </Modal>

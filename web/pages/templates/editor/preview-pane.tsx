@@ -3,6 +3,7 @@ import { IconVariable } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { MailFrame } from '../../../ui/mail/mail-frame.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
+import { texts } from '../texts.ts'
 import type { Preview } from './use-preview.ts'
 
 interface PreviewProps {
@@ -13,20 +14,28 @@ interface PreviewProps {
 }
 
 const PARTS = [
-  { value: 'html', label: 'HTML' },
-  { value: 'text', label: 'Text' },
+  { value: 'html', label: texts.previewPane.html },
+  { value: 'text', label: texts.previewPane.text },
 ]
 
 /** Previews the email with the test values. */
 export function PreviewPane({ preview: { answer, error, isStale }, follows, height }: PreviewProps) {
   const [part, setPart] = useState<string>(follows)
   useEffect(() => setPart(follows), [follows])
-  const choice = <SegmentedControl size="xs" aria-label="Part" data={PARTS} value={part} onChange={setPart} />
+  const choice = (
+    <SegmentedControl
+      size="xs"
+      aria-label={texts.previewPane.part}
+      data={PARTS}
+      value={part}
+      onChange={setPart}
+    />
+  )
   return (
     <Box>
       <Group gap="xs" mb="xs" wrap="nowrap" align="baseline">
         <Text size="sm" c="dimmed" span>
-          Subject
+          {texts.previewPane.subject}
         </Text>
         <Text size="sm" fw={600} span className="foreign" style={{ minWidth: 0 }}>
           {answer?.subject === undefined || answer.subject === '' ? '–' : answer.subject}
@@ -36,7 +45,7 @@ export function PreviewPane({ preview: { answer, error, isStale }, follows, heig
       {answer !== null && answer.missing.length > 0 && <Missing names={answer.missing} />}
       <Box aria-busy={answer === null || undefined} style={{ opacity: isStale && error === null ? 0.75 : 1 }}>
         {part === 'html' && answer?.html ? (
-          <MailFrame html={answer.html} height={height} title="HTML preview">
+          <MailFrame html={answer.html} height={height} title={texts.previewPane.htmlPreview}>
             {choice}
           </MailFrame>
         ) : (
@@ -57,8 +66,8 @@ function Missing({ names }: { names: readonly string[] }) {
     <Group gap="xs" mb="xs" wrap="nowrap" align="flex-start">
       <IconVariable color="var(--app-amber)" aria-hidden style={{ flex: 'none' }} />
       <Text size="sm" component="div">
-        No test value or fallback for <span className="code foreign">{names.join(', ')}</span>: requests
-        without it are rejected.
+        {texts.previewPane.noTestValueFallback} <span className="code foreign">{names.join(', ')}</span>
+        {texts.previewPane.requestsWithoutRejected}
       </Text>
     </Group>
   )
@@ -69,9 +78,7 @@ function Plain({ text, part, height }: { text: string | null; part: string; heig
     return (
       <Box className="mail-plain" style={{ height }}>
         <Text size="sm" c="dimmed">
-          {part === 'html'
-            ? 'There is no HTML: recipients get only the text.'
-            : 'There is no text version: it is generated from the HTML when the email is sent.'}
+          {part === 'html' ? texts.previewPane.thereNoHtmlRecipients : texts.previewPane.thereNoTextVersion}
         </Text>
       </Box>
     )
@@ -82,7 +89,7 @@ function Plain({ text, part, height }: { text: string | null; part: string; heig
       style={{ height }}
       // It scrolls, so it must be reachable by keyboard (WCAG 2.2, 2.1.1).
       tabIndex={0}
-      aria-label="Text preview"
+      aria-label={texts.previewPane.textPreview}
     >
       {text}
     </Box>

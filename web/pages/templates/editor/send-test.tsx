@@ -9,6 +9,7 @@ import { useAll } from '../../../api/whole-lists.ts'
 import { useDialog } from '../../../ui/forms/dialog.ts'
 import { Link } from '../../../ui/link.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
+import { texts } from '../texts.ts'
 import type { Values } from '../variables.ts'
 import { type Draft, mailboxOf, previewToJson } from './draft.ts'
 
@@ -25,7 +26,7 @@ const RECIPIENTS_MAX = 10
 export function SendTest(props: SendProps) {
   const { isOpen, close } = useDialog('send', useMay().change('Emails'))
   return (
-    <Modal opened={isOpen} onClose={close} title="Send a test">
+    <Modal opened={isOpen} onClose={close} title={texts.sendTest.sendATest}>
       {isOpen && <Form {...props} onClose={close} />}
     </Modal>
   )
@@ -62,11 +63,11 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
       }}
     >
       <Text size="sm" c="dimmed" mb="sm" component="div">
-        Sends the content of the editor, saved or not, with your test values, from{' '}
-        <span className="foreign">{from.email}</span>. The test email counts toward your quota.
+        {texts.sendTest.sendsContentEditorSaved} <span className="foreign">{from.email}</span>
+        {texts.sendTest.testEmailCountsToward}
       </Text>
       <TagsInput
-        label="To"
+        label={texts.sendTest.to}
         data-autofocus
         required
         value={to}
@@ -80,10 +81,10 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
       {change.data !== undefined && failure === null && !isRendering && <Sent emailId={change.data.id} />}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Close
+          {texts.sendTest.close}
         </Button>
         <Button type="submit" loading={isRendering || change.isPending} disabled={to.length === 0}>
-          Send test
+          {texts.sendTest.sendTest}
         </Button>
       </Group>
     </form>
@@ -109,9 +110,9 @@ function Sent({ emailId }: { emailId: string }) {
   const team = useTeam()
   return (
     <Alert color="green" icon={<IconCircleCheck />} role="status" mt="sm">
-      Accepted.{' '}
+      {texts.sendTest.accepted}{' '}
       <Anchor component={Link} to={`/${team.id}/emails/${emailId}`} size="sm" underline="always">
-        View the email
+        {texts.sendTest.viewTheEmail}
       </Anchor>
     </Alert>
   )

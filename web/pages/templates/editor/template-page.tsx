@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { Template } from '../../../api/records.ts'
 import { useGet, useTeam } from '../../../api/team.ts'
 import { PendingPage } from '../../../ui/page/pending-page.tsx'
+import { texts } from '../texts.ts'
 import { Editor } from './editor.tsx'
 
 /** One template: its editor, which is read-only for users who may not change it. */
@@ -11,9 +12,9 @@ export function TemplatePage() {
   const { templateId = '' } = useParams({ strict: false }) as { templateId?: string }
   const { data, error, refetch } = useGet<Template>(`/templates/${encodeURIComponent(templateId)}`)
   if (data !== undefined) return <Editor key={data.id} latest={data} />
-  const trail = [{ label: 'Templates', to: `/${team.id}/templates` }]
+  const trail = [{ label: texts.page.templates, to: `/${team.id}/templates` }]
   return (
-    <PendingPage title="Template" trail={trail} error={error} onRetry={() => void refetch()}>
+    <PendingPage title={texts.page.template} trail={trail} error={error} onRetry={() => void refetch()}>
       <Stack aria-busy>
         <Skeleton height={130} />
         <Skeleton height={480} />

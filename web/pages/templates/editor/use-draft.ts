@@ -5,6 +5,7 @@ import type { Template } from '../../../api/records.ts'
 import { requestJson } from '../../../api/request.ts'
 import { keyOf, useChange, useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
+import { texts } from '../texts.ts'
 import { type Draft, draftOf, draftToJson, isSameDraft } from './draft.ts'
 
 export interface Editing {
@@ -66,7 +67,7 @@ export function useDraft(latest: Template): Editing {
       return true
     } catch (error) {
       const isBeside = error instanceof ApiError && Object.keys(error.fields).length > 0
-      notifyError(isBeside ? 'Not saved. Correct the marked fields.' : error)
+      notifyError(isBeside ? texts.draft.notSavedCorrectMarked : error)
       return false
     } finally {
       setAsking(false)
@@ -91,6 +92,6 @@ function isNewer(one: Template, base: Template): boolean {
 }
 
 function describeSaved(status: Template['status'] | undefined): string {
-  if (status === 'published') return 'Published. Emails can now use this template.'
-  return status === 'draft' ? 'Saved as a draft.' : 'Saved.'
+  if (status === 'published') return texts.draft.publishedEmailsNowUse
+  return status === 'draft' ? texts.draft.savedAsADraft : texts.draft.saved
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { TemplateVersion } from '../../../api/records.ts'
 import { CodeDiff } from '../../../ui/code/code-diff.tsx'
+import { texts } from '../texts.ts'
 
 interface DiffProps {
   /** Null for the first version. */
@@ -17,14 +18,16 @@ export function VersionDiff({ before, after }: DiffProps) {
   const navigate = useNavigate()
   const { part } = useSearch({ strict: false }) as { part?: string }
   const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
-  const texts = {
+  const contents = {
     html: textsOf('html', before, after),
     text: textsOf('text', before, after),
     rest: textsOf('rest', before, after),
   }
-  const changed = (Object.keys(texts) as Part[]).filter((each) => texts[each].before !== texts[each].after)
+  const changed = (Object.keys(contents) as Part[]).filter(
+    (each) => contents[each].before !== contents[each].after,
+  )
   const shown = isPart(part) ? part : (changed[0] ?? 'html')
-  const { before: one, after: other } = texts[shown]
+  const { before: one, after: other } = contents[shown]
   return (
     <Tabs
       value={shown}
@@ -44,7 +47,7 @@ export function VersionDiff({ before, after }: DiffProps) {
             {before !== null && changed.includes(value) && (
               <Text span size="xs" c="dimmed">
                 {' '}
-                (changed)
+                {texts.versionDiff.changed}
               </Text>
             )}
           </Tabs.Tab>
@@ -52,17 +55,15 @@ export function VersionDiff({ before, after }: DiffProps) {
       </Tabs.List>
       <Tabs.Panel value={shown}>
         {before !== null && one === other ? (
-          <Text size="sm" c="dimmed" p="md">
-            {other === '' ? 'Both versions are empty.' : 'Both versions are identical.'}
-          </Text>
+          <Same isEmpty={other === ''} />
         ) : (
           <Box>
             {before !== null && <Heads before={before} after={after} isUnified={isNarrow} />}
             <CodeDiff
               before={before === null ? other : one}
               after={other}
-              beforeLabel={`Version ${before?.version ?? after.version}`}
-              afterLabel={`Version ${after.version}`}
+              beforeLabel={texts.versionDiff.version(before?.version ?? after.version)}
+              afterLabel={texts.versionDiff.version(after.version)}
               language={shown === 'html' ? 'html' : 'text'}
               isUnified={isNarrow || before === null}
             />
@@ -70,6 +71,14 @@ export function VersionDiff({ before, after }: DiffProps) {
         )}
       </Tabs.Panel>
     </Tabs>
+  )
+}
+
+function Same({ isEmpty }: { isEmpty: boolean }) {
+  return (
+    <Text size="sm" c="dimmed" p="md">
+      {isEmpty ? texts.versionDiff.bothVersionsAreEmpty : texts.versionDiff.bothVersionsAreIdentical}
+    </Text>
   )
 }
 
@@ -84,23 +93,19 @@ function Heads({
   isUnified: boolean
 }) {
   if (isUnified)
-    return (
-      <div className="diff-heads">
-        Changes from version {before.version} to version {after.version}
-      </div>
-    )
+    return <div className="diff-heads">{texts.versionDiff.changes(before.version, after.version)}</div>
   return (
     <div className="diff-heads">
-      <span>Version {before.version}</span>
-      <span>Version {after.version}</span>
+      <span>{texts.versionDiff.version(before.version)}</span>
+      <span>{texts.versionDiff.version(after.version)}</span>
     </div>
   )
 }
 
 const PARTS = [
-  { value: 'html', label: 'HTML' },
-  { value: 'text', label: 'Text' },
-  { value: 'rest', label: 'Subject and more' },
+  { value: 'html', label: texts.versionDiff.html },
+  { value: 'text', label: texts.versionDiff.text },
+  { value: 'rest', label: texts.versionDiff.subjectAndMore },
 ] as const
 
 const isPart = (word: string | undefined): word is Part => PARTS.some(({ value }) => value === word)
@@ -115,15 +120,16 @@ function textsOf(part: Part, before: TemplateVersion | null, after: TemplateVers
 
 /** Returns the other fields, one per line. */
 function describeRest({ subject, sender, reply_to, variables }: TemplateVersion): string {
-  const from = sender === null ? '(a sender that was deleted)' : `${sender.name} <${sender.email}>`
+  const from = sender === null ? texts.versionDiff.senderDeleted : `${sender.name} <${sender.email}>`
   const lines = variables.map(({ key, type, fallback_value }) => {
-    const fallback = fallback_value === null ? 'required' : `fallback ${JSON.stringify(fallback_value)}`
-    return `Variable: ${key} (${type}, ${fallback})`
+    const fallback =
+      fallback_value === null ? 'required' : texts.versionDiff.fallback(JSON.stringify(fallback_value))
+    return texts.versionDiff.variable(key, type, fallback)
   })
   return [
-    `Subject: ${subject}`,
-    `Sender: ${from}`,
-    `Reply to: ${reply_to || '(from the sender)'}`,
+    texts.versionDiff.subject(subject),
+    texts.versionDiff.sender(from),
+    texts.versionDiff.replyTo(reply_to || texts.versionDiff.fromTheSender),
     ...lines,
   ].join('\n')
 }

@@ -5,6 +5,7 @@ import { type ReadList, useTeam } from '../../../api/team.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Moment } from '../../../ui/moment.tsx'
 import { State } from '../../../ui/status-badge.tsx'
+import { texts } from '../texts.ts'
 
 interface ListProps {
   list: ReadList<VersionSummary>
@@ -17,7 +18,7 @@ export function VersionList({ list, current }: ListProps) {
   const team = useTeam()
   const { templateId = '' } = useParams({ strict: false }) as { templateId?: string }
   return (
-    <nav aria-label="Versions">
+    <nav aria-label={texts.versionList.versions}>
       <ul className="versions">
         {list.rows.map((row) => (
           <li key={row.id}>
@@ -32,9 +33,9 @@ export function VersionList({ list, current }: ListProps) {
             >
               <Group gap="xs" justify="space-between" wrap="nowrap">
                 <Text size="sm" fw={600} span>
-                  Version {row.version}
+                  {texts.versionList.version(row.version)}
                 </Text>
-                {row.is_current && <State tone="green">Now</State>}
+                {row.is_current && <State tone="green">{texts.versionList.now}</State>}
               </Group>
               <Text size="xs" c="dimmed" span display="block">
                 <Moment at={row.created_at} isRelative /> · {describeAuthor(row)}
@@ -49,7 +50,7 @@ export function VersionList({ list, current }: ListProps) {
       {list.hasMore && (
         <Center py="sm">
           <Button variant="subtle" size="compact-sm" loading={list.isFetching} onClick={list.readMore}>
-            Show more
+            {texts.versionList.showMore}
           </Button>
         </Center>
       )}
@@ -58,6 +59,9 @@ export function VersionList({ list, current }: ListProps) {
 }
 
 function describeAuthor({ created_by: author }: VersionSummary): string {
-  if (author === null) return 'unknown author'
-  return author.name ?? (author.type === 'user' ? 'a former member' : 'a deleted API key')
+  if (author === null) return texts.versionList.unknownAuthor
+  return (
+    author.name ??
+    (author.type === 'user' ? texts.versionList.aFormerMember : texts.versionList.aDeletedApiKey)
+  )
 }

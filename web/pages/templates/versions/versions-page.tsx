@@ -1,3 +1,4 @@
+import { texts } from '../texts.ts'
 import '../templates.css'
 import { Box, Button, Group, Select, Skeleton, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
@@ -24,12 +25,12 @@ export function VersionsPage() {
   const failure = error ?? list.error
   return (
     <Page
-      title="Versions"
+      title={texts.versionsPage.versions}
       trail={[
-        { label: 'Templates', to: `/${team.id}/templates` },
-        { label: template?.name ?? 'Template', to: `/${team.id}/templates/${templateId}` },
+        { label: texts.versionsPage.templates, to: `/${team.id}/templates` },
+        { label: template?.name ?? texts.versionsPage.template, to: `/${team.id}/templates/${templateId}` },
       ]}
-      description="Every save that changes the email creates a version. Compare versions, and restore an earlier one."
+      description={texts.versionsPage.everySaveChangesEmail}
       actions={
         mayChange &&
         chosen.version !== null &&
@@ -78,23 +79,22 @@ function RestoreButton({ path, version }: { path: string; version: number }) {
       {
         onError: notifyError,
         onSuccess: (template) => {
-          notifyDone(`Version ${version} restored.`)
+          notifyDone(texts.versionsPage.versionRestored(version))
           void navigate({ to: `/${team.id}/templates/${template.id}` })
         },
       },
     )
   const ask = () =>
     confirm({
-      title: `Restore version ${version}?`,
-      children:
-        'Its subject, content, variables, sender and Reply-To become a new version. The current version stays in this list. If the template is published, the next email uses the restored version.',
-      action: `Restore version ${version}`,
+      title: texts.versionsPage.restoreQuestion(version),
+      children: texts.versionsPage.subjectContentVariables,
+      action: texts.versionsPage.restoreVersion(version),
       onConfirm: restore,
       isDangerous: false,
     })
   return (
     <Button leftSection={<IconRestore />} onClick={ask} loading={change.isPending}>
-      Restore version {version}
+      {texts.versionsPage.restoreVersionText(version)}
     </Button>
   )
 }
@@ -121,20 +121,23 @@ function Comparison({ path, rows, version, against }: ComparisonProps) {
     <Section isFlush>
       <Group p="sm" gap="sm" justify="space-between">
         <Text size="sm" fw={600}>
-          {version === null ? ' ' : `Version ${version.version}`}
+          {version === null ? ' ' : texts.versionsPage.version(version.version)}
         </Text>
         {others.length > 0 && (
           <Group gap="xs" wrap="nowrap">
             <Text size="sm" c="dimmed" id="against">
-              compared with
+              {texts.versionsPage.comparedWith}
             </Text>
             <Select
               aria-labelledby="against"
               w={150}
               size="xs"
               allowDeselect={false}
-              placeholder="nothing"
-              data={others.map((row) => ({ value: String(row.version), label: `Version ${row.version}` }))}
+              placeholder={texts.versionsPage.nothing}
+              data={others.map((row) => ({
+                value: String(row.version),
+                label: texts.versionsPage.version(row.version),
+              }))}
               value={against === null ? null : String(against)}
               onChange={(next) =>
                 void navigate({

@@ -1,0 +1,40 @@
+/** The texts of the senders pages. */
+export const texts = {
+  form: {
+    addASender: 'Add a sender',
+    changeTheSender: 'Change the sender',
+    senderAdded: 'Sender added.',
+    senderChanged: 'Sender changed.',
+    name: 'Name',
+    nameRecipientsSee: 'The name that recipients see.',
+    beforeThe: 'Before the @',
+    domain: 'Domain',
+    addADomainFirst: 'Add a domain first.',
+    replyTo: 'Reply-To',
+    leaveEmptyUseSenders: 'Leave empty to use the sender’s address.',
+    addTheSender: 'Add the sender',
+    save: 'Save',
+  },
+  page: {
+    addASender: 'Add a sender',
+    actions: 'Actions',
+    senders: 'Senders',
+    senderNameAddressOne:
+      'A sender is a name and an address at one of your domains. Templates and campaigns need one. Over the API, you can send from any address of a verified domain.',
+    noSendersYet: 'No senders yet',
+    exampleAcmeSupportAddress:
+      'For example, “Acme Support” with an address such as support@ your domain. Every template needs a sender.',
+    name: 'Name',
+    address: 'Address',
+    replyTo: 'Reply-To',
+    added: 'Added',
+    senderRemoved: (email: string) => `Sender ${email} removed.`,
+    removeQuestion: (name: string) => `Remove ${name}?`,
+    cannotRemoveSenderTemplates: 'You cannot remove a sender that templates, campaigns or automations use.',
+    removeTheSender: 'Remove the sender',
+    change: 'Change',
+    changeName: (name: string) => `Change ${name}`,
+    remove: 'Remove',
+    removeSenderNamed: (name: string) => `Remove ${name}`,
+  },
+} as const

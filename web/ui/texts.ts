@@ -1,0 +1,186 @@
+import { plural } from './plural.ts'
+
+/** The texts of the kit. */
+export const texts = {
+  errorNote: {
+    retryIn: (wait: number) => ` Try again in ${wait} s.`,
+    tryAgain: 'Try again',
+  },
+  statusBadge: {
+    words: {
+      delivery_delayed: 'Deferred',
+      canceled: 'Canceled',
+    },
+  },
+  notifications: {
+    undo: 'Undo',
+  },
+  clipboard: {
+    browserDoesNotAllow: 'This browser does not allow pages to copy. Select the text and copy it yourself.',
+  },
+  copy: {
+    copy: 'Copy',
+    copied: 'Copied',
+  },
+  passwordRules: {
+    atLeastCharacters: (passwordLengthMin: number) => `At least ${passwordLengthMin} characters`,
+    strongerCharactersMoreMix: (goodLength: number) =>
+      `Stronger: ${goodLength} characters or more, or a mix of letters, digits and symbols`,
+  },
+  newPassword: {
+    password: 'Password',
+    done: ' (done)',
+    notYet: ' (not yet)',
+  },
+  roleWords: {
+    roles: {
+      owner: {
+        label: 'Owner',
+        summary: 'Full access; also adds, changes and removes other owners.',
+      },
+      admin: {
+        label: 'Admin',
+        summary:
+          'Also manages domains, API keys, webhooks, retention, the audit log, personal data, and all members except owners.',
+      },
+      member: {
+        label: 'Member',
+        summary:
+          'Sends emails; edits templates, senders, contacts, lists, segments, suppressions and campaigns.',
+      },
+      viewer: {
+        label: 'Viewer',
+        summary: 'Views everything except API keys, the request log and the audit log; changes nothing.',
+      },
+    },
+  },
+  times: {
+    justNow: 'just now',
+    milliseconds: (ms: number) => `${ms} ms`,
+    seconds: (count: string | number) => `${count} s`,
+  },
+  moment: {
+    hereUtc: (date: string, at: string) => `${date} here · ${at} UTC`,
+  },
+  confirm: {
+    cancel: 'Cancel',
+  },
+  widgetBoundary: {
+    partPageCouldNot: 'This part of the page could not be shown.',
+  },
+  formFooter: {
+    cancel: 'Cancel',
+  },
+  newRows: {
+    showNewRows: 'Show new rows',
+  },
+  dataTable: {
+    showMore: 'Show more',
+  },
+  nameForm: {
+    name: 'Name',
+    create: 'Create',
+    save: 'Save',
+  },
+  nameSelect: {
+    any: 'Any',
+    noResults: 'No results.',
+  },
+  mailFrame: {
+    phone: 'Phone',
+    tablet: 'Tablet',
+    desktop: 'Desktop',
+    light: 'Light',
+    dark: 'Dark',
+    previewOfTheEmail: 'Preview of the email',
+    width: 'Width',
+    background: 'Background',
+    darkModeUndeclared:
+      'The email sets colours but does not declare dark mode support. Some mail clients show it unchanged; others invert its colours.',
+    remoteImagesNotLoaded: (count: number) =>
+      plural(
+        count,
+        '1 remote image is not loaded: requesting it',
+        `${count} remote images are not loaded: requesting them`,
+      ),
+    wouldRevealSomeoneOpened: (word: string) => `${word} would reveal that someone opened the email.`,
+  },
+  whenField: {
+    time: 'Time',
+    inYourTimeZone: (timeZone: string) => `In your time zone (${timeZone})`,
+    inUtc: (date: string) => `${date} UTC`,
+  },
+  headerTable: {
+    headerFields: 'Header fields',
+  },
+  listChoice: {
+    lists: 'Lists',
+    none: 'None',
+    noResults: 'No results.',
+  },
+  emailStatus: {
+    captured: 'Captured',
+    onlySimulatorReceivedEmail: 'Only the simulator received this email. Metrics do not count it.',
+    simulated: 'Simulated',
+  },
+  bars: {
+    delivered: 'Delivered',
+    deferrals: 'Deferrals',
+    bounced: 'Bounced',
+  },
+  metricsChart: {
+    barChartMetricsTable: 'Bar chart of the metrics; the table view has the same values',
+    soFar: ' · so far',
+  },
+  series: {
+    delivered: 'Delivered',
+    bounced: 'Bounced',
+    failed: 'Failed',
+    rejected: 'Rejected',
+    suppressed: 'Suppressed',
+    complaints: 'Complaints',
+    sent: 'Sent',
+    deferrals: 'Deferrals',
+  },
+  chartSection: {
+    overTime: 'Over time',
+    hourly: 'Hourly',
+    dailyUtc: 'Daily (UTC)',
+    view: 'View',
+    chart: 'Chart',
+    table: 'Table',
+    figuresOverTime: 'Figures over time',
+    hour: 'Hour',
+    day: 'Day',
+  },
+  funnel: {
+    results: 'Results',
+    recipientsResultPeriod: (attempted: string) => `${attempted} recipients with a result in this period.`,
+  },
+  range: {
+    lastDay: '24 hours',
+    lastWeek: '7 days',
+    lastMonth: '30 days',
+    lastQuarter: '90 days',
+  },
+  rangeChoice: {
+    time: 'Time',
+    custom: 'Custom',
+    firstDayUtc: 'First day (UTC)',
+    lastDayUtc: 'Last day (UTC)',
+  },
+  sentInvitation: {
+    linkWorksOnceWithin: 'The link works once, within an hour, and is shown only once:',
+    copyTheLink: 'Copy the link',
+    done: 'Done',
+    emailWay: 'An email is on its way to',
+    serverCapturesMailSo:
+      'This server captures mail, so it sent no email. It printed the link in its terminal and log.',
+    sendwrightSentNoEmail: 'Sendwright sent no email, because no verified domain can send it.',
+    giveThisLinkTo: (word: string) => `${word} Give this link to`,
+    yourself: 'yourself.',
+  },
+  codeEditor: {
+    keyboardHint: 'Tab indents; Esc and then Tab leaves the editor. {{ completes variables, Ctrl F searches.',
+  },
+} as const
