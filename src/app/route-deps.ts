@@ -3,6 +3,7 @@ import { createPasswords } from '../accounts/passwords/password-hash.ts'
 import { createPrintAccountMail } from '../accounts/print-account-mail.ts'
 import { CALLBACK_PATH, createOidcClient, type OidcClient } from '../accounts/single-sign-on/oidc-client.ts'
 import { createMailboxProber } from '../delivery/probe-mailbox.ts'
+import { createFindZone } from '../domains/find-zone.ts'
 import { createValidateAddress } from '../emails/validate/validate-address.ts'
 import type { FeedWatch } from '../events/feed-watch.ts'
 import { createWaitingPlaces } from '../events/waiting-places.ts'
@@ -10,6 +11,7 @@ import { createCountLimit } from '../lib/async/count-limit.ts'
 import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
 import { DnsClient } from '../lib/dns/dns.ts'
 import { MxResolver } from '../lib/dns/mx.ts'
+import { createServerChecks } from '../operator/go-live/server-checks.ts'
 import { createOperatorView } from '../operator/operator-view.ts'
 import { createVisitRecorder } from '../tracking/record-visits.ts'
 import type { Acceptance } from './acceptance.ts'
@@ -41,6 +43,8 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
   const { access, shaping, feedWatch, listeners } = parts
   const visits = createVisitRecorder({ db, clock, log })
   listeners.add('visits', () => visits.idle())
+  const serverChecks = createServerChecks({ config, db, clock, log })
+  listeners.add('server checks', () => serverChecks.stop())
   return {
     config,
     db,
@@ -74,6 +78,8 @@ export function createRouteDeps(runtime: Runtime, parts: Parts) {
     largeReads: createFairSemaphore(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
+    serverChecks,
+    findZone: createFindZone(config.dnsServers),
     operatorView: createOperatorView({ config, db: lists, clock, log, shaping: () => shaping.read() }),
   }
 }

@@ -21,6 +21,7 @@ import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.t
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { automationRoutes } from '../campaigns/automations-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
+import { dnsProviderRoutes } from '../domains/dns-provider-routes.ts'
 import { domainRoutes } from '../domains/domains-routes.ts'
 import { senderRoutes } from '../domains/senders-routes.ts'
 import { emailAgainRoutes } from '../emails/emails-again-routes.ts'
@@ -34,6 +35,7 @@ import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.t
 import { eventRoutes } from '../events/events-routes.ts'
 import { alertsRoutes } from '../metrics/alerts/alerts-routes.ts'
 import { emailMetricsRoutes } from '../metrics/email-metrics-routes.ts'
+import { goLiveRoutes, serverCheckRoutes } from '../operator/go-live/go-live-routes.ts'
 import { operatorHealthRoutes } from '../operator/operator-health-routes.ts'
 import { operatorQueueRoutes } from '../operator/operator-queue-routes.ts'
 import { operatorShapingRoutes } from '../operator/operator-shaping-routes.ts'
@@ -70,6 +72,7 @@ export const API_ROUTES = [
   ...templatePreviewRoutes,
   ...templateFolderRoutes,
   ...domainRoutes,
+  ...dnsProviderRoutes,
   ...senderRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
@@ -92,6 +95,7 @@ export const API_ROUTES = [
   ...capturedRoutes,
   ...emailMetricsRoutes,
   ...alertsRoutes,
+  ...goLiveRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...requestLogRoutes,
@@ -119,4 +123,5 @@ export const OPERATOR_ROUTES = [
   ...siteRoutes,
   ...operatorShapingRoutes,
   ...operatorHealthRoutes,
+  ...serverCheckRoutes,
 ]

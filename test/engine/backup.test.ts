@@ -99,6 +99,7 @@ const EXCLUDED_TABLES = [
   'site_report',
   'site_reporter',
   'node',
+  'server_check',
   'backup_made',
   'rate_window',
   'api_key',

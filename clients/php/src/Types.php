@@ -40,6 +40,12 @@ namespace Sendwright;
  *   is_free_provider: bool,
  * }
  *
+ * @phpstan-type AdvisedRecord array{
+ *   type: 'A'|'AAAA'|'MX'|'TXT'|'PTR',
+ *   name: string,
+ *   value: string,
+ * }
+ *
  * @phpstan-type Alert array{
  *   object: 'attention_item',
  *   kind: 'sending_paused'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
@@ -533,6 +539,14 @@ namespace Sendwright;
  *   p90: int|null,
  *   p95: int|null,
  *   p99: int|null,
+ * }
+ *
+ * @phpstan-type DnsProvider array{
+ *   object: 'dns_provider',
+ *   zone: string|null,
+ *   name_servers: list<string>,
+ *   name: string|null,
+ *   url: string|null,
  * }
  *
  * @phpstan-type DnsRecord array{
@@ -1158,6 +1172,30 @@ namespace Sendwright;
  * @phpstan-type ExportPersonResponse array{
  * }
  *
+ * @phpstan-type GoLive array{
+ *   object: 'go_live',
+ *   delivery: 'capture'|'direct'|'relay',
+ *   domain: GoLiveDomain,
+ *   email: GoLiveEmail,
+ *   server: 'ok'|'note'|'warning'|'problem'|null,
+ * }
+ *
+ * @phpstan-type GoLiveDomain array{
+ *   id: string,
+ *   name: string,
+ *   status: 'pending'|'verified'|'failed'|'temporary_failure',
+ *   captured: bool,
+ * }
+ *
+ * @phpstan-type GoLiveEmail array{
+ *   id: string,
+ *   recipient: string,
+ *   status: string,
+ *   host: string|null,
+ *   response: string|null,
+ *   updated_at: string,
+ * }
+ *
  * @phpstan-type Import array{
  *   object: 'import',
  *   id: string,
@@ -1684,6 +1722,26 @@ namespace Sendwright;
  *   emailed: bool,
  *   printed: bool,
  *   link: string,
+ * }
+ *
+ * @phpstan-type ServerChecks array{
+ *   object: 'server_checks',
+ *   state: 'never'|'running'|'interrupted'|'done',
+ *   delivery: 'capture'|'direct'|'relay',
+ *   hostname: string,
+ *   started_at: string|null,
+ *   checked_at: string|null,
+ *   next_at: string|null,
+ *   findings: list<ServerChecksFinding>,
+ * }
+ *
+ * @phpstan-type ServerChecksFinding array{
+ *   step: 'hostname'|'public_url'|'reverse_dns'|'spf'|'outbound_port'|'bounce_host'|'inbound_port',
+ *   check: string,
+ *   level: 'ok'|'note'|'warning'|'problem',
+ *   found: string,
+ *   advice: string|null,
+ *   record: AdvisedRecord|null,
  * }
  *
  * @phpstan-type Shaping array{

@@ -47,6 +47,15 @@ AddressValidation = t.TypedDict(
     },
 )
 
+AdvisedRecord = t.TypedDict(
+    "AdvisedRecord",
+    {
+        "type": "t.Literal['A', 'AAAA', 'MX', 'TXT', 'PTR']",
+        "name": "str",
+        "value": "str",
+    },
+)
+
 Alert = t.TypedDict(
     "Alert",
     {
@@ -904,6 +913,17 @@ DeliveryTimes = t.TypedDict(
         "p90": "t.Optional[int]",
         "p95": "t.Optional[int]",
         "p99": "t.Optional[int]",
+    },
+)
+
+DnsProvider = t.TypedDict(
+    "DnsProvider",
+    {
+        "object": "t.Literal['dns_provider']",
+        "zone": "t.Optional[str]",
+        "name_servers": "t.List[str]",
+        "name": "t.Optional[str]",
+        "url": "t.Optional[str]",
     },
 )
 
@@ -1874,6 +1894,39 @@ ExportPersonResponse = t.TypedDict(
     total=False,
 )
 
+GoLive = t.TypedDict(
+    "GoLive",
+    {
+        "object": "t.Literal['go_live']",
+        "delivery": "t.Literal['capture', 'direct', 'relay']",
+        "domain": "GoLiveDomain",
+        "email": "GoLiveEmail",
+        "server": "t.Optional[t.Literal['ok', 'note', 'warning', 'problem']]",
+    },
+)
+
+GoLiveDomain = t.TypedDict(
+    "GoLiveDomain",
+    {
+        "id": "str",
+        "name": "str",
+        "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
+        "captured": "bool",
+    },
+)
+
+GoLiveEmail = t.TypedDict(
+    "GoLiveEmail",
+    {
+        "id": "str",
+        "recipient": "str",
+        "status": "str",
+        "host": "t.Optional[str]",
+        "response": "t.Optional[str]",
+        "updated_at": "str",
+    },
+)
+
 Import = t.TypedDict(
     "Import",
     {
@@ -2690,6 +2743,32 @@ SentInvitation = t.TypedDict(
         "emailed": "bool",
         "printed": "bool",
         "link": "str",
+    },
+)
+
+ServerChecks = t.TypedDict(
+    "ServerChecks",
+    {
+        "object": "t.Literal['server_checks']",
+        "state": "t.Literal['never', 'running', 'interrupted', 'done']",
+        "delivery": "t.Literal['capture', 'direct', 'relay']",
+        "hostname": "str",
+        "started_at": "t.Optional[str]",
+        "checked_at": "t.Optional[str]",
+        "next_at": "t.Optional[str]",
+        "findings": "t.List[ServerChecksFinding]",
+    },
+)
+
+ServerChecksFinding = t.TypedDict(
+    "ServerChecksFinding",
+    {
+        "step": "t.Literal['hostname', 'public_url', 'reverse_dns', 'spf', 'outbound_port', 'bounce_host', 'inbound_port']",
+        "check": "str",
+        "level": "t.Literal['ok', 'note', 'warning', 'problem']",
+        "found": "str",
+        "advice": "t.Optional[str]",
+        "record": "t.Optional[AdvisedRecord]",
     },
 )
 

@@ -113,6 +113,9 @@ export interface paths {
     "/domains/{id}/verify": {
         post: operations["verifyDomain"];
     };
+    "/domains/{id}/provider": {
+        get: operations["getDomainProvider"];
+    };
     "/senders": {
         get: operations["listSenders"];
         post: operations["createSender"];
@@ -370,6 +373,9 @@ export interface paths {
     "/attention": {
         get: operations["listAlerts"];
     };
+    "/go-live": {
+        get: operations["getGoLive"];
+    };
     "/usage": {
         get: operations["getUsage"];
     };
@@ -434,6 +440,10 @@ export interface paths {
     };
     "/operator/health": {
         get: operations["getHealth"];
+    };
+    "/operator/server-checks": {
+        get: operations["getServerChecks"];
+        post: operations["runServerChecks"];
     };
 }
 export interface webhooks {
@@ -1242,6 +1252,17 @@ export interface components {
              * @enum {string|null}
              */
             tls?: "opportunistic" | "enforced" | null;
+        };
+        DnsProvider: {
+            /** @constant */
+            object: "dns_provider";
+            /** @description The zone that contains the domain. Null: DNS did not answer. */
+            zone: string | null;
+            name_servers: string[];
+            /** @description The provider. Null: not known. */
+            name: string | null;
+            /** @description Its page for DNS records. */
+            url: string | null;
         };
         CreateSenderRequest: components["schemas"]["UpdateSenderRequest"] & {
             /** @description Display name, without line breaks or control characters. */
@@ -2200,6 +2221,44 @@ export interface components {
             object: "list";
             data: components["schemas"]["Alert"][];
         };
+        /**
+         * @description `direct`: to the MX hosts of the recipients. `relay`: to a relay. `capture`: messages are stored and not sent.
+         * @enum {string}
+         */
+        DeliveryMode: "capture" | "direct" | "relay";
+        GoLive: {
+            /** @constant */
+            object: "go_live";
+            delivery: components["schemas"]["DeliveryMode"];
+            /** @description The domain that is closest to sending. Null: the team has none. */
+            domain: {
+                id: string;
+                /** @description Name of the domain. */
+                name: string;
+                /** @enum {string} */
+                status: "pending" | "verified" | "failed" | "temporary_failure";
+                /** @description Whether only capture mode verified it. */
+                captured: boolean;
+            } | null;
+            /** @description The newest email of the last 500 that a mail server outside of this machine accepted, or else the newest one attempted there. */
+            email: {
+                id: string;
+                /** @description Address. */
+                recipient: string;
+                /** @description `delivered` or `sent`, or the status of the newest attempt. */
+                status: string;
+                /** @description The mail server. */
+                host: string | null;
+                /** @description Its last reply. */
+                response: string | null;
+                updated_at: components["schemas"]["Time"];
+            } | null;
+            /**
+             * @description Most severe result of the server checks. Null: not checked.
+             * @enum {string|null}
+             */
+            server: "ok" | "note" | "warning" | "problem" | null;
+        };
         UsagePeriod: {
             /** @description Recipients in to, cc, and bcc. */
             used: number;
@@ -2409,11 +2468,6 @@ export interface components {
             expires_at: components["schemas"]["Time"];
             created_at: components["schemas"]["Time"];
         };
-        /**
-         * @description `direct`: to the MX hosts of the recipients. `relay`: to a relay. `capture`: messages are stored and not sent.
-         * @enum {string}
-         */
-        DeliveryMode: "capture" | "direct" | "relay";
         /**
          * @description A plan in `GET /operator/plans`.
          * @enum {string}
@@ -2790,6 +2844,44 @@ export interface components {
                 found: string;
                 /** @description Recommended action. */
                 advice: string | null;
+            }[];
+        };
+        AdvisedRecord: {
+            /** @enum {string} */
+            type: "A" | "AAAA" | "MX" | "TXT" | "PTR";
+            /** @description The name. For `PTR`, the address. */
+            name: string;
+            /** @description Value to publish. */
+            value: string;
+        };
+        ServerChecks: {
+            /** @constant */
+            object: "server_checks";
+            /**
+             * @description `interrupted`: the process that ran the checks stopped.
+             * @enum {string}
+             */
+            state: "never" | "running" | "interrupted" | "done";
+            delivery: components["schemas"]["DeliveryMode"];
+            /** @description `SENDWRIGHT_HOSTNAME`. */
+            hostname: string;
+            started_at: components["schemas"]["TimeOrNull"];
+            checked_at: components["schemas"]["TimeOrNull"];
+            /** @description Earliest start of the next run. */
+            next_at: components["schemas"]["TimeOrNull"];
+            findings: {
+                /** @enum {string} */
+                step: "hostname" | "public_url" | "reverse_dns" | "spf" | "outbound_port" | "bounce_host" | "inbound_port";
+                /** @description What was checked. */
+                check: string;
+                /** @enum {string} */
+                level: "ok" | "note" | "warning" | "problem";
+                /** @description Result. */
+                found: string;
+                /** @description Recommended action. */
+                advice: string | null;
+                /** @description The record that corrects it, if known. */
+                record: components["schemas"]["AdvisedRecord"] | null;
             }[];
         };
         EmailEventData: {
@@ -3300,6 +3392,12 @@ export interface components {
         OperatorTeam: {
             content: {
                 "application/json": components["schemas"]["OperatorTeam"];
+            };
+        };
+        /** @description The last run. */
+        ServerChecks: {
+            content: {
+                "application/json": components["schemas"]["ServerChecks"];
             };
         };
     };
@@ -3997,6 +4095,22 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Domain"];
+        };
+    };
+    getDomainProvider: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The zone and its provider. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DnsProvider"];
+                };
+            };
         };
     };
     listSenders: {
@@ -5426,6 +5540,16 @@ export interface operations {
             };
         };
     };
+    getGoLive: {
+        responses: {
+            /** @description The steps. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["GoLive"];
+                };
+            };
+        };
+    };
     getUsage: {
         responses: {
             /** @description Current usage and limits. */
@@ -5785,6 +5909,16 @@ export interface operations {
                     "application/json": components["schemas"]["InstallationHealth"];
                 };
             };
+        };
+    };
+    getServerChecks: {
+        responses: {
+            200: components["responses"]["ServerChecks"];
+        };
+    };
+    runServerChecks: {
+        responses: {
+            202: components["responses"]["ServerChecks"];
         };
     };
     onEmailQueued: {

@@ -1,13 +1,10 @@
 import { Command } from 'commander'
 import { createOutput } from '../../../packages/cli/src/output.ts'
-import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
-import { BadRules, readRules } from '../../delivery/sites/read-site-rules.ts'
-import { listPublicAddresses } from '../../lib/net/egress-guard.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import type { SendingAddress } from '../../operator/doctor/check-names.ts'
 import { cannotOpenDatabase, type ExamineOptions, examine } from '../../operator/doctor/examine.ts'
-import { type Finding, ok, problem } from '../../operator/doctor/finding.ts'
+import { findAddresses } from '../../operator/doctor/find-addresses.ts'
+import type { Finding } from '../../operator/doctor/finding.ts'
 import { readSettings, withInstallation } from './installation.ts'
 
 interface Options extends ExamineOptions {
@@ -69,23 +66,6 @@ async function collectFindings(db: Db | null, options: Options, findings: Findin
       [],
     )
   return findings
-}
-
-/** Returns the source addresses of the rules file or, if it defines none, the public addresses of this machine. */
-async function findAddresses(
-  config: Config,
-): Promise<{ addresses: readonly SendingAddress[]; finding: Finding | null }> {
-  const own = listPublicAddresses().map((address) => ({ address, ehloName: config.hostname }))
-  if (config.rulesFile === null) return { addresses: own, finding: null }
-  try {
-    const { sources } = await readRules(config.rulesFile)
-    const finding = ok('delivery rules', `${config.rulesFile} is valid.`)
-    return { addresses: sources === null ? own : sources.sources, finding }
-  } catch (error) {
-    if (!(error instanceof BadRules)) throw error
-    const advice = 'Correct it. The server does not start with this file, and ignores it on SIGHUP.'
-    return { addresses: own, finding: problem('delivery rules', error.message, advice) }
-  }
 }
 
 function describe({ check, level, found, advice }: Finding): string {

@@ -6,7 +6,7 @@ import type { BackupHeader, BackupTable, TableProgress } from './backup-header.t
 import { FORMAT, FrameWriter } from './frames.ts'
 
 /** Tables that are not backed up: the reports of running processes, and the migrations, which the header lists. */
-const LEFT_OUT = ['migration', 'site_report', 'site_reporter', 'node']
+const LEFT_OUT = ['migration', 'site_report', 'site_reporter', 'node', 'server_check']
 
 /**
  * Writes all tables as of one moment, in a read-only transaction that blocks no writers. Holds only the current chunk

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { isIP, isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import type { AskDns } from './ask-dns.ts'
-import { CHECK_DNS, LOOKUP_FAILED } from './check-names.ts'
+import { addressRecord, CHECK_DNS, LOOKUP_FAILED } from './check-names.ts'
 import { type Finding, ok, problem, reasonOf, warning } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
@@ -41,8 +41,9 @@ export async function checkPublicUrl(dns: AskDns, options: PublicUrl): Promise<F
   const addresses = isIP(host) === 0 ? await dns.addresses(host) : [host]
   if (addresses === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   if (addresses.length === 0) {
-    const record = `${host}. A ${options.addresses.find(isIPv4) ?? '<the address of this server>'}`
-    return problem(check, `${host} has no A or AAAA record.`, `Publish: ${record}`)
+    const record = addressRecord(host, options.addresses)
+    const line = `${host}. ${record?.type ?? 'A'} ${record?.value ?? '<the address of this server>'}`
+    return problem(check, `${host} has no A or AAAA record.`, `Publish: ${line}`, record)
   }
   for (const address of addresses.slice(0, ADDRESSES_MAX)) {
     const refused = guard.refuse(address)

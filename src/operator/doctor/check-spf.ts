@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { AskDns } from './ask-dns.ts'
 import { CHECK_DNS, LOOKUP_FAILED } from './check-names.ts'
-import { type Finding, note, ok, warning } from './finding.ts'
+import { type AdvisedRecord, type Finding, note, ok, warning } from './finding.ts'
 import { evaluateSpf, findSpf } from './spf.ts'
 
 /**
@@ -14,12 +14,14 @@ export async function checkSpf(dns: AskDns, name: string, addresses: readonly st
   if (policies === null) return warning(check, LOOKUP_FAILED, CHECK_DNS)
   const [policy] = policies
   const needed = addresses.map(mechanismOf).join(' ')
+  const record: AdvisedRecord = { type: 'TXT', name, value: `v=spf1 ${needed} -all` }
   if (policy === undefined) {
-    return warning(check, 'It has no SPF record.', `Publish: ${name}. TXT "v=spf1 ${needed} -all"`)
+    return warning(check, 'It has no SPF record.', `Publish: ${name}. TXT "${record.value}"`, record)
   }
   if (policies.length > 1) {
-    const advice = `Publish one alone: ${name}. TXT "v=spf1 ${needed} -all"`
-    return warning(check, `It has ${policies.length} SPF records, so receivers ignore all of them.`, advice)
+    const advice = `Publish one alone: ${name}. TXT "${record.value}"`
+    const found = `It has ${policies.length} SPF records, so receivers ignore all of them.`
+    return warning(check, found, advice, record)
   }
   const results = await Promise.all(
     addresses.map(async (address) => ({ address, result: await evaluateSpf(dns, name, address) })),
@@ -27,11 +29,13 @@ export async function checkSpf(dns: AskDns, name: string, addresses: readonly st
   const missing = results.filter(({ result }) => result === 'fail').map(({ address }) => address)
   if (missing.length > 0) {
     const found = `"${policy}" does not allow ${missing.join(', ')}.`
-    return warning(check, found, `Insert after v=spf1: ${missing.map(mechanismOf).join(' ')}`)
+    const inserted = missing.map(mechanismOf).join(' ')
+    const corrected = { ...record, value: policy.trim().replace(/^v=spf1/i, `v=spf1 ${inserted}`) }
+    return warning(check, found, `Insert after v=spf1: ${inserted}`, corrected)
   }
   if (results.some(({ result }) => result !== 'pass' && result !== 'unknown')) {
-    const advice = `Publish: ${name}. TXT "v=spf1 ${needed} -all"`
-    return warning(check, `"${policy}" is not valid, so receivers ignore it.`, advice)
+    const advice = `Publish: ${name}. TXT "${record.value}"`
+    return warning(check, `"${policy}" is not valid, so receivers ignore it.`, advice, record)
   }
   if (results.some(({ result }) => result === 'unknown'))
     return note(check, `"${policy}" cannot be evaluated here.`)

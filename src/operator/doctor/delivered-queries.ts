@@ -2,7 +2,7 @@ import { SIMULATOR_HOST } from '../../classification/simulator.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
 /** The host of the mailbox of capture mode, in deliveries. */
-const CAPTURE_HOST = 'capture'
+export const CAPTURE_HOST = 'capture'
 /** A large installation finds a row at once; one that captured millions must not wait. */
 const TIMEOUT_MS = 5_000
 

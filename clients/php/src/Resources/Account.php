@@ -17,6 +17,7 @@ use Sendwright\Types;
  * @phpstan-import-type AlertList from Types
  * @phpstan-import-type AuditEntry from Types
  * @phpstan-import-type AuditEntryList from Types
+ * @phpstan-import-type GoLive from Types
  * @phpstan-import-type Retention from Types
  * @phpstan-import-type UpdateRetentionRequest from Types
  * @phpstan-import-type Usage from Types
@@ -41,6 +42,16 @@ final class Account extends Resource
     public function alerts(): ListCall
     {
         return $this->page('/attention');
+    }
+
+    /**
+     * Returns what the team needs to send real email.
+     *
+     * @return GoLive
+     */
+    public function goLive(): array
+    {
+        return $this->call('GET', '/go-live');
     }
 
     /**

@@ -15,6 +15,7 @@ use Sendwright\Types;
  *
  * @phpstan-import-type CreateDomainRequest from Types
  * @phpstan-import-type Deleted from Types
+ * @phpstan-import-type DnsProvider from Types
  * @phpstan-import-type Domain from Types
  * @phpstan-import-type DomainSummary from Types
  * @phpstan-import-type DomainSummaryList from Types
@@ -95,6 +96,16 @@ final class Domains extends Resource
     public function records(string $id, ?string $format = null): string
     {
         return $this->bytes('/domains/{id}/records', ids: [$id], query: ['format' => $format]);
+    }
+
+    /**
+     * Returns the provider that hosts the zone of a domain.
+     *
+     * @return DnsProvider
+     */
+    public function provider(string $id): array
+    {
+        return $this->call('GET', '/domains/{id}/provider', ids: [$id]);
     }
 
     /**

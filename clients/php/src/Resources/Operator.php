@@ -29,6 +29,7 @@ use Sendwright\Types;
  * @phpstan-import-type Queue from Types
  * @phpstan-import-type ResumeSiteResponse from Types
  * @phpstan-import-type SentInvitation from Types
+ * @phpstan-import-type ServerChecks from Types
  * @phpstan-import-type Shaping from Types
  * @phpstan-import-type Site from Types
  * @phpstan-import-type UpdateOperatorTeamRequest from Types
@@ -204,5 +205,25 @@ final class Operator extends Resource
     public function health(): array
     {
         return $this->call('GET', '/operator/health');
+    }
+
+    /**
+     * Returns the last run of the server checks.
+     *
+     * @return ServerChecks
+     */
+    public function serverChecks(): array
+    {
+        return $this->call('GET', '/operator/server-checks');
+    }
+
+    /**
+     * Runs the server checks, at most once a minute.
+     *
+     * @return ServerChecks
+     */
+    public function runServerChecks(): array
+    {
+        return $this->call('POST', '/operator/server-checks', isSafe: true);
     }
 }

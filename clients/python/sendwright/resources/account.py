@@ -18,6 +18,10 @@ class Account(Resource):
         """Lists problems that need attention."""
         return self._list("/attention")
 
+    def go_live(self) -> types.GoLive:
+        """Returns what the team needs to send real email."""
+        return self._call("GET", "/go-live")
+
     def audit_log(
         self,
         *,

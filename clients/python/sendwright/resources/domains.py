@@ -56,6 +56,10 @@ class Domains(Resource):
         """Returns the DNS records as a text: a zone file, or commands for a DNS provider."""
         return self._bytes("/domains/{id}/records", ids=[id], query={"format": format})
 
+    def provider(self, id: str) -> types.DnsProvider:
+        """Returns the provider that hosts the zone of a domain."""
+        return self._call("GET", "/domains/{id}/provider", ids=[id])
+
     def verify(self, id: str) -> types.Domain:
         """Looks up the DNS records of a domain now."""
         return self._call("POST", "/domains/{id}/verify", ids=[id], is_safe=True)

@@ -93,3 +93,11 @@ class Operator(Resource):
     def health(self) -> types.InstallationHealth:
         """Returns the health of the installation."""
         return self._call("GET", "/operator/health")
+
+    def server_checks(self) -> types.ServerChecks:
+        """Returns the last run of the server checks."""
+        return self._call("GET", "/operator/server-checks")
+
+    def run_server_checks(self) -> types.ServerChecks:
+        """Runs the server checks, at most once a minute."""
+        return self._call("POST", "/operator/server-checks", is_safe=True)

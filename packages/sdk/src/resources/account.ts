@@ -13,6 +13,7 @@ import type {
   CreateApiKeyRequest,
   DeleteCapturedEmailsResponse,
   Deleted,
+  GoLive,
   Retention,
   UpdateApiKeyRequest,
   UpdateRetentionRequest,
@@ -57,6 +58,11 @@ export class Account extends Resource {
   /** Lists problems that need attention. */
   alerts(query?: Filters<'/attention'>, options?: CallOptions): ListCall<AlertList> {
     return this.page('/attention', query, options)
+  }
+
+  /** Returns what the team needs to send real email. */
+  goLive(options?: CallOptions): Call<GoLive> {
+    return this.call('get', '/go-live', { options })
   }
 
   /** Lists who changed what, newest first. */

@@ -6,6 +6,7 @@ import type {
   CreateDomainRequest,
   CreateSenderRequest,
   Deleted,
+  DnsProvider,
   Domain,
   DomainSummaryList,
   Sender,
@@ -44,6 +45,11 @@ export class Domains extends Resource {
   /** Returns the DNS records as a text: a zone file, or commands for a DNS provider. */
   records(id: string, query?: Filters<'/domains/{id}/records'>, options?: CallOptions): Call<Uint8Array> {
     return this.bytes('/domains/{id}/records', { ids: [id], query, options })
+  }
+
+  /** Returns the provider that hosts the zone of a domain. */
+  provider(id: string, options?: CallOptions): Call<DnsProvider> {
+    return this.call('get', '/domains/{id}/provider', { ids: [id], options })
   }
 
   /** Looks up the DNS records of a domain now. */

@@ -17,6 +17,7 @@ import type {
   Queue,
   ResumeSiteResponse,
   SentInvitation,
+  ServerChecks,
   Shaping,
   UpdateOperatorTeamRequest,
 } from '../types.ts'
@@ -96,5 +97,15 @@ export class Operator extends Resource {
   /** Returns the health of the installation. */
   health(options?: CallOptions): Call<InstallationHealth> {
     return this.call('get', '/operator/health', { options })
+  }
+
+  /** Returns the last run of the server checks. */
+  serverChecks(options?: CallOptions): Call<ServerChecks> {
+    return this.call('get', '/operator/server-checks', { options })
+  }
+
+  /** Runs the server checks, at most once a minute. */
+  runServerChecks(options?: CallOptions): Call<ServerChecks> {
+    return this.call('post', '/operator/server-checks', { options, isSafe: true })
   }
 }

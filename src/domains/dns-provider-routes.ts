@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import type { ResourceDeps } from '../http/resource.ts'
+import { type Route, routesOf } from '../http/route.ts'
+import { IdParams, Text, TextOrNull } from '../http/schemas.ts'
+import { orNotFound } from '../lib/api-error.ts'
+import { providerOf } from './dns-providers.ts'
+import { findDomain } from './domains-queries.ts'
+import type { FindZone } from './find-zone.ts'
+
+interface Deps extends ResourceDeps {
+  findZone: FindZone
+}
+
+const { route } = routesOf<Deps>()
+
+const DnsProviderRecord = Type.Object(
+  {
+    object: Type.Literal('dns_provider'),
+    zone: TextOrNull('The zone that contains the domain. Null: DNS did not answer.'),
+    name_servers: Type.Array(Text('Name of a server.')),
+    name: TextOrNull('The provider. Null: not known.'),
+    url: TextOrNull('Its page for DNS records.'),
+  },
+  {
+    title: 'DnsProvider',
+    examples: [
+      {
+        object: 'dns_provider',
+        zone: 'example.com',
+        name_servers: ['ada.ns.cloudflare.com'],
+        name: 'Cloudflare',
+        url: 'https://dash.cloudflare.com/?to=/:account/:zone/dns',
+      },
+    ],
+  },
+)
+
+const getProvider = route('GET', '/domains/:id/provider', {
+  tag: 'Domains',
+  permission: 'full',
+  limit: 'general',
+  operationId: 'getDomainProvider',
+  summary: 'Get the DNS provider of a domain',
+  description: 'Queries the name servers of its zone, for up to 4 seconds.',
+  params: IdParams,
+  responses: { 200: { description: 'The zone and its provider.', schema: DnsProviderRecord } },
+  async handle({ caller, params, deps: { lists, findZone } }) {
+    const domain = orNotFound(await findDomain(lists, caller.teamId, params.id.toLowerCase()))
+    const zone = await findZone(domain.name)
+    const servers = zone?.servers ?? []
+    const { name, url } = providerOf(servers) ?? { name: null, url: null }
+    const json = { object: 'dns_provider', zone: zone?.name ?? null, name_servers: servers, name, url }
+    return { status: 200, json }
+  },
+})
+
+export const dnsProviderRoutes: readonly Route<Deps>[] = [getProvider]
