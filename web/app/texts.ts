@@ -1,5 +1,8 @@
 /** The texts of the frame around the pages. */
 export const texts = {
+  theme: {
+    close: 'Close',
+  },
   notFound: {
     pageNotFound: 'Page not found',
     goToTheOverview: 'Go to the overview',

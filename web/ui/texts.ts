@@ -86,6 +86,9 @@ export const texts = {
     any: 'Any',
     noResults: 'No results.',
   },
+  mailHtml: {
+    tooDeep: 'This email is nested too deeply to be shown.',
+  },
   mailFrame: {
     phone: 'Phone',
     tablet: 'Tablet',

@@ -29,6 +29,16 @@ export const texts = {
     sendAnother: 'Send another',
     close: 'Close',
   },
+  examples: {
+    curl: 'curl',
+    resend: 'Node: resend',
+    resendHint: 'Programs that use the Resend SDK need no change.',
+    fetch: 'Node: fetch',
+    python: 'Python',
+    smtp: 'SMTP',
+    smtpHint:
+      'Any user name works; the password is the key. Until the server has its own certificate, curl needs --insecure.',
+  },
   snippets: {
     copyTheExample: 'Copy the example',
     deliveredSimulatorTestTest:
