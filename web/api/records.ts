@@ -25,6 +25,7 @@ import type {
 import type { AlertsAnswer } from '../../src/metrics/alerts/alert-schemas.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/metrics-schemas.ts'
 import type { Queue as QueueSchema } from '../../src/operator/operator-queue-schemas.ts'
+import type { GoLiveRecord, ServerChecksRecord } from '../../src/operator/go-live/go-live-schemas.ts'
 import type { HealthRecord, NodeRecord } from '../../src/operator/operator-schemas.ts'
 import type { Shaping as ShapingSchema } from '../../src/operator/operator-shaping-schemas.ts'
 import type { SiteRecord } from '../../src/operator/site-schemas.ts'
@@ -56,6 +57,8 @@ export type EmailSummary = Static<typeof EmailSummarySchema>
 export type EmailWhole = Static<typeof EmailWholeSchema>
 export type Attempt = Static<typeof AttemptSchema>
 export type EmailMetrics = Static<typeof EmailMetricsSchema>
+export type GoLive = Static<typeof GoLiveRecord>
+export type ServerChecks = Static<typeof ServerChecksRecord>
 export type CapturedSummary = Static<typeof CapturedSummarySchema>
 export type CapturedWhole = Static<typeof CapturedWholeSchema>
 export type Alert = Static<typeof AlertsAnswer>
