@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
-import { IdParams, Text, TextOrNull } from '../http/schemas.ts'
+import { IdParams, TextOrNull } from '../http/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
 import { providerOf } from './dns-providers.ts'
 import { findDomain } from './domains-queries.ts'
@@ -17,7 +17,7 @@ const DnsProviderRecord = Type.Object(
   {
     object: Type.Literal('dns_provider'),
     zone: TextOrNull('The zone that contains the domain. Null: DNS did not answer.'),
-    name_servers: Type.Array(Text('Name of a server.')),
+    name_servers: Type.Array(Type.String()),
     name: TextOrNull('The provider. Null: not known.'),
     url: TextOrNull('Its page for DNS records.'),
   },

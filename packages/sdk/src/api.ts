@@ -2233,17 +2233,15 @@ export interface components {
             /** @description The domain that is closest to sending. Null: the team has none. */
             domain: {
                 id: string;
-                /** @description Name of the domain. */
                 name: string;
                 /** @enum {string} */
                 status: "pending" | "verified" | "failed" | "temporary_failure";
                 /** @description Whether only capture mode verified it. */
                 captured: boolean;
             } | null;
-            /** @description The newest email of the last 500 that a mail server outside of this machine accepted, or else the newest one attempted there. */
+            /** @description The newest of the last 500 emails that an outside mail server accepted, or else that was attempted there. */
             email: {
                 id: string;
-                /** @description Address. */
                 recipient: string;
                 /** @description `delivered` or `sent`, or the status of the newest attempt. */
                 status: string;

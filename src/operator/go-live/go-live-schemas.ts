@@ -24,7 +24,7 @@ export const GoLiveRecord = Type.Object(
       [
         Type.Object({
           id: Uuid,
-          name: Text('Name of the domain.'),
+          name: Type.String(),
           status: Type.Enum(['pending', 'verified', 'failed', 'temporary_failure']),
           captured: Type.Boolean({ description: 'Whether only capture mode verified it.' }),
         }),
@@ -36,7 +36,7 @@ export const GoLiveRecord = Type.Object(
       [
         Type.Object({
           id: Uuid,
-          recipient: Text('Address.'),
+          recipient: Type.String(),
           status: Text('`delivered` or `sent`, or the status of the newest attempt.'),
           host: TextOrNull('The mail server.'),
           response: TextOrNull('Its last reply.'),
@@ -46,7 +46,7 @@ export const GoLiveRecord = Type.Object(
       ],
       {
         description:
-          'The newest email of the last 500 that a mail server outside of this machine accepted, or else the newest one attempted there.',
+          'The newest of the last 500 emails that an outside mail server accepted, or else that was attempted there.',
       },
     ),
     server: Type.Union([Level, Type.Null()], {
