@@ -1,7 +1,7 @@
 import type { Db } from '../db/db-types.ts'
 import { findDomainOwner } from '../delivery/tls-reports/tls-reports-queries.ts'
 import { findFirstVerifiedDomain } from '../domains/domains-queries.ts'
-import type { AcceptMime } from '../emails/accept/accept-mime.ts'
+import type { AcceptMime, MimeRequest } from '../emails/accept/accept-mime.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { CannotStart } from '../lib/cannot-start.ts'
 import { newId } from '../lib/ids.ts'
@@ -18,7 +18,7 @@ export type AccountMailOutcome = 'accepted' | 'printed' | 'unsendable'
 /** Sends a mail about an account, or prints its link. Throws DatabaseUnavailable. */
 export type SendAccountMail = (mail: AccountMail) => Promise<AccountMailOutcome>
 
-interface AccountMailDeps {
+export interface SystemMailDeps {
   db: Db
   clock: Clock
   log: Log
@@ -27,7 +27,8 @@ interface AccountMailDeps {
   from: string | null
 }
 
-interface Sender {
+/** The address that system mail comes from, and the team that sends it. */
+export interface SystemSender {
   teamId: string
   mailbox: Mailbox
 }
@@ -38,35 +39,17 @@ const NAME = 'Sendwright'
  * Sends mail about accounts like any other: signed, queued and retried. Its content is withheld from readers of the
  * sending team's emails, because its link would log them in as another user. It is never tracked.
  */
-export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
-  const from = deps.from === null ? null : readSender(deps.from)
+export function createSendAccountMail(deps: SystemMailDeps): SendAccountMail {
+  const from = readSystemFrom(deps.from)
   return async (mail) => {
     const { db, clock, log, acceptMime } = deps
-    const sender = await findSender(db, from)
-    const to = parseAddress(mail.to.email)
-    if (sender === null || to === null) return 'unsendable'
-    const { teamId, mailbox } = sender
+    const sender = await findSystemSender(db, from)
+    if (sender === null) return 'unsendable'
     const now = clock.now()
-    const { bytes } = buildMessage({
-      messageId: `${newId(now.getTime())}@${mailbox.domain}`,
-      date: now,
-      from: mailbox,
-      to: [{ ...to, name: mail.to.name }],
-      cc: [],
-      replyTo: [],
-      subject: mail.subject,
-      html: mail.html,
-      text: mail.text,
-      headers: [['Auto-Submitted', 'auto-generated']],
-      attachments: [],
-    })
-    const request = {
-      envelope_from: mailbox.address,
-      envelope_to: to.address,
-      raw_message: bytes.toString('utf8'),
-    }
+    const request = writeSystemMail(sender, mail, { id: newId(now.getTime()), date: now })
+    if (request === null) return 'unsendable'
     try {
-      await acceptMime(request, { teamId, domainId: null }, null, { isWithheld: true })
+      await acceptMime(request, { teamId: sender.teamId, domainId: null }, null, { isWithheld: true })
       return 'accepted'
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -76,22 +59,51 @@ export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
   }
 }
 
-function readSender(text: string): Mailbox {
-  const mailbox = parseMailbox(text)
-  if (mailbox === null) throw new CannotStart(`SENDWRIGHT_ACCOUNT_FROM: "${text}" is not an email address.`)
+/** Builds a system mail. Returns null if the address of its recipient is not valid. */
+export function writeSystemMail(
+  { mailbox }: SystemSender,
+  mail: Omit<AccountMail, 'link'>,
+  { id, date }: { id: string; date: Date },
+): MimeRequest | null {
+  const to = parseAddress(mail.to.email)
+  if (to === null) return null
+  const { bytes } = buildMessage({
+    messageId: `${id}@${mailbox.domain}`,
+    date,
+    from: mailbox,
+    to: [{ ...to, name: mail.to.name }],
+    cc: [],
+    replyTo: [],
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: [['Auto-Submitted', 'auto-generated']],
+    attachments: [],
+  })
+  return { envelope_from: mailbox.address, envelope_to: to.address, raw_message: bytes.toString('utf8') }
+}
+
+/** Reads SENDWRIGHT_ACCOUNT_FROM. Throws CannotStart. */
+export function readSystemFrom(text: string | null): Mailbox | null {
+  const mailbox = text === null ? null : parseMailbox(text)
+  if (text !== null && mailbox === null)
+    throw new CannotStart(`SENDWRIGHT_ACCOUNT_FROM: "${text}" is not an email address.`)
   return mailbox
 }
 
-async function findSender(db: Db, from: Mailbox | null): Promise<Sender | null> {
+/** Returns the sender of system mail, or null if no verified domain can send it. */
+export async function findSystemSender(db: Db, from: Mailbox | null): Promise<SystemSender | null> {
   if (from !== null) {
     const teamId = await findDomainOwner(db, from.domain)
     return teamId === null ? null : { teamId, mailbox: from }
   }
   const team = await findFirstTeam(db)
-  const domain = team === null ? null : await findFirstVerifiedDomain(db, team.id)
-  if (team === null || domain === null) return null
-  return {
-    teamId: team.id,
-    mailbox: { name: NAME, local: 'no-reply', domain, address: `no-reply@${domain}` },
-  }
+  return team === null ? null : findSenderOf(db, team.id)
+}
+
+/** Returns an address of the team's oldest verified domain, or null if it has none. */
+export async function findSenderOf(db: Db, teamId: string): Promise<SystemSender | null> {
+  const domain = await findFirstVerifiedDomain(db, teamId)
+  if (domain === null) return null
+  return { teamId, mailbox: { name: NAME, local: 'no-reply', domain, address: `no-reply@${domain}` } }
 }

@@ -13,7 +13,7 @@ export interface AccountMail {
 
 /** Limits names that people choose: a long name would leave room for advertising. */
 const NAME_BYTES_MAX = 100
-const nameOf = (text: string) => cutToBytes(escapeControls(text), NAME_BYTES_MAX)
+export const nameOf = (text: string) => cutToBytes(escapeControls(text), NAME_BYTES_MAX)
 
 interface Words {
   heading: string
@@ -62,12 +62,33 @@ function write(words: Words): { text: string; html: string } {
   return { text: [...before, link, ...after].join('\n\n'), html: writeHtml(words) }
 }
 
-/** Contains only text and one link: it loads nothing and works in dark mode. */
 function writeHtml({ heading, before, button, link, after }: Words): string {
-  const line = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-  const small = (text: string) =>
-    `<p style="margin:0 0 8px;font-size:13px;opacity:.75">${escapeHtml(text)}</p>`
-  const href = escapeHtml(link)
+  return htmlMail(heading, [
+    ...before.map(line),
+    buttonLink(button, link),
+    ...after.map(small),
+    bareLink(link),
+  ])
+}
+
+const line = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+const bareLink = (link: string) =>
+  `<p style="margin:16px 0 0;font-size:13px;opacity:.75;word-break:break-all">${escapeHtml(link)}</p>`
+
+/** A paragraph in small type. */
+export function small(text: string): string {
+  return `<p style="margin:0 0 8px;font-size:13px;opacity:.75">${escapeHtml(text)}</p>`
+}
+
+export function buttonLink(label: string, link: string): string {
+  return `<p style="margin:0 0 24px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0b6e5f;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>`
+}
+
+/**
+ * Returns the HTML of a system mail: a heading and paragraphs. It contains only text and links: it loads nothing and
+ * works in dark mode.
+ */
+export function htmlMail(heading: string, paragraphs: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -79,10 +100,7 @@ function writeHtml({ heading, before, button, link, after }: Words): string {
 <body style="margin:0;padding:32px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:480px;margin:0 auto">
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
-${before.map(line).join('\n')}
-<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(button)}</a></p>
-${after.map(small).join('\n')}
-<p style="margin:16px 0 0;font-size:13px;opacity:.75;word-break:break-all">${href}</p>
+${paragraphs.join('\n')}
 </div>
 </body>
 </html>

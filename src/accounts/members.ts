@@ -11,6 +11,7 @@ import type { Transactions, Tx } from '../db/db-types.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { ApiError, orNotFound } from '../lib/api-error.ts'
 import { deleteInvitationsBy } from './invitations/invitations-queries.ts'
+import { removeChannel } from './notifications/remove-channel.ts'
 
 /** A member who performs an action in a team. */
 export interface Actor {
@@ -58,10 +59,11 @@ export async function leaveTeam(db: Transactions, actor: Actor): Promise<boolean
   })
 }
 
-/** Deletes a membership, with the user's invitations to the team. */
+/** Deletes a membership, with the user's invitations to the team and settings for alerts. */
 export async function endMembership(tx: Tx, teamId: string, userId: string): Promise<boolean> {
   const isEnded = await deleteMembership(tx, teamId, userId)
   await deleteInvitationsBy(tx, teamId, userId)
+  await removeChannel(tx, teamId, userId)
   await hintAccessChanged(tx)
   return isEnded
 }

@@ -3,6 +3,7 @@ import { deviceLoginRoutes } from '../accounts/device-logins/device-logins-route
 import { invitationRoutes } from '../accounts/invitations/invitations-routes.ts'
 import { operatorInvitationRoutes } from '../accounts/invitations/operator-invitations-routes.ts'
 import { teamInvitationRoutes } from '../accounts/invitations/team-invitations-routes.ts'
+import { notificationRoutes } from '../accounts/notifications/notifications-routes.ts'
 import { gettingInRoutes } from '../accounts/passwords/getting-in-routes.ts'
 import { passkeyRoutes } from '../accounts/second-factor/passkeys-routes.ts'
 import { secondFactorRoutes } from '../accounts/second-factor/second-factor-routes.ts'
@@ -104,6 +105,7 @@ export const API_ROUTES = [
   ...teamRoutes,
   ...teamMemberRoutes,
   ...teamInvitationRoutes,
+  ...notificationRoutes,
   ...accountRoutes,
   ...sessionRoutes,
   ...deviceLoginRoutes,

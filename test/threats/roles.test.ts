@@ -37,6 +37,8 @@ const TABLE = new Map(
 const BEYOND: Readonly<Record<string, Role>> = {
   'POST /team/leave': 'viewer',
   'GET /team/invitations': 'admin',
+  'PATCH /team/notifications': 'viewer',
+  'POST /team/notifications/test': 'viewer',
 }
 
 function documentedRole({ method, path, tag, changesNothing }: Route): Role {

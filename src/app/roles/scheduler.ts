@@ -1,5 +1,7 @@
 import { forgetAudit } from '../../access/audit-queries.ts'
 import { expireAccounts, expireInvitations } from '../../accounts/expire-accounts-queries.ts'
+import { forgetMessages } from '../../accounts/notifications/messages-queries.ts'
+import { watchAlerts } from '../../accounts/notifications/watch-alerts.ts'
 import { sweepTombstones } from '../../audience/contacts/tombstones-queries.ts'
 import { sweepImports } from '../../audience/imports/import-runner.ts'
 import type { Db } from '../../db/db-types.ts'
@@ -22,6 +24,7 @@ import type { Backpressure } from '../../queue/backpressure.ts'
 import { PromoteRound } from '../../queue/promote-queries.ts'
 import { forgetSoftBounces } from '../../suppressions/soft-bounces-queries.ts'
 import type { Acceptance } from '../acceptance.ts'
+import { createSendAlerts } from '../alert-messages.ts'
 import { countRetention } from '../metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { createTlsReports } from '../tls-reports.ts'
@@ -50,6 +53,10 @@ const DAILY_MS = 24 * HOURLY_MS
 const COUNT_MS = 1000
 /** Interval of retention, after which a week that was locked is retried. */
 const RETENTION_MS = 10 * 60_000
+/** Teams whose alerts are compared each second. Beyond 600 watched teams, each waits longer than a minute. */
+const WATCHED_MAX = 10
+const ALERTS_MS = 1000
+const ALERT_MESSAGE_DAYS = 30
 const WARMUP_KEPT_MS = 35 * DAILY_MS
 const AUDIT_DAYS = 365
 /** An unused invitation is deleted after this time, unless it was sent again. */
@@ -80,7 +87,10 @@ export function startScheduler(runtime: Runtime, { acceptMime, yieldTurn }: Part
     ...countRetention(metrics.registry),
   })
   const erasing = startErasing({ db, clock, log, nodeId })
-  const tasks = listTasks(runtime, retention, sendTlsReport, yieldTurn)
+  const tasks = [
+    ...listTasks(runtime, retention, sendTlsReport, yieldTurn),
+    ...listAlertTasks(runtime, createSendAlerts(runtime, acceptMime), yieldTurn),
+  ]
   const running = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   lifecycle.add('scheduler', async () => {
     await retention
@@ -150,6 +160,25 @@ function listTasks(
     ['send TLS reports', TLS_REPORTS_MS, sendTlsReport],
     ['delete TLS sessions', HOURLY_MS, () => purgeTls(db, now())],
     ['delete warm-up counts', DAILY_MS, () => deleteWarmupBefore(db, oldestKeptDay(now()))],
+  ]
+}
+
+/**
+ * Lists the tasks of alert messages.
+ * @param sendAlerts sends due messages; resolves to true when more may be due
+ */
+function listAlertTasks(
+  { pools, clock, config, log }: Runtime,
+  sendAlerts: () => Promise<boolean>,
+  yieldTurn: Backpressure['yieldTurn'],
+): Task[] {
+  const watching = { db: pools.engine, clock, log, limits: guardLimitsOf(config) }
+  const forgetBefore = () => new Date(clock.now().getTime() - ALERT_MESSAGE_DAYS * DAILY_MS)
+  const forget = (batchMax: number) => forgetMessages(pools.engine, forgetBefore(), batchMax)
+  return [
+    ['compare alerts', ALERTS_MS, afterTurn(yieldTurn, () => watchAlerts(watching, WATCHED_MAX))],
+    ['send alerts', ALERTS_MS, sendAlerts],
+    ['delete alert messages', HOURLY_MS, inBatches(DELETE_MAX, forget)],
   ]
 }
 

@@ -100,6 +100,11 @@ async function load(
 /** Releases the leases of the old installation and holds back everything that may already have been sent. */
 async function settleRestored(client: pg.Client, now: Date): Promise<number> {
   await client.query('update webhook set leased_by = null, leased_until = null where leased_by is not null')
+  const restored = 'A backup was restored before it was sent.'
+  await client.query(
+    "update alert_message set status = 'failed', due_at = null, error = $1 where due_at is not null",
+    [restored],
+  )
   await client.query('update tls_report set due_at = null where due_at is not null')
   await client.query('update event_feed set position = position + $1', [FEED_GAP])
   return holdRestored(queryOn(client, 0), now)

@@ -1,0 +1,139 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { ToldAlert } from './compare-alerts.ts'
+
+/** A team whose alerts somebody wants. */
+export interface AlertWatch {
+  teamId: string
+  /** When its alerts are next compared. Only the process that moved it compares them. */
+  nextAt: Date
+}
+
+/** Starts to watch a team, now. The watch stays locked until the transaction ends. */
+export async function upsertWatch(tx: Tx, { teamId, nextAt }: AlertWatch): Promise<void> {
+  await tx.query(
+    `insert into alert_watch (team_id, next_at)
+     values ($1, $2)
+     on conflict (team_id) do update set next_at = excluded.next_at`,
+    [teamId, nextAt],
+  )
+}
+
+/** Takes up to `countMax` due teams, the longest due first, by moving them to `nextAt`. */
+export async function claimWatches(
+  db: Queryable,
+  now: Date,
+  nextAt: Date,
+  countMax: number,
+): Promise<AlertWatch[]> {
+  return db.query<AlertWatch>(
+    `update alert_watch w
+     set next_at = $2
+     from (
+       select team_id
+       from alert_watch
+       where next_at <= $1
+       order by next_at
+       limit $3
+       for update skip locked
+     ) due
+     where w.team_id = due.team_id
+     returning w.team_id, w.next_at`,
+    [now, nextAt, countMax],
+  )
+}
+
+/** Locks a watch until the transaction ends. Returns false if another process has taken it since. */
+export async function lockWatch(tx: Tx, { teamId, nextAt }: AlertWatch): Promise<boolean> {
+  const rows = await tx.query(
+    'select team_id from alert_watch where team_id = $1 and next_at = $2 for update',
+    [teamId, nextAt],
+  )
+  return rows.length > 0
+}
+
+/** Locks the watch of a team, if there is one, so that no message is written meanwhile. */
+export async function holdWatch(tx: Tx, teamId: string): Promise<void> {
+  await tx.query('select team_id from alert_watch where team_id = $1 for update', [teamId])
+}
+
+export async function deleteWatch(tx: Tx, teamId: string): Promise<void> {
+  await tx.query('delete from alert_watch where team_id = $1', [teamId])
+}
+
+export interface ToldRow extends ToldAlert {
+  channelId: string
+}
+
+/** Lists what all channels of a team were told. */
+export async function listTold(db: Queryable, teamId: string): Promise<ToldRow[]> {
+  return db.query<ToldRow>(
+    `select channel_id, kind, subject, name, severity, told_at, missing_since, ended_at
+     from alert_told
+     where team_id = $1`,
+    [teamId],
+  )
+}
+
+export async function upsertTold(
+  tx: Tx,
+  teamId: string,
+  channelId: string,
+  told: readonly ToldAlert[],
+): Promise<void> {
+  if (told.length === 0) return
+  const rows = told.toSorted(byKey)
+  await tx.query(
+    `insert into alert_told (team_id, channel_id, kind, subject, name, severity, told_at, missing_since, ended_at)
+     select $1::uuid, $2::uuid, k.kind, k.subject, k.name, k.severity, k.told_at, k.missing_since, k.ended_at
+     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::timestamptz[], $9::timestamptz[])
+       as k (kind, subject, name, severity, told_at, missing_since, ended_at)
+     on conflict (team_id, channel_id, kind, subject) do update
+     set name = excluded.name, severity = excluded.severity, told_at = excluded.told_at,
+       missing_since = excluded.missing_since, ended_at = excluded.ended_at`,
+    [
+      teamId,
+      channelId,
+      arrays.text(rows.map(({ kind }) => kind)),
+      arrays.text(rows.map(({ subject }) => subject)),
+      arrays.text(rows.map(({ name }) => name)),
+      arrays.text(rows.map(({ severity }) => severity)),
+      arrays.timestamptz(rows.map(({ toldAt }) => toldAt)),
+      arrays.timestamptz(rows.map(({ missingSince }) => missingSince)),
+      arrays.timestamptz(rows.map(({ endedAt }) => endedAt)),
+    ],
+  )
+}
+
+export async function deleteTold(
+  tx: Tx,
+  teamId: string,
+  channelId: string,
+  told: readonly Pick<ToldAlert, 'kind' | 'subject'>[],
+): Promise<void> {
+  if (told.length === 0) return
+  await tx.query(
+    `delete from alert_told t
+     using unnest($3::text[], $4::text[]) as k (kind, subject)
+     where t.team_id = $1 and t.channel_id = $2 and t.kind = k.kind and t.subject = k.subject`,
+    [
+      teamId,
+      channelId,
+      arrays.text(told.map(({ kind }) => kind)),
+      arrays.text(told.map(({ subject }) => subject)),
+    ],
+  )
+}
+
+/** Forgets what a channel was told, so that its next message is a summary. */
+export async function forgetTold(tx: Tx, teamId: string, channelId: string): Promise<void> {
+  await tx.query('delete from alert_told where team_id = $1 and channel_id = $2', [teamId, channelId])
+}
+
+function byKey(a: ToldAlert, b: ToldAlert): number {
+  return compare(a.kind, b.kind) || compare(a.subject, b.subject)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
