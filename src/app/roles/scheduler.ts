@@ -24,10 +24,10 @@ import type { Backpressure } from '../../queue/backpressure.ts'
 import { PromoteRound } from '../../queue/promote-queries.ts'
 import { forgetSoftBounces } from '../../suppressions/soft-bounces-queries.ts'
 import type { Acceptance } from '../acceptance.ts'
-import { createSendAlerts } from '../alert-messages.ts'
 import { countRetention } from '../metrics.ts'
 import type { Runtime } from '../runtime.ts'
 import { createTlsReports } from '../tls-reports.ts'
+import { createSendAlerts } from './alert-messages.ts'
 
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000

@@ -1,9 +1,9 @@
-import { readSystemFrom } from '../accounts/account-mail.ts'
-import { sendMessages } from '../accounts/notifications/send-messages.ts'
-import type { AcceptMime } from '../emails/accept/accept-mime.ts'
-import { createGuardedConnector } from '../lib/net/guarded-agent.ts'
-import { openLine } from '../webhooks/request/post.ts'
-import type { Runtime } from './runtime.ts'
+import { readSystemFrom } from '../../accounts/account-mail.ts'
+import { sendMessages } from '../../accounts/notifications/send-messages.ts'
+import type { AcceptMime } from '../../emails/accept/accept-mime.ts'
+import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
+import { openLine } from '../../webhooks/request/post.ts'
+import type { Runtime } from '../runtime.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const POST_TIMEOUT_MS = 15_000
