@@ -25,7 +25,7 @@ export default defineConfig({
     // A worker loads the source once instead of once for each file, which saves a third of the processor time. So modules
     // keep nothing that one test could leave for the next.
     isolate: false,
-    setupFiles: ['test/support/restart-ids.ts'],
+    setupFiles: ['test/support/ids-of-today.ts'],
     include: [
       '{src,test,bench,ops,site,web}/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

@@ -13,10 +13,11 @@ import { campaignRoutes } from './campaigns-routes.ts'
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const HOUR_MS = 3_600_000
-const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
-
-let aheadMs = 0
-const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
+/** Tests set the clock ahead, but never beyond the present. */
+const BEHIND_MS = 2 * HOUR_MS
+let behindMs = BEHIND_MS
+const clock: Clock = { ...systemClock, now: () => new Date(Date.now() - behindMs) }
+const inHours = (hours: number) => new Date(Date.now() - BEHIND_MS + hours * HOUR_MS).toISOString()
 
 type Fields = Record<string, unknown>
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 beforeEach(() => {
-  aheadMs = 0
+  behindMs = BEHIND_MS
 })
 
 async function made(path: string, body: Fields): Promise<string> {
@@ -319,7 +320,7 @@ describe('status', () => {
 
   test('200 for a due campaign: it stays scheduled, its name changes, and it cannot be rescheduled', async () => {
     const { id } = await givenCampaign(ready())
-    aheadMs = 2 * HOUR_MS
+    behindMs = 0
     expect((await ann.patch(`/campaigns/${id}`, { name: 'Late' })).json).toMatchObject({
       name: 'Late',
       status: 'scheduled',

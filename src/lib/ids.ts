@@ -39,11 +39,6 @@ export function newId(atMs: number = Date.now()): string {
   )
 }
 
-/** Allows the next id to be earlier than the previous ones: for tests that share a process and pass clocks set in the future. */
-export function restartIds(): void {
-  lastMs = 0
-}
-
 /** Returns the smallest UUIDv7 of an instant: the bound of a time range over ids. */
 export function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')

@@ -9,7 +9,7 @@ import { COUNTERS } from './metric-counts-queries.ts'
 import { RollUp } from './roll-up.ts'
 
 const TEAM = '01900000-0000-7000-8000-0000000000a1'
-const START_MS = Date.UTC(2026, 11, 31, 20)
+const START_MS = Date.UTC(2025, 11, 31, 20)
 const CAUSED = ['bounced', 'bounced_hard', 'failed', 'rejected'] as const
 const MIGRATION = join(import.meta.dirname, '../db/migrations/0028-bounce-reasons.sql')
 

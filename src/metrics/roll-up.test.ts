@@ -12,7 +12,7 @@ import { RollUp } from './roll-up.ts'
 const TEAMS = [1, 2, 3, 4].map((number) => `01900000-0000-7000-8000-0000000000a${number}`)
 const NO_GUARD = { bounceRate: null, complaintRate: null, recipientsMin: 1 }
 /** The end of a month and of a year: hours, days and months all begin among the events. */
-const START_MS = Date.UTC(2026, 11, 31, 20)
+const START_MS = Date.UTC(2025, 11, 31, 20)
 const ROUNDS = 50
 const clock = { now: () => new Date() }
 

@@ -6,7 +6,7 @@ import { addUsage, ensureUsageRows } from './usage-queries.ts'
 import { usageRoutes } from './usage-routes.ts'
 
 test('200 with the used and remaining quota of the UTC month and day', async (t) => {
-  const now = new Date('2026-12-31T23:30:00Z')
+  const now = new Date('2025-12-31T23:30:00Z')
   const api = await startApi({ routes: usageRoutes, clock: { now: () => now } })
   t.onTestFinished(() => api.stop())
   const team = await api.givenTeam({ plan: 'free' })
@@ -21,8 +21,8 @@ test('200 with the used and remaining quota of the UTC month and day', async (t)
     requests_per_minute: 60,
     rate_limit: { limit: 60, used: 0, remaining: 60, resets_at: null },
     emails_this_month: 0,
-    month: { used: 0, limit: 3000, remaining: 3000, resets_at: '2027-01-01 00:00:00' },
-    day: { used: 0, limit: 100, remaining: 100, resets_at: '2027-01-01 00:00:00' },
+    month: { used: 0, limit: 3000, remaining: 3000, resets_at: '2026-01-01 00:00:00' },
+    day: { used: 0, limit: 100, remaining: 100, resets_at: '2026-01-01 00:00:00' },
     months: [],
   })
   await api.db.transaction(async (tx) => {
@@ -34,28 +34,28 @@ test('200 with the used and remaining quota of the UTC month and day', async (t)
     emails_this_month: 2,
     month: { used: 7, remaining: 2993 },
     day: { used: 7, remaining: 93 },
-    months: [{ month: '2026-12', recipients: 7, emails: 2 }],
+    months: [{ month: '2025-12', recipients: 7, emails: 2 }],
   })
 })
 
 test('200 with earlier months, the current minute of the rate limit, and the author and reason of a pause', async (t) => {
-  const now = new Date('2027-01-15T12:00:30Z')
+  const now = new Date('2026-01-15T12:00:30Z')
   const api = await startApi({ routes: usageRoutes, clock: { now: () => now } })
   t.onTestFinished(() => api.stop())
   const team = await api.givenTeam({ plan: 'free' })
-  for (const month of ['2026-11-02', '2026-12-24', '2027-01-15']) {
+  for (const month of ['2025-11-02', '2025-12-24', '2026-01-15']) {
     await ensureUsageRows(api.db, [team.id], new Date(month))
   }
-  const openedAt = new Date('2027-01-15T12:00:00Z')
+  const openedAt = new Date('2026-01-15T12:00:00Z')
   await countRequests(api.db, [{ teamId: team.id, bucket: 'send', requests: 61 }], openedAt)
   await pauseTeam(api.db, team.id, now, 'The invoice is not paid.')
   expect((await team.get('/usage')).json).toMatchObject({
     sending_paused: true,
-    sending_paused_at: '2027-01-15 12:00:30',
+    sending_paused_at: '2026-01-15 12:00:30',
     sending_paused_by: 'operator',
     sending_paused_reason: 'The invoice is not paid.',
-    rate_limit: { limit: 60, used: 60, remaining: 0, resets_at: '2027-01-15 12:01:00' },
-    months: [{ month: '2027-01' }, { month: '2026-12' }, { month: '2026-11' }],
+    rate_limit: { limit: 60, used: 60, remaining: 0, resets_at: '2026-01-15 12:01:00' },
+    months: [{ month: '2026-01' }, { month: '2025-12' }, { month: '2025-11' }],
   })
 })
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const BEGIN = Date.parse('2027-01-01T00:00:00Z')
+const BEGIN = Date.parse('2026-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(BEGIN + seconds * 1000)
 let counter = 0
 const attemptOf = (more: Partial<Attempt> = {}): Attempt => ({
