@@ -1,3 +1,4 @@
+import { SESSION_MS_MAX } from '../config/single-sign-on.ts'
 import type { Db, Queryable } from '../db/db-types.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newToken } from '../lib/crypto/random-token.ts'
@@ -22,7 +23,7 @@ const DAY_MS = 24 * 3_600_000
 /** A session that is unused for this long ends. */
 export const SESSION_IDLE_MS = 14 * DAY_MS
 /** Maximum age of a session, even when it is used. */
-export const SESSION_LIFETIME_MS = 90 * DAY_MS
+export const SESSION_LIFETIME_MS = SESSION_MS_MAX
 /** Maximum number of sessions of a user; a further login ends the oldest. */
 const SESSIONS_MAX = 50
 

@@ -201,6 +201,7 @@ test.each([
   ['SENDWRIGHT_OIDC_DOMAINS', 'example', 'is not a domain'],
   ['SENDWRIGHT_OIDC_ROLES', 'staff=boss', 'is not GROUP=ROLE'],
   ['SENDWRIGHT_OIDC_SESSION', '0h', 'is shorter than 1m'],
+  ['SENDWRIGHT_OIDC_SESSION', '91d', 'is longer than 90d'],
   ['SENDWRIGHT_PASSWORD_LOGIN', 'no', 'neither on nor off'],
 ])('a problem: %s=%s', (name, value, problem) => {
   const problems = problemsOf({ ...OIDC, [name]: value })

@@ -59,7 +59,7 @@ export const SIGN_ON_SETTINGS = {
   },
   oidcSessionMs: {
     name: 'SENDWRIGHT_OIDC_SESSION',
-    help: 'How long a session lasts after single sign-on.',
+    help: 'How long a session lasts after single sign-on: at most 90d.',
     example: '12h',
     parse: sessionLifetime,
   },

@@ -69,11 +69,15 @@ export function groupRoles(text: string | undefined): readonly GroupRole[] {
 }
 
 const SESSION_MS_MIN = 60_000
+const SESSION_DAYS_MAX = 90
+/** Maximum age of a session, even when it is used. */
+export const SESSION_MS_MAX = SESSION_DAYS_MAX * 24 * 3_600_000
 
 /** Parses the lifetime of a login. Throws BadSetting. */
 export function sessionLifetime(text: string | undefined): number {
   const ms = durationMs(text ?? '12h')
   if (ms < SESSION_MS_MIN) throw new BadSetting(`"${text}" is shorter than 1m`)
+  if (ms > SESSION_MS_MAX) throw new BadSetting(`"${text}" is longer than ${SESSION_DAYS_MAX}d`)
   return ms
 }
 
