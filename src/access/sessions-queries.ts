@@ -1,5 +1,5 @@
 import { arrays } from '../db/arrays.ts'
-import type { Queryable } from '../db/db-types.ts'
+import type { Queryable, Tx } from '../db/db-types.ts'
 import type { Role } from './memberships-queries.ts'
 
 export interface Session {
@@ -56,6 +56,12 @@ export async function insertSession(tx: Queryable, session: Session, tokenHash: 
 interface OfUser extends Session, Omit<TeamOfUser, 'id'> {
   isOperator: boolean
   teamId: string | null
+}
+
+/** Returns whether a user's session still exists. The caller has locked the user, so it stays until the transaction ends. */
+export async function hasSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from session where user_id = $1 and id = $2', [userId, id])
+  return rows.length > 0
 }
 
 /** Finds a session by its token hash; null when none exists. The caller checks whether it has ended. */

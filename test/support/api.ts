@@ -61,8 +61,8 @@ export interface Api {
   givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
   /** Returns a client with the given token, or none. */
   as(token: string | null): Requester
-  /** Starts a second API over the same database, as another process would. */
-  another(): Promise<{ url: string; as(token: string | null): Requester }>
+  /** Starts a second API over the same database, as another process would, perhaps with other settings. */
+  another(config?: Partial<Config>): Promise<{ url: string; as(token: string | null): Requester }>
   stop(): Promise<void>
 }
 
@@ -115,9 +115,9 @@ export async function startApi(options: ApiOptions): Promise<Api> {
         },
       }
     },
-    async another() {
+    async another(changes = {}) {
       const db = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
-      const second = await listen({ ...deps, db, lists: db }, options)
+      const second = await listen({ ...deps, db, lists: db, config: { ...config, ...changes } }, options)
       others.push({
         async stop() {
           await second.stop()

@@ -27,6 +27,9 @@ import { type LoginAnswer, verifyLogin } from './verify-passkey.ts'
 /** The limit per login. After that, the throttled password step must be repeated. */
 const ATTEMPTS_MAX = 5
 
+const SECOND_FACTOR_ONLY =
+  'This passkey is only a second factor, because it is older than your first single sign-on. Log in with your password.'
+
 /** A code that a person typed: from the app, or a recovery code. */
 export type GivenCode = { kind: 'totp' | 'recovery'; code: string }
 
@@ -97,7 +100,7 @@ export async function requestPasskey(
 
 /** Logs in with a passkey, as the second step of a login or alone. Throws ApiError: 401, 403. */
 export async function logInWithPasskey(
-  deps: PasskeyDeps & { config: Pick<Config, 'passwordLogin'> },
+  deps: PasskeyDeps & { config: Pick<Config, 'passwordLogin' | 'oidcIssuer'> },
   { challengeId, answer }: { challengeId: string; answer: LoginAnswer },
   browser: Browser,
 ): Promise<NewSession> {
@@ -115,10 +118,10 @@ export async function logInWithPasskey(
   })
   const challenge = requested.validChallenge()
   if (used === null || challenge === null) throw new ApiError('invalid_code')
-  if (login === null) await requireAlone(deps, passkey.userId)
   const { userId, id: passkeyId } = passkey
   return db.transaction(async (tx) => {
     await requireUser(tx, userId)
+    if (login === null) await requireAlone(tx, deps.config, passkey)
     const isFirst = await spendChallenge(tx, challenge.hash, challenge.expiresAt, now)
     if (!isFirst || !(await recordPasskeyUse(tx, passkey, used, now))) {
       log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice or was copied')
@@ -130,15 +133,19 @@ export async function logInWithPasskey(
 
 /**
  * Throws ApiError (403) if a passkey is only the user's second factor: without password logins, and for an account that
- * single sign-on has linked, because the person who created that account may still hold its passkeys.
+ * single sign-on has linked. When single sign-on is off, passkeys that are younger than the link work alone. The person
+ * who created the account may still hold the older ones. The caller has locked the user, so no link is made meanwhile.
  */
 async function requireAlone(
-  { db, config }: { db: Db; config: Pick<Config, 'passwordLogin'> },
-  userId: string,
+  tx: Tx,
+  config: Pick<Config, 'passwordLogin' | 'oidcIssuer'>,
+  { userId, credentialId }: Passkey,
 ): Promise<void> {
   requirePasswordLogin(config)
-  if (!(await isLinkedUser(db, userId))) return
-  throw new ApiError('password_login_off', 'Use single sign-on first: your passkey is its second factor.')
+  if (config.oidcIssuer !== null && (await isLinkedUser(tx, userId)))
+    throw new ApiError('password_login_off', 'Use single sign-on first: your passkey is its second factor.')
+  const passkey = await findPasskeyByCredential(tx, credentialId)
+  if (passkey?.isSecondFactorOnly === true) throw new ApiError('password_login_off', SECOND_FACTOR_ONLY)
 }
 
 /**

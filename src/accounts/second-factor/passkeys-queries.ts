@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/db-types.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
 
 export interface Passkey {
   userId: string
@@ -11,18 +11,20 @@ export interface Passkey {
   signCount: number
   transports: string[]
   isBackedUp: boolean
+  /** Whether it is never enough alone: it is older than the user's link to single sign-on. */
+  isSecondFactorOnly: boolean
   lastUsedAt: Date | null
   createdAt: Date
 }
 
-const COLUMNS =
-  'user_id, id, name, credential_id, public_key, sign_count, transports, is_backed_up, last_used_at, created_at'
+const COLUMNS = `user_id, id, name, credential_id, public_key, sign_count, transports, is_backed_up, is_second_factor_only,
+  last_used_at, created_at`
 
 /** Inserts a passkey. Returns false, without a change, if any user already has the credential. */
 export async function insertPasskey(db: Queryable, passkey: Passkey): Promise<boolean> {
   const rows = await db.query(
     `insert into passkey (${COLUMNS})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (credential_id) do nothing
      returning id`,
     [
@@ -34,6 +36,7 @@ export async function insertPasskey(db: Queryable, passkey: Passkey): Promise<bo
       passkey.signCount,
       passkey.transports,
       passkey.isBackedUp,
+      passkey.isSecondFactorOnly,
       passkey.lastUsedAt,
       passkey.createdAt,
     ],
@@ -81,6 +84,11 @@ export async function recordPasskeyUse(
     [userId, id, signCount, isBackedUp, now],
   )
   return rows.length > 0
+}
+
+/** Makes all passkeys of a user second factors only. */
+export async function restrictPasskeys(tx: Tx, userId: string): Promise<void> {
+  await tx.query('update passkey set is_second_factor_only = true where user_id = $1', [userId])
 }
 
 export async function renamePasskey(

@@ -10,7 +10,6 @@ import { type Browser, openBrowser } from '../../../test/support/people.ts'
 import { newId } from '../../lib/ids.ts'
 import { createPasswords } from '../passwords/password-hash.ts'
 import { sessionRoutes } from '../sessions/session-routes.ts'
-import { insertSsoIdentity } from '../single-sign-on/sso-identities-queries.ts'
 import { deleteUser } from '../users-queries.ts'
 import { passkeyRoutes } from './passkeys-routes.ts'
 
@@ -169,19 +168,6 @@ describe('a passkey', () => {
       { userHandle: 'AAAAAAAAAAAAAAAAAAAAAA' },
     ])
       expect((await logInAlone(authenticator, deviations)).json.name).toBe('invalid_code')
-  })
-
-  test('403 alone for an account that single sign-on has linked; it stays a second factor', async () => {
-    const { authenticator, user } = await givenPasskey()
-    await api.db.transaction((tx) =>
-      insertSsoIdentity(tx, {
-        ...{ issuer: 'https://login.acme.test', subject: 'ann', userId: user.id },
-        ...{ createdAt: clock.now(), lastLoginAt: clock.now() },
-      }),
-    )
-    const alone = await logInAlone(authenticator)
-    expect([alone.status, alone.json.name]).toEqual([403, 'password_login_off'])
-    expect((await logInSecond(user, authenticator)).reply.status).toBe(201)
   })
 
   test('201 each time from an authenticator that does not count', async () => {

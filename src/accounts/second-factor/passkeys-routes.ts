@@ -99,7 +99,7 @@ const postPasskey = sessionRoute('POST', '/account/passkeys', {
   responses: { 201: { description: 'The passkey.', schema: NewPasskeyRecord } },
   async handle({ session, body, deps }) {
     const given = { answer: body.response, name: body.name }
-    const { passkey, recoveryCodes } = await addPasskey(depsOf(deps), session.userId, given)
+    const { passkey, recoveryCodes } = await addPasskey(depsOf(deps), session, given)
     return { status: 201, json: { ...passkeyToJson(passkey), recovery_codes: recoveryCodes } }
   },
 })

@@ -1,3 +1,5 @@
+import type { LoggedIn } from '../../access/session-access.ts'
+import { hasSession } from '../../access/sessions-queries.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { encodeUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
@@ -60,10 +62,10 @@ export interface AddedPasskey {
   recoveryCodes: string[] | null
 }
 
-/** Adds a passkey. Throws ApiError: 422 for an answer to another challenge, 409 for a known passkey or one too many. */
+/** Adds a passkey. Throws ApiError: 401 if the session has ended, 422 for an answer to another challenge, 409 for a known passkey or one too many. */
 export async function addPasskey(
   deps: PasskeyDeps,
-  userId: string,
+  { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
   { answer, name }: { answer: RegistrationAnswer; name: string },
 ): Promise<AddedPasskey> {
   const { db, clock, secret, publicUrl, log } = deps
@@ -78,11 +80,14 @@ export async function addPasskey(
     userId,
     id: newId(now.getTime()),
     name,
+    isSecondFactorOnly: false,
     lastUsedAt: null,
     createdAt: now,
   }
   return db.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === null) throw new ApiError('not_found')
+    // A new password or single sign-on may have ended the session meanwhile: its passkey would outlive it.
+    if (!(await hasSession(tx, userId, sessionId))) throw new ApiError('not_logged_in')
     const { passkeyCount, recoveryCodesLeft } = await countSecondFactors(tx, userId)
     if (passkeyCount >= PASSKEYS_MAX) throw tooManyPasskeys()
     if (!(await spendChallenge(tx, challenge.hash, challenge.expiresAt, now))) throw wrongAnswer()

@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { findFirstTeam } from '../../teams/teams-queries.ts'
 import { setPassword } from '../passwords/set-password.ts'
+import { restrictPasskeys } from '../second-factor/passkeys-queries.ts'
 import { type Login, startOrChallenge } from '../sessions/log-in.ts'
 import { findUserByEmail, insertUser, lockUser } from '../users-queries.ts'
 import { type Claims, isSubject, nameOf, rolesByTeam, verifiedAddress } from './claims.ts'
@@ -87,10 +88,13 @@ async function logInOnce(deps: SsoLoginDeps, person: SsoPerson): Promise<Login> 
 
 /**
  * Ends earlier access to an account that is being linked by its address: the password, sessions, pending logins and links.
- * The person who follows an invitation chooses the password, and need not own the address.
+ * The person who follows an invitation chooses the password, and need not own the address. Passkeys stay, but never log in
+ * alone.
  */
 async function endEarlierAccess(tx: Tx, userId: string, now: Date): Promise<void> {
+  // This locks the user and ends the sessions, so that no session adds a passkey afterwards.
   await setPassword(tx, { userId, passwordHash: null, keptSessionId: null }, now)
+  await restrictPasskeys(tx, userId)
 }
 
 const noAccess = () => new SignOnFailure('sso_no_access', 'no group of the person gives a role')
