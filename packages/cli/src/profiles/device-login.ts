@@ -19,6 +19,7 @@ interface Reply {
   body: { name?: string; message?: string; token?: string }
 }
 
+const INTERVAL_DEFAULT_SECONDS = 5
 const INTERVAL_MIN_SECONDS = 1
 const INTERVAL_MAX_SECONDS = 60
 /** The reaction to `slow_down` (RFC 8628 section 3.5). */
@@ -58,14 +59,19 @@ function readPage(text: string): string {
   throw new CommandError('The server returned no page to open. Run "sendwright login --key".')
 }
 
+/**
+ * Returns the seconds between two polls. The server chooses them: without bounds, the program could poll without a pause.
+ * @param interval from JSON, so anything; without a number, it is 5 (RFC 8628 section 3.2)
+ */
+export function boundInterval(interval: unknown): number {
+  const seconds = Number(interval) || INTERVAL_DEFAULT_SECONDS
+  return Math.min(Math.max(seconds, INTERVAL_MIN_SECONDS), INTERVAL_MAX_SECONDS)
+}
+
 /** Polls until the login is confirmed, rejected or expired. Continues while the server is unavailable. */
 async function waitForKey(url: string, login: StartedLogin): Promise<string> {
   const endsAtMs = performance.now() + login.expires_in * 1000
-  // The server chooses the interval: without bounds, the program could poll without a pause.
-  let waitSeconds = Math.min(
-    Math.max(Number(login.interval) || SLOWER_BY_SECONDS, INTERVAL_MIN_SECONDS),
-    INTERVAL_MAX_SECONDS,
-  )
+  let waitSeconds = boundInterval(login.interval)
   while (performance.now() < endsAtMs) {
     await pause(waitSeconds * 1000)
     const reply = await post(url, '/device-logins/token', { device_code: login.device_code })
