@@ -45,32 +45,21 @@ export async function insertDeviceLogin(db: Queryable, login: DeviceLogin): Prom
   return rows.length > 0
 }
 
-/** Returns the pending login with this user code, or null. */
+/**
+ * Returns the pending login with this user code, or null.
+ * @param lock locks it until the transaction ends, so that it is confirmed or rejected only once
+ */
 export async function findPendingLogin(
   db: Queryable,
   userCodeHash: Buffer,
   now: Date,
-): Promise<DeviceLogin | null> {
-  const rows = await db.query<DeviceLogin>(
-    `select ${COLUMNS}
-     from device_login
-     where user_code_hash = $1 and status = 'pending' and expires_at > $2`,
-    [userCodeHash, now],
-  )
-  return rows[0] ?? null
-}
-
-/** Returns the pending login with this user code and locks it, so that it is confirmed or rejected only once. */
-export async function lockPendingLogin(
-  db: Queryable,
-  userCodeHash: Buffer,
-  now: Date,
+  lock: 'for update' | '' = '',
 ): Promise<DeviceLogin | null> {
   const rows = await db.query<DeviceLogin>(
     `select ${COLUMNS}
      from device_login
      where user_code_hash = $1 and status = 'pending' and expires_at > $2
-     for update`,
+     ${lock}`,
     [userCodeHash, now],
   )
   return rows[0] ?? null

@@ -11,7 +11,6 @@ import {
   findPendingLogin,
   insertDeviceLogin,
   isDeviceLoginOpen,
-  lockPendingLogin,
   pollDeviceLogin,
   updateDeviceLoginAnswered,
 } from './device-logins-queries.ts'
@@ -108,7 +107,7 @@ export async function approveDeviceLogin(
 ): Promise<ApiKey> {
   const { hash } = await readCode(deps, given, now)
   return transactions.transaction(async (tx) => {
-    const { deviceHash, prefix, clientName } = orNotFound(await lockPendingLogin(tx, hash, now))
+    const { deviceHash, prefix, clientName } = orNotFound(await findPendingLogin(tx, hash, now, 'for update'))
     const named = { ...input, name: name ?? clientName }
     const key = await createKeyOf(tx, teamId, named, creator, now, { hash: deviceHash, prefix })
     await updateDeviceLoginAnswered(tx, { deviceHash, status: 'approved', teamId, keyId: key.id })
@@ -127,7 +126,10 @@ export interface NewKeyOfLogin {
 export async function denyDeviceLogin(deps: DeviceDeps, given: GivenCode, now: Date): Promise<KnownLogin> {
   const { userCode, hash } = await readCode(deps, given, now)
   return deps.db.transaction(async (tx) => {
-    const login: DeviceLogin = { ...orNotFound(await lockPendingLogin(tx, hash, now)), status: 'denied' }
+    const login: DeviceLogin = {
+      ...orNotFound(await findPendingLogin(tx, hash, now, 'for update')),
+      status: 'denied',
+    }
     await updateDeviceLoginAnswered(tx, login)
     return { ...login, userCode }
   })
