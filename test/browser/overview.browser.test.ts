@@ -24,39 +24,52 @@ test('a new team sends its first email with the commands shown', async () => {
   const team = await dashboard.service.givenTeam({ name: 'Newcomers' })
   await team.delete(`/api-keys/${team.keyId}`)
   const page = await dashboard.open('/', { teamId: team.id })
-  await page.getByText('Waiting for the first email.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
+  await page.getByText('Waiting for your first email…').waitFor()
   await page.getByRole('link', { name: 'Add a domain' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('newcomers.example')
   await page.getByRole('button', { name: 'Add the domain' }).click()
   await page.getByRole('heading', { name: 'newcomers.example' }).waitFor()
   await page.getByRole('link', { name: 'Home' }).click()
-  await page.getByRole('img', { name: 'Step 1: done' }).waitFor()
   await page.getByRole('button', { name: 'Create API key' }).click()
-  const steps = page
-    .getByRole('list')
-    .filter({ has: page.getByRole('heading', { name: 'See the email arrive' }) })
+  const steps = page.getByRole('list', { name: 'First steps' })
   const command = steps.getByRole('tabpanel', { name: 'curl' }).locator('pre')
   await expect.poll(() => command.textContent()).toMatch(/Bearer sw_\w+/)
   // Run as pasted.
   const { stdout } = await run('sh', ['-c', (await command.textContent()) ?? ''])
   const { id } = JSON.parse(stdout) as { id: string }
   await steps.getByRole('link', { name: 'My first email' }).waitFor()
-  await page.getByRole('img', { name: 'Step 4: done' }).waitFor()
+  await page.getByRole('img', { name: 'Step 1: done' }).waitFor()
   await steps.getByText('Captured', { exact: true }).waitFor()
-  await steps.getByRole('link', { name: 'My first email' }).click()
-  await page.waitForURL(new RegExp(id))
+  // The second step shows the email, and the third one a bounce, on the same page.
+  await page.getByRole('img', { name: 'Step 2: done' }).waitFor()
   await page.frameLocator('iframe').getByText('It works.').waitFor()
-  await page.getByRole('link', { name: 'Mailbox', exact: true }).click()
-  await page.getByRole('link', { name: /My first email/ }).waitFor()
-  await page.getByRole('link', { name: 'Home' }).click()
-  await page.getByRole('button', { name: 'First steps' }).click()
-  await page.getByRole('heading', { name: 'See the email arrive' }).waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('heading', { name: 'See the email arrive' }).waitFor({ state: 'detached' })
+  await steps.getByRole('button', { name: 'Send to bounced@simulator.test' }).click()
+  await steps.getByRole('link', { name: 'View the bounce' }).waitFor()
+  await steps.getByText('Bounced', { exact: true }).waitFor()
+  await steps.getByRole('link', { name: 'My first email' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await steps.getByRole('link', { name: 'Open the checklist' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Go live' }).waitFor()
+  await page.goBack()
+  await steps.getByRole('link', { name: 'View the email' }).click()
+  await page.waitForURL(/emails/)
+  expect(id).toBeTruthy()
+})
+
+test('a new team skips the first steps, and finds them again', async () => {
+  const team = await dashboard.service.givenTeam({ name: 'Skippers' })
+  const page = await dashboard.open('/', { teamId: team.id })
+  await page.getByRole('button', { name: 'Skip for now' }).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await page.getByRole('link', { name: 'First steps' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
 })
 
 test('the examples for Node, Python and SMTP work unchanged', async () => {
-  const page = await dashboard.open('/?start=true')
+  const page = await dashboard.open('/start')
   await page.getByRole('button', { name: 'Create API key' }).click()
   const example = async (name: string) => {
     await page.getByRole('tab', { name }).click()
@@ -155,14 +168,14 @@ test('alerts are shown, with links to the affected records', async () => {
 })
 
 describe('accessibility', () => {
-  const paths = ['/?start=true', '/?view=table', '/?send=true']
+  const paths = ['/start', '/?view=table', '/?send=true']
 
   test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {
     const page = await dashboard.open('/', { scheme })
     for (const path of paths) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)
       await ready(page)
-      if (path === paths[0]) await page.locator('figure svg').first().waitFor()
+      if (path === paths[0]) await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
       if (path === paths[2]) await page.getByLabel('Subject').waitFor()
       expect(await violationsOf(page), path).toEqual([])
     }

@@ -12,6 +12,7 @@ import { capturedRoutes } from '../pages/captured/routes.ts'
 import { contactRoutes } from '../pages/contacts/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
+import { goLiveRoutes } from '../pages/go-live/routes.ts'
 import { importRoutes } from '../pages/imports/routes.ts'
 import { listRoutes } from '../pages/lists/routes.ts'
 import { metricsRoutes } from '../pages/metrics/routes.ts'
@@ -23,6 +24,7 @@ import { segmentRoutes } from '../pages/segments/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
 import { settingsRoutes } from '../pages/settings/routes.ts'
 import { smtpRoutes } from '../pages/smtp/routes.ts'
+import { startRoutes } from '../pages/start/routes.ts'
 import { suppressionRoutes } from '../pages/suppressions/routes.ts'
 import { templateRoutes } from '../pages/templates/routes.ts'
 import { usageRoutes } from '../pages/usage/routes.ts'
@@ -53,6 +55,8 @@ export function createPages(client: QueryClient) {
       ...accountRoutes,
       teamRoute.addChildren([
         ...overviewRoutes,
+        ...startRoutes,
+        ...goLiveRoutes,
         ...emailRoutes,
         ...capturedRoutes,
         ...metricsRoutes,

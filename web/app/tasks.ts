@@ -1,8 +1,10 @@
 import {
   type Icon,
   IconFilterPlus,
+  IconFlag,
   IconKey,
   IconMailPlus,
+  IconRocket,
   IconUserPlus,
   IconWebhook,
   IconWorldPlus,
@@ -21,6 +23,8 @@ interface Task {
 /** The tasks that the palette can start. */
 export const TASKS: readonly Task[] = [
   { label: texts.tasks.sendATestEmail, path: '?send=true', area: 'Emails', icon: IconMailPlus },
+  { label: texts.tasks.getStarted, path: 'start', area: 'Emails', icon: IconFlag },
+  { label: texts.tasks.goLive, path: 'go-live', area: 'Emails', icon: IconRocket },
   { label: texts.tasks.createATemplate, path: 'templates/new', area: 'Templates', icon: IconMailPlus },
   { label: texts.tasks.addAContact, path: 'contacts?new=true', area: 'Contacts', icon: IconUserPlus },
   { label: texts.tasks.importContacts, path: 'imports/contacts', area: 'Contacts', icon: IconUserPlus },

@@ -18,9 +18,14 @@ export function TestStrip({ installation, team }: TestStripProps) {
         <strong>{texts.testStrip.captureModeNothingLeaves}</strong>
       </span>
       {team !== null && (
-        <Anchor component={Link} to={`/${team.id}/captured`} size="xs">
-          {texts.testStrip.openTheMailbox}
-        </Anchor>
+        <span className="actions">
+          <Anchor component={Link} to={`/${team.id}/captured`} size="xs">
+            {texts.testStrip.openTheMailbox}
+          </Anchor>
+          <Anchor component={Link} to={`/${team.id}/go-live`} size="xs">
+            {texts.testStrip.goLive}
+          </Anchor>
+        </span>
       )}
     </aside>
   )

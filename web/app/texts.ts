@@ -73,6 +73,8 @@ export const texts = {
     addADomain: 'Add a domain',
     createAnApiKey: 'Create an API key',
     addAWebhookEndpoint: 'Add a webhook endpoint',
+    goLive: 'Go live',
+    getStarted: 'Get started',
   },
   palette: {
     search: 'Search',
@@ -120,6 +122,7 @@ export const texts = {
     captureMode: 'Capture mode',
     captureModeNothingLeaves: 'Capture mode: nothing leaves this machine',
     openTheMailbox: 'Open the mailbox',
+    goLive: 'Go live',
   },
   shell: {
     skipToMainContent: 'Skip to main content',

@@ -6,6 +6,20 @@ export const texts = {
     retryIn: (wait: number) => ` Try again in ${wait} s.`,
     tryAgain: 'Try again',
   },
+  checklist: {
+    passed: 'Passed',
+    failed: 'Failed',
+    warning: 'Warning',
+    note: 'Note',
+    toDo: 'To do',
+    checking: 'Checking…',
+    type: 'Type',
+    name: 'Name',
+    address: 'Address',
+    value: 'Value',
+    copyTheName: 'Copy the name',
+    copyTheValue: 'Copy the value',
+  },
   statusBadge: {
     words: {
       delivery_delayed: 'Deferred',

@@ -13,6 +13,7 @@ export interface LookedAt {
 /** The pages of an installation in capture mode. */
 export const CAPTURE_PAGES: readonly { name: string; path: (capturedId: string) => string }[] = [
   { name: 'captured', path: () => '/captured' },
+  { name: 'captured-go-live', path: () => '/go-live' },
   { name: 'captured-message', path: (id) => `/captured/${id}` },
   { name: 'captured-source', path: (id) => `/captured/${id}?tab=source` },
 ]
@@ -34,7 +35,8 @@ export const PAGES: readonly LookedAt[] = [
   { name: 'settings-invite', path: '/settings?invite=true' },
   { name: 'settings-viewer', path: '/settings', look: { role: 'viewer' } },
   { name: 'overview', path: '/' },
-  { name: 'overview-start', path: '/?start=true' },
+  { name: 'start', path: '/start' },
+  { name: 'go-live', path: '/go-live', look: { isOperator: true } },
   { name: 'overview-table', path: '/?range=30d&view=table' },
   { name: 'overview-send', path: '/?send=true' },
   { name: 'overview-viewer', path: '/?range=90d', look: { role: 'viewer' } },

@@ -51,7 +51,11 @@ export function DomainStep({ domain }: { domain: GoLive['domain'] }) {
   )
 }
 
-function describe({ status, captured }: Domain): { state: CheckState; word?: string | undefined; text: string } {
+function describe({ status, captured }: Domain): {
+  state: CheckState
+  word?: string | undefined
+  text: string
+} {
   if (captured) return { state: 'open', word: texts.mode.on, text: words.captured }
   if (status === 'verified') return { state: 'passed', word: words.verifiedWord, text: words.verified }
   if (status === 'temporary_failure') return { state: 'warning', text: words.temporary }

@@ -42,7 +42,11 @@ export function EmailStep({ state, onChange }: { state: GoLive; onChange(): void
                 <EmailLink id={email.id} />
               </>
             )}
-            {isReady ? <SendForm from={`hello@${domain.name}`} onSent={onChange} /> : <span>{words.first}</span>}
+            {isReady ? (
+              <SendForm from={`hello@${domain.name}`} onSent={onChange} />
+            ) : (
+              <span>{words.first}</span>
+            )}
           </Check>
         )}
       </Checklist>

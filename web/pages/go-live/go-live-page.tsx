@@ -22,7 +22,7 @@ export function GoLivePage() {
     refetchWhile: (found) => !isDelivered(found),
   })
   if (data === undefined)
-    return <PendingPage title={texts.title} error={error} onRetry={() => void refetch()} />
+    return <PendingPage title={texts.title} trail={[]} error={error} onRetry={() => void refetch()} />
   const done = [
     data.server === 'ok' || data.server === 'note',
     data.delivery !== 'capture',

@@ -7,7 +7,8 @@ export const texts = {
   allDone: 'You are live. Recipients get your email.',
   server: {
     title: '1. Prepare the server',
-    description: 'Receivers check who sends to them. These checks contact DNS and other servers, and send no mail.',
+    description:
+      'Receivers check who sends to them. These checks contact DNS and other servers, and send no mail.',
     checkNow: 'Check the server',
     checkAgain: 'Check again',
     checked: 'Checked',
@@ -29,7 +30,10 @@ export const texts = {
     unknown: 'The server was not checked yet.',
     steps: {
       hostname: { title: 'Server name', purpose: 'The name in SENDWRIGHT_HOSTNAME must resolve.' },
-      public_url: { title: 'Public URL with TLS', purpose: 'Links in emails and API clients use PUBLIC_URL.' },
+      public_url: {
+        title: 'Public URL with TLS',
+        purpose: 'Links in emails and API clients use PUBLIC_URL.',
+      },
       reverse_dns: {
         title: 'Reverse DNS',
         purpose: 'Large receivers reject mail from addresses without a PTR record.',
@@ -48,7 +52,8 @@ export const texts = {
     check: 'Delivery',
     captured: 'Capture mode is on: every email stays in the mailbox of this server.',
     how: 'Put these settings into the file or environment of the installation, and restart the server:',
-    after: 'Emails that still wait go out for real after the switch. Verify your domains again: capture mode accepts any.',
+    after:
+      'Emails that still wait go out for real after the switch. Verify your domains again: capture mode accepts any.',
     copy: 'Copy the settings',
     askOperator: 'An operator of this installation switches it off.',
     direct: 'Email goes directly to the servers of the recipients.',

@@ -1,10 +1,14 @@
 import { texts } from './texts.ts'
 import './overview.css'
 import { Button, SimpleGrid } from '@mantine/core'
-import { IconRocket, IconSend } from '@tabler/icons-react'
+import { IconFlag, IconRocket, IconSend } from '@tabler/icons-react'
+import { Navigate, useSearch } from '@tanstack/react-router'
 import type { EmailMetrics } from '../../api/records.ts'
-import { useGet, useMay } from '../../api/team.ts'
+import { useSession } from '../../api/session.ts'
+import { useNewestEmail, useSkippedStart } from '../../api/start.ts'
+import { useGet, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { Link } from '../../ui/link.tsx'
 import { ChartSection } from '../../ui/metrics/chart-section.tsx'
 import { metricsQuery } from '../../ui/metrics/range.ts'
 import { RangeChoice } from '../../ui/metrics/range-choice.tsx'
@@ -14,43 +18,51 @@ import { WidgetBoundary } from '../../ui/page/widget-boundary.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { Alerts } from './alerts.tsx'
 import { SendTestDialog } from './send-test.tsx'
-import { StartChecklist } from './start-checklist.tsx'
 import { DeliveryTimes, Totals } from './totals.tsx'
 import { UsageSection, WaitingSection } from './usage-section.tsx'
-import { useStart } from './use-start.ts'
 
-/** The team's metrics and alerts; for a new team, the first steps. */
+/** The team's metrics and alerts. A new team sees the first steps instead, until somebody skips them. */
 export function OverviewPage() {
+  const team = useTeam()
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const [isSkipped] = useSkippedStart()
+  const isNew = useNewestEmail() === null
+  const isPlain = Object.values(search).every((value) => value === undefined)
+  if (search.start === 'true' || (isNew && isPlain && !isSkipped))
+    return <Navigate to={`/${team.id}/start`} replace />
+  return <Overview />
+}
+
+function Overview() {
+  const isCapturing = useSession().installation.delivery === 'capture'
   const may = useMay()
   const range = useFilters(['range', 'start_date', 'end_date'])
   const metrics = useGet<EmailMetrics>('/emails/metrics', {
     query: metricsQuery(range.filters, Date.now()),
   })
-  const start = useStart()
+  const team = useTeam()
   const send = useDialog('send')
   return (
     <Page
       title={texts.page.home}
       actions={
         <>
-          {!start.isShown && (
-            <Button variant="subtle" leftSection={<IconRocket />} onClick={start.show}>
-              {texts.page.firstSteps}
+          <Button component={Link} to={`/${team.id}/start`} variant="subtle" leftSection={<IconFlag />}>
+            {texts.page.firstSteps}
+          </Button>
+          {isCapturing && (
+            <Button component={Link} to={`/${team.id}/go-live`} variant="subtle" leftSection={<IconRocket />}>
+              {texts.page.goLive}
             </Button>
           )}
           {may.change('Emails') && (
-            <Button
-              variant={start.isShown ? 'default' : 'filled'}
-              leftSection={<IconSend />}
-              onClick={() => send.open()}
-            >
+            <Button leftSection={<IconSend />} onClick={() => send.open()}>
               {texts.page.sendATest}
             </Button>
           )}
         </>
       }
     >
-      {start.isShown && <StartChecklist start={start} openSend={() => send.open()} />}
       <WidgetBoundary>
         <Alerts />
       </WidgetBoundary>

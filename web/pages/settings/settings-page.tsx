@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { IconUserPlus } from '@tabler/icons-react'
-import { useMay } from '../../api/team.ts'
+import { IconRocket, IconUserPlus } from '@tabler/icons-react'
+import { useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
+import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { General } from './general.tsx'
 import { Invitations } from './invitations.tsx'
@@ -14,6 +15,7 @@ import { texts } from './texts.ts'
 
 /** The settings and members of the team. */
 export function SettingsPage() {
+  const team = useTeam()
   const mayChange = useMay().change('Team')
   const inviting = useDialog('invite')
   return (
@@ -21,11 +23,16 @@ export function SettingsPage() {
       title={texts.page.teamSettings}
       description={texts.page.membersRolesDataRetention}
       actions={
-        mayChange && (
-          <Button leftSection={<IconUserPlus />} onClick={() => inviting.open()}>
-            {texts.page.inviteAPerson}
+        <>
+          <Button component={Link} to={`/${team.id}/go-live`} variant="subtle" leftSection={<IconRocket />}>
+            {texts.page.goLive}
           </Button>
-        )
+          {mayChange && (
+            <Button leftSection={<IconUserPlus />} onClick={() => inviting.open()}>
+              {texts.page.inviteAPerson}
+            </Button>
+          )}
+        </>
       }
     >
       <General />

@@ -106,6 +106,7 @@ export const texts = {
   },
   page: {
     teamSettings: 'Team settings',
+    goLive: 'Go live',
     membersRolesDataRetention: 'Members, roles and data retention.',
     inviteAPerson: 'Invite a person',
   },

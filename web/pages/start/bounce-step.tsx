@@ -1,0 +1,100 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { IconMailX } from '@tabler/icons-react'
+import type { Domain, EmailWhole } from '../../api/records.ts'
+import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
+import { useAll } from '../../api/whole-lists.ts'
+import { DeliveryState } from '../../ui/email-status.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Waiting } from '../../ui/page/checklist.tsx'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { texts } from './texts.ts'
+
+const { bounce: words } = texts
+
+const POLL_MS = 1_000
+const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed', 'sent'])
+const USABLE = new Set(['verified', 'temporary_failure'])
+
+/** Returns the first domain that can send: null if there is none, undefined until it is known. */
+export function useSendDomain(): Domain | null | undefined {
+  const { data } = useAll<Domain>('/domains')
+  return data === undefined ? undefined : (data.find(({ status }) => USABLE.has(status)) ?? null)
+}
+
+interface BounceStepProps {
+  domain: Domain | null
+  sentId: string | null
+  onSent(id: string): void
+}
+
+/** An email to the simulator that bounces, so that the first bounce is no surprise. */
+export function BounceStep({ domain, sentId, onSent }: BounceStepProps) {
+  const mayChange = useMay().change('Emails')
+  const send = useChange<{ id: string }>({ onDone: ({ id }) => onSent(id), touches: ['/usage'] })
+  const submit = () =>
+    send.mutate({
+      path: '/emails',
+      method: 'POST',
+      body: {
+        from: `hello@${domain?.name}`,
+        to: 'bounced@simulator.test',
+        subject: words.subject,
+        text: words.text,
+      },
+    })
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.description}
+      </Text>
+      {mayChange ? (
+        <Button
+          variant="default"
+          leftSection={<IconMailX />}
+          disabled={domain === null}
+          loading={send.isPending}
+          onClick={submit}
+        >
+          {sentId === null ? words.send : words.again}
+        </Button>
+      ) : (
+        <Text size="sm">{words.viewers}</Text>
+      )}
+      {domain === null && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {words.needsDomain}
+        </Text>
+      )}
+      <ErrorNote error={send.error} />
+      {sentId !== null && <Bounce id={sentId} />}
+    </>
+  )
+}
+
+function Bounce({ id }: { id: string }) {
+  const team = useTeam()
+  const { data } = useGet<EmailWhole>(`/emails/${id}`, {
+    refetchIntervalMs: POLL_MS,
+    refetchWhile: ({ status }) => OPEN.has(status),
+  })
+  const recipient = data?.recipients[0]
+  if (data === undefined || recipient === undefined || OPEN.has(data.status))
+    return (
+      <Text size="sm" mt="sm">
+        <Waiting>{words.waiting}</Waiting>
+      </Text>
+    )
+  return (
+    <div role="status">
+      <Group gap="sm" mt="sm">
+        <DeliveryState status={recipient.status} host={recipient.mx_host} />
+        <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm" underline="always">
+          {words.open}
+        </Anchor>
+      </Group>
+      <Text size="sm" c="dimmed" className="foreign" mt="xs">
+        {recipient.advice ?? words.after}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+/** The texts of the first steps. */
+export const texts = {
+  page: {
+    title: 'Get started',
+    description: 'Four steps to an email that works. Each is checked off when it happens.',
+    steps: 'First steps',
+    skip: 'Skip for now',
+    done: 'Done',
+    stepDone: (number: number) => `Step ${number}: done`,
+    stepToDo: (number: number) => `Step ${number}: to do`,
+  },
+  send: {
+    title: 'Send your first email',
+    needsDomain: 'You send from a domain of yours.',
+    captureAccepts: 'Capture mode accepts any domain at once, so use one that you like.',
+    publishRecords: 'You publish DNS records that prove that the domain is yours.',
+    addDomain: 'Add a domain',
+    askForDomain: 'Ask an admin of the team to add a domain.',
+    from: 'You send from',
+    createKey: 'Create API key',
+    keyFills: 'One click creates a key and fills in the examples.',
+    anotherKey: 'Your team already has a key. Create another one to fill in the examples.',
+    askForKey: 'Ask an admin of the team to create an API key for you.',
+    keyOnce: 'The key is shown only once. Copy it, or run an example now.',
+    copyKey: 'Copy the key',
+    keyName: 'First steps',
+    withoutCode: 'Or without code:',
+    sendTest: 'Send a test email',
+    waiting: 'Waiting for your first email…',
+    arrived: 'Arrived:',
+    noSubject: '(no subject)',
+  },
+  view: {
+    title: 'See it as its recipient',
+    description: 'The email appears here a moment after you send it.',
+    waiting: 'Waiting…',
+    captured: 'Captured by this server. It was not sent.',
+    preview: 'Preview of your first email',
+    noHtml: 'This email has only text.',
+    open: 'View the email',
+    mailbox: 'Open the mailbox',
+    expired: 'The content of this email is no longer stored.',
+  },
+  bounce: {
+    title: 'Try a bounce',
+    description:
+      'bounced@simulator.test answers like a mailbox that does not exist. Simulated mail uses no quota and never leaves the server.',
+    send: 'Send to bounced@simulator.test',
+    again: 'Send another',
+    subject: 'A test of a bounce',
+    text: 'Nobody reads this.',
+    waiting: 'Waiting for the bounce…',
+    after: 'In production, Sendwright would suppress the address and tell your webhooks.',
+    open: 'View the bounce',
+    needsDomain: 'Add a domain first.',
+    viewers: 'Members of the team can send.',
+  },
+  live: {
+    title: 'Go live',
+    capture:
+      'This server captures email and sends none. The page shows what is missing until real recipients get it.',
+    direct: 'This server sends for real. The page shows whether receivers will accept your mail.',
+    open: 'Open the checklist',
+  },
+  examples: {
+    curl: 'curl',
+    resend: 'Node: resend',
+    resendHint: 'Programs that use the Resend SDK need no change.',
+    fetch: 'Node: fetch',
+    python: 'Python',
+    smtp: 'SMTP',
+    smtpHint:
+      'Any user name works; the password is the key. Until the server has its own certificate, curl needs --insecure.',
+  },
+  snippets: {
+    copyTheExample: 'Copy the example',
+    deliveredSimulatorTestTest:
+      'delivered@simulator.test is a test address. It does not use your quota, and nothing is delivered.',
+    installationDoesNotAccept:
+      'This installation does not accept mail over SMTP. To enable it, an operator sets SENDWRIGHT_SUBMISSION_PORT.',
+  },
+} as const
