@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
-import { IdParams, TextOrNull } from '../http/schemas.ts'
+import { IdParams } from '../http/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
+import { DnsProviderRecord } from './dns-provider-schemas.ts'
 import { providerOf } from './dns-providers.ts'
 import { findDomain } from './domains-queries.ts'
 import type { FindZone } from './find-zone.ts'
@@ -12,28 +12,6 @@ interface Deps extends ResourceDeps {
 }
 
 const { route } = routesOf<Deps>()
-
-const DnsProviderRecord = Type.Object(
-  {
-    object: Type.Literal('dns_provider'),
-    zone: TextOrNull('The zone that contains the domain. Null: DNS did not answer.'),
-    name_servers: Type.Array(Type.String()),
-    name: TextOrNull('The provider. Null: not known.'),
-    url: TextOrNull('Its page for DNS records.'),
-  },
-  {
-    title: 'DnsProvider',
-    examples: [
-      {
-        object: 'dns_provider',
-        zone: 'example.com',
-        name_servers: ['ada.ns.cloudflare.com'],
-        name: 'Cloudflare',
-        url: 'https://dash.cloudflare.com/?to=/:account/:zone/dns',
-      },
-    ],
-  },
-)
 
 const getProvider = route('GET', '/domains/:id/provider', {
   tag: 'Domains',

@@ -71,6 +71,13 @@ test('a domain is added, shows its records, and is checked', async () => {
   await page.getByRole('button', { name: 'Add the domain' }).click()
   await page.getByRole('heading', { name: 'mail.browser.example' }).waitFor()
   await page.getByText('_dmarc.mail.browser.example').first().waitFor()
+  // The policy is chosen at the one DMARC record.
+  expect(await page.getByRole('heading', { name: 'Protect against forgery' }).count()).toBe(1)
+  expect(await page.getByRole('heading', { name: 'DMARC', exact: true }).count()).toBe(0)
+  await page.getByText('0 of 2 published').waitFor()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download zone file' }).click()
+  expect((await saved).suggestedFilename()).toBe('mail.browser.example.zone')
   await page.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('Nothing is published at this name.').first().waitFor()
   await page.getByLabel('Track clicks').click()
@@ -78,6 +85,14 @@ test('a domain is added, shows its records, and is checked', async () => {
   await expect
     .poll(async () => (await dashboard.sender.get(`/domains/${json.data[0].id}`)).json.click_tracking)
     .toBe(true)
+})
+
+test('a new sender gets a verified domain, although a pending one is newer', async () => {
+  const page = await dashboard.open('/senders?new=true')
+  const dialog = page.getByRole('dialog')
+  await expect
+    .poll(() => dialog.getByRole('combobox', { name: 'Domain' }).inputValue())
+    .toBe(dashboard.sender.domain)
 })
 
 test('a sender is added and removed', async () => {

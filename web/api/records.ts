@@ -11,6 +11,7 @@ import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segme
 import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
 import type { AutomationAnswer } from '../../src/campaigns/automation-schemas.ts'
 import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/campaigns/campaign-schemas.ts'
+import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.ts'
 import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
 import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'
 import type {
@@ -57,6 +58,7 @@ export type EmailSummary = Static<typeof EmailSummarySchema>
 export type EmailWhole = Static<typeof EmailWholeSchema>
 export type Attempt = Static<typeof AttemptSchema>
 export type EmailMetrics = Static<typeof EmailMetricsSchema>
+export type DnsProvider = Static<typeof DnsProviderRecord>
 export type GoLive = Static<typeof GoLiveRecord>
 export type ServerChecks = Static<typeof ServerChecksRecord>
 export type CapturedSummary = Static<typeof CapturedSummarySchema>

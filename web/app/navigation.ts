@@ -46,6 +46,7 @@ export const PLACES: readonly Place[] = [
   {
     label: texts.navigation.home,
     icon: IconHome,
+    alsoAt: ['start', 'go-live'],
     tabs: [{ label: texts.navigation.home, path: '', keywords: texts.navigation.homeKeywords }],
     key: 'h',
   },

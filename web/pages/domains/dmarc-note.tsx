@@ -2,7 +2,6 @@ import { List, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DomainWhole } from '../../api/records.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
-import { Section } from '../../ui/page/section.tsx'
 import { texts } from './texts.ts'
 
 const POLICIES = [
@@ -32,7 +31,8 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
   const address = reports.trim()
   const record = `v=DMARC1; p=${policy}${address === '' ? '' : `; rua=mailto:${address}`}`
   return (
-    <Section title={texts.dmarcNote.dmarc} description={texts.dmarcNote.tellsReceiversHowTreat}>
+    <details className="dmarc-note">
+      <summary>{texts.dmarcNote.chooseStricter}</summary>
       <SegmentedControl
         aria-label={texts.dmarcNote.policy}
         value={policy}
@@ -60,6 +60,6 @@ export function DmarcNote({ domain: { name } }: { domain: DomainWhole }) {
         <List.Item>{texts.dmarcNote.publishOnlyOneRecord}</List.Item>
         <List.Item>{texts.dmarcNote.mailFromSendwrightPasses}</List.Item>
       </List>
-    </Section>
+    </details>
   )
 }

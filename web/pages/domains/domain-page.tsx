@@ -1,3 +1,4 @@
+import './domains.css'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -9,11 +10,11 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { DmarcNote } from './dmarc-note.tsx'
 import { DomainSettings } from './domain-settings.tsx'
 import { DomainStatus } from './domain-status.tsx'
-import { RecordCard } from './record-card.tsx'
+import { ProviderLine } from './provider-line.tsx'
 import { RecordExport } from './record-export.tsx'
+import { RecordGroups } from './record-groups.tsx'
 import { texts } from './texts.ts'
 
 /** While records are pending, the server checks DNS regularly. */
@@ -53,12 +54,10 @@ export function DomainPage() {
     >
       <StateNote domain={data} />
       <Section title={texts.page.recordsToPublish} description={texts.page.addRecordsDnsProvider}>
-        {data.records.map((record) => (
-          <RecordCard key={`${record.type} ${record.name}`} record={record} zone={data.name} />
-        ))}
+        <ProviderLine domainId={data.id} />
+        <RecordGroups domain={data} />
       </Section>
-      <RecordExport domainId={data.id} checkedAt={data.checked_at} />
-      <DmarcNote domain={data} />
+      <RecordExport domain={data} />
       <DomainSettings domain={data} />
     </Page>
   )

@@ -1,7 +1,10 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { DomainWhole } from '../../api/records.ts'
 import { sendRequest } from '../../api/request.ts'
+import { saveBlob } from '../../api/save-blob.ts'
 import { keyOf, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Section } from '../../ui/page/section.tsx'
@@ -15,7 +18,8 @@ const FORMATS = [
 ]
 
 /** All records in one text: for the import of a DNS provider, or as commands for its API. */
-export function RecordExport({ domainId, checkedAt }: { domainId: string; checkedAt: string | null }) {
+export function RecordExport({ domain }: { domain: DomainWhole }) {
+  const { id: domainId, name, checked_at: checkedAt } = domain
   const team = useTeam()
   const [format, setFormat] = useState('zone')
   const path = `/domains/${domainId}/records`
@@ -42,7 +46,19 @@ export function RecordExport({ domainId, checkedAt }: { domainId: string; checke
           {texts.recordExport.loading}
         </Text>
       ) : (
-        <CodeBlock text={data} label={texts.recordExport.copyTheRecords} />
+        <>
+          <CodeBlock text={data} label={texts.recordExport.copyTheRecords} />
+          {format === 'zone' && (
+            <Button
+              variant="default"
+              mt="sm"
+              leftSection={<IconDownload />}
+              onClick={() => saveBlob(new Blob([data], { type: 'text/dns' }), `${name}.zone`)}
+            >
+              {texts.recordExport.downloadZoneFile}
+            </Button>
+          )}
+        </>
       )}
     </Section>
   )

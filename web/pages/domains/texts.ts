@@ -36,9 +36,7 @@ export const texts = {
     reject: 'Reject',
     receiversRejectMailFails:
       'Receivers reject mail that fails. The strongest protection against forged senders.',
-    dmarc: 'DMARC',
-    tellsReceiversHowTreat:
-      'Tells receivers how to treat mail that forges your domain. Large providers require a DMARC record from bulk senders.',
+    chooseStricter: 'Choose another policy or receive reports',
     policy: 'Policy',
     sendReportsTo: 'Send reports to',
     addressDailyXmlReports: 'Your address for daily XML reports. Leave empty for no reports.',
@@ -97,8 +95,32 @@ export const texts = {
       'Import the zone file at your DNS provider, or run the commands in a terminal. They never replace a record.',
     formatOfTheRecords: 'Format of the records',
     loading: 'Loading…',
+    downloadZoneFile: 'Download zone file',
     copyTheRecords: 'Copy the records',
   },
+  provider: {
+    zoneAt: (zone: string) => `The name servers of ${zone} belong to`,
+    open: (name: string) => `${name}: open its DNS page`,
+  },
+  published: (done: number, all: number) => `${done} of ${all} published`,
+  recordGroups: [
+    { purpose: 'DKIM', title: 'Sign your email', note: 'Receivers verify each signature with these keys.' },
+    {
+      purpose: 'SPF',
+      title: 'Receive bounces',
+      note: 'Bounces return to a name of your domain, so that SPF passes.',
+    },
+    {
+      purpose: 'DMARC',
+      title: 'Protect against forgery',
+      note: 'Tells receivers how to treat mail that forges your domain. Large providers require this record from bulk senders.',
+    },
+    {
+      purpose: 'Tracking',
+      title: 'Track opens and clicks',
+      note: 'Links and the pixel use this host of your domain.',
+    },
+  ],
   page: {
     domains: 'Domains',
     domain: 'Domain',

@@ -26,7 +26,10 @@ export function OverviewPage() {
   const team = useTeam()
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const [isSkipped] = useSkippedStart()
-  const isNew = useNewestEmail() === null
+  const { data } = useGet<EmailMetrics>('/emails/metrics', { query: metricsQuery({}, Date.now()) })
+  const hasCounts = data === undefined || Object.values(data.totals).some((count) => count !== 0)
+  // Retention may have deleted the emails of a team that is not new.
+  const isNew = useNewestEmail() === null && !hasCounts
   const isPlain = Object.values(search).every((value) => value === undefined)
   if (search.start === 'true' || (isNew && isPlain && !isSkipped))
     return <Navigate to={`/${team.id}/start`} replace />

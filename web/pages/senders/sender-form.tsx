@@ -6,6 +6,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
+import { showWord } from '../../ui/status-badge.tsx'
 import { texts } from './texts.ts'
 
 interface SenderFormProps {
@@ -45,7 +46,8 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
       onClose()
     },
   })
-  const domainId = form.values.domain_id || domains[0]?.id || null
+  const sorted = [...domains].sort((one, other) => rankOf(one) - rankOf(other))
+  const domainId = form.values.domain_id || sorted[0]?.id || null
   const submit = form.onSubmit(({ reply_to: replyTo, ...rest }) => {
     const body = { ...rest, domain_id: domainId, reply_to: replyTo === '' ? null : replyTo }
     if (sender === null) change.mutate({ path: '/senders', method: 'POST', body })
@@ -67,7 +69,7 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
             label={texts.form.domain}
             required
             allowDeselect={false}
-            data={domains.map(({ id, name }) => ({ value: id, label: name }))}
+            data={sorted.map((domain) => ({ value: domain.id, label: labelOf(domain) }))}
             nothingFoundMessage={texts.form.addADomainFirst}
             {...form.getInputProps('domain_id')}
             value={domainId}
@@ -87,3 +89,14 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
     </form>
   )
 }
+
+/** Domains that can send come first. */
+const RANKS: Readonly<Record<Domain['status'], number>> = {
+  verified: 0,
+  temporary_failure: 1,
+  pending: 2,
+  failed: 3,
+}
+const rankOf = ({ status }: Domain) => RANKS[status]
+const labelOf = ({ name, status }: Domain) =>
+  RANKS[status] < 2 ? name : texts.form.notVerified(name, showWord(status))

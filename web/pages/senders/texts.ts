@@ -9,6 +9,7 @@ export const texts = {
     nameRecipientsSee: 'The name that recipients see.',
     beforeThe: 'Before the @',
     domain: 'Domain',
+    notVerified: (name: string, status: string) => `${name} (${status.toLowerCase()})`,
     addADomainFirst: 'Add a domain first.',
     replyTo: 'Reply-To',
     leaveEmptyUseSenders: 'Leave empty to use the sender’s address.',
