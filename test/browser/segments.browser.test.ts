@@ -31,14 +31,14 @@ test('is built with a live count and a description, saved, and shows its contact
   await count(page, '2 contacts')
   await page.getByRole('link', { name: /greta/ }).waitFor()
 
-  await page.getByRole('button', { name: 'Add a condition' }).click()
+  await page.getByRole('button', { name: 'Add condition' }).click()
   await pick(page, 'Field of condition 2 of group 1', 'First name')
   await pick(page, 'Comparison of condition 2 of group 1', 'is')
   await page.getByLabel('Value of condition 2 of group 1').fill('EVE')
   await count(page, '0 contacts')
-  await page.getByRole('radiogroup', { name: 'Conditions of group 1' }).getByText('Any').click()
+  await page.getByRole('radiogroup', { name: 'Conditions of group 1' }).getByText('Match any').click()
   await count(page, '3 contacts')
-  await page.getByRole('button', { name: 'Add a group' }).click()
+  await page.getByRole('button', { name: 'Add group' }).click()
   await pick(page, 'Field of condition 1 of group 2', 'Unsubscribed')
   await pick(page, 'Value of condition 1 of group 2', 'false')
   await count(page, '2 contacts')
@@ -47,7 +47,7 @@ test('is built with a live count and a description, saved, and shows its contact
     .waitFor()
   expect(await violationsOf(page)).toEqual([])
 
-  await page.getByRole('button', { name: 'Create the segment' }).click()
+  await page.getByRole('button', { name: 'Create segment' }).click()
   await page.getByRole('heading', { name: 'Small or large' }).waitFor()
   await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(3)
   const id = page.url().split('/').at(-1)
@@ -79,8 +79,8 @@ test('an error of the API is shown next to its condition', async () => {
 test('a segment in use is not deleted, with the reason of the API; an unused one is', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}`)
   const remove = async () => {
-    await page.getByRole('button', { name: 'Remove the segment' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove the segment' }).click()
+    await page.getByRole('button', { name: 'Delete segment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
   }
   await remove()
   await page.getByRole('alert').filter({ hasText: 'automation' }).waitFor()
@@ -108,7 +108,7 @@ test('a viewer can only read', async () => {
   const page = await dashboard.open(`/segments/${sample.segmentId}`, { role: 'viewer' })
   await page.getByRole('button', { name: 'Export' }).waitFor()
   expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Remove the segment' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Delete segment' }).count()).toBe(0)
 })
 
 test('names and values with markup are shown as text', async () => {

@@ -2,7 +2,7 @@
 export const texts = {
   newKey: {
     copyKeyNowShown: 'Copy the key now. It is shown only once.',
-    copyTheKey: 'Copy the key',
+    copyTheKey: 'Copy key',
     http: 'HTTP',
     smtp: 'SMTP',
     anyUserNameWorks: 'Any user name works.',
@@ -10,8 +10,8 @@ export const texts = {
   },
   keyForm: {
     yourNewApiKey: 'Your new API key',
-    createAnApiKey: 'Create an API key',
-    changeTheApiKey: 'Change the API key',
+    createAnApiKey: 'Create API key',
+    changeTheApiKey: 'Edit API key',
     apiKeyChanged: 'API key changed.',
     name: 'Name',
     teamProgramUsesKey: 'For your team: the program that uses this key.',
@@ -21,10 +21,10 @@ export const texts = {
     anyDomainTeam: 'Any domain of the team',
     expires: 'Expires',
     localTimeLeaveEmpty: 'In your local time. Leave empty for a key that does not expire.',
-    createTheKey: 'Create the key',
+    createTheKey: 'Create key',
     save: 'Save',
     sendOnly: 'Send only',
-    sendEmailsReadEmail: 'Send emails, and read an email by its id. Enough for most programs.',
+    sendEmailsReadEmail: 'Send emails, and read an email by its ID. Enough for most programs.',
     everything: 'Everything',
     wholeApiTemplatesContacts: 'The whole API: templates, contacts, domains, keys.',
   },
@@ -48,10 +48,10 @@ export const texts = {
     apiKeyRevoked: (name: string) => `API key “${name}” revoked.`,
     revokeQuestion: (name: string) => `Revoke “${name}”?`,
     requestsKeyFailFrom:
-      'Requests with this key fail from now on. You cannot undo this, but you can create a new key.',
+      'Requests with this key fail from now on. This can’t be undone, but you can create a new key.',
     revokeKey: 'Revoke key',
     actionsFor: (name: string) => `Actions for ${name}`,
-    change: 'Change',
+    change: 'Edit',
     revoke: 'Revoke',
   },
 } as const

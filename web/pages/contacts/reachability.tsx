@@ -94,7 +94,7 @@ function Suppressed({ entry: { email, reason, source_email_id, created_at } }: {
   const path = `/suppressions/${encodeURIComponent(email)}`
   return (
     <Alert color="grape" icon={<IconForbid2 />} title={texts.reachability.theAddressIsSuppressed}>
-      {texts.reachability.getsNoEmailSince(reason === null ? '' : `, ${WHY[reason]}`)}{' '}
+      {texts.reachability.getsNoEmailSince(reason === null ? '' : ` ${WHY[reason]}`)}{' '}
       <Moment at={created_at} />.
       <Stack gap="xs" align="flex-start" mt="xs">
         {source_email_id !== null && (

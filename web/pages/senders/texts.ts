@@ -1,8 +1,8 @@
 /** The texts of the senders pages. */
 export const texts = {
   form: {
-    addASender: 'Add a sender',
-    changeTheSender: 'Change the sender',
+    addASender: 'Add sender',
+    changeTheSender: 'Edit sender',
     senderAdded: 'Sender added.',
     senderChanged: 'Sender changed.',
     name: 'Name',
@@ -13,11 +13,11 @@ export const texts = {
     addADomainFirst: 'Add a domain first.',
     replyTo: 'Reply-To',
     leaveEmptyUseSenders: 'Leave empty to use the sender’s address.',
-    addTheSender: 'Add the sender',
+    addTheSender: 'Add sender',
     save: 'Save',
   },
   page: {
-    addASender: 'Add a sender',
+    addASender: 'Add sender',
     actions: 'Actions',
     senders: 'Senders',
     senderNameAddressOne:
@@ -29,13 +29,13 @@ export const texts = {
     address: 'Address',
     replyTo: 'Reply-To',
     added: 'Added',
-    senderRemoved: (email: string) => `Sender ${email} removed.`,
-    removeQuestion: (name: string) => `Remove ${name}?`,
-    cannotRemoveSenderTemplates: 'You cannot remove a sender that templates, campaigns or automations use.',
-    removeTheSender: 'Remove the sender',
-    change: 'Change',
-    changeName: (name: string) => `Change ${name}`,
-    remove: 'Remove',
-    removeSenderNamed: (name: string) => `Remove ${name}`,
+    senderRemoved: (email: string) => `Sender ${email} deleted.`,
+    removeQuestion: (name: string) => `Delete ${name}?`,
+    cannotRemoveSenderTemplates: 'You cannot delete a sender that templates, campaigns or automations use.',
+    removeTheSender: 'Delete sender',
+    change: 'Edit',
+    changeName: (name: string) => `Edit ${name}`,
+    remove: 'Delete',
+    removeSenderNamed: (name: string) => `Delete ${name}`,
   },
 } as const
