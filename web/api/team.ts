@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { createContext, useContext, useRef } from 'react'
+import { createContext, useContext, useMemo, useRef } from 'react'
 import { type Query, type RequestOptions, requestJson } from './request.ts'
 import { isScrolled, useBehind } from './scrolled.ts'
 import type { TeamOfSession } from './session.ts'
@@ -33,7 +33,7 @@ export interface ListOf<T> {
   object: 'list'
   data: T[]
   has_more: boolean
-  links?: { next: string | null }
+  links?: { next: string | null; prev?: string | null }
   meta?: { total: number }
 }
 
@@ -108,7 +108,14 @@ interface ListOptions<T> extends ReadOptions {
   countAPage?: number
   /** Returns the value for `after`. Default: the record's id. */
   cursorOf?: (row: T) => string
+  /** Reads from the other end: pages before the first possible id, each turned around. */
+  isOldestFirst?: boolean
 }
+
+/** Sorts before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+/** The most that the API returns at once. Pages after the first are read while the user scrolls. */
+const COUNT_FURTHER = 100
 
 /** Reads a list page by page. Each request continues after the last record (keyset pagination). */
 export function useList<T extends { id?: string }>(
@@ -120,25 +127,31 @@ export function useList<T extends { id?: string }>(
     isTeamless,
     countAPage = 50,
     cursorOf = (row) => row.id ?? '',
+    isOldestFirst = false,
   }: ListOptions<T> = {},
 ): ReadList<T> {
   const teamId = useTeamId(isTeamless)
-  const queryKey = [...keyOf(teamId, path, query), 'pages']
+  const queryKey = [...keyOf(teamId, path, query), isOldestFirst ? 'pages from the end' : 'pages']
   const behind = useBehind(queryKey)
   const result: UseInfiniteQueryResult<{ pages: ListOf<T>[] }> = useInfiniteQuery({
     queryKey,
-    queryFn: ({ signal, pageParam }) =>
-      requestJson<ListOf<T>>(path, {
+    queryFn: async ({ signal, pageParam }) => {
+      const place = isOldestFirst ? { before: pageParam ?? NO_ID } : { after: pageParam }
+      const limit = pageParam === undefined ? countAPage : COUNT_FURTHER
+      const page = await requestJson<ListOf<T>>(path, {
         teamId,
-        query: { ...query, limit: countAPage, after: pageParam },
+        query: { ...query, limit, ...place },
         signal,
-      }),
+      })
+      return isOldestFirst ? { ...page, data: page.data.reverse() } : page
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more, data, links }) => {
       const last = data.at(-1)
       if (!has_more) return undefined
       // With filters, a page may be empty and still have a next page.
-      return readAfter(links?.next) ?? (last === undefined ? undefined : cursorOf(last))
+      const linked = isOldestFirst ? readPlace(links?.prev, 'before') : readPlace(links?.next, 'after')
+      return linked ?? (last === undefined ? undefined : cursorOf(last))
     },
     enabled,
     placeholderData: (before) => before,
@@ -146,9 +159,10 @@ export function useList<T extends { id?: string }>(
     refetchOnWindowFocus: (list) => !isScrolled(list),
     refetchOnReconnect: (list) => !isScrolled(list),
   })
-  const pages = result.data?.pages ?? []
+  const pages = result.data?.pages ?? NO_PAGES
+  const rows = useMemo(() => pages.flatMap(({ data }) => data as T[]), [pages])
   return {
-    rows: pages.flatMap(({ data }) => data),
+    rows,
     total: pages[0]?.meta?.total ?? null,
     error: result.error,
     isPending: result.isPending,
@@ -163,9 +177,11 @@ export function useList<T extends { id?: string }>(
   }
 }
 
-/** Returns the `after` parameter of a link to the next page. */
-function readAfter(link: string | null | undefined): string | null {
-  return link == null ? null : new URL(link, window.location.origin).searchParams.get('after')
+const NO_PAGES: never[] = []
+
+/** Returns where the page of a link begins. */
+function readPlace(link: string | null | undefined, name: 'after' | 'before'): string | null {
+  return link == null ? null : new URL(link, window.location.origin).searchParams.get(name)
 }
 
 /** A request that changes something, sent by `mutate`. */

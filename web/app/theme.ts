@@ -276,6 +276,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--app-width-sidebar': rem(216),
     '--app-width-content': rem(1120),
     '--app-width-text': rem(720),
+    '--app-width-panel': rem(400),
     '--app-row': rem(38),
     '--app-radius': rem(8),
     '--app-mono': MONO,

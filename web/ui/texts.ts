@@ -2,6 +2,35 @@ import { plural } from './plural.ts'
 
 /** The texts of the kit. */
 export const texts = {
+  tables: {
+    chooseAll: 'Select all loaded rows',
+    choose: (name: string) => `Select ${name}`,
+    chosen: (count: number) => `${count.toLocaleString()} selected`,
+    clear: 'Clear selection',
+    selected: 'Selected rows',
+    columns: 'Columns',
+    showColumns: 'Show columns',
+    views: 'Views',
+    savedViews: 'Saved views',
+    noViews: 'No saved views. Save the current filters, columns and order under a name.',
+    viewName: 'Name of the view',
+    save: 'Save view',
+    copyLink: 'Copy link to this view',
+    linkCopied: 'Link copied.',
+    removeView: (name: string) => `Remove view ${name}`,
+    export: 'Export',
+    exporting: 'Export as CSV',
+    exported: (count: number) => `${count.toLocaleString()} rows`,
+    exportOf: (count: number, total: number) => `${count.toLocaleString()} of ${total.toLocaleString()} rows`,
+    exportBound: (max: number) =>
+      `One file holds at most ${max.toLocaleString()} rows. Export the rest with narrower filters.`,
+    cancelExport: 'Cancel export',
+    openPage: 'Open page',
+    previous: 'Previous row',
+    next: 'Next row',
+    close: 'Close',
+    keys: '↑ ↓ next row · Esc close',
+  },
   errorNote: {
     retryIn: (wait: number) => ` Try again in ${wait} s.`,
     tryAgain: 'Try again',

@@ -5,7 +5,8 @@ import { EmailStatus } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import type { Column } from '../../ui/tables/column.ts'
+import { DataTable } from '../../ui/tables/data-table.tsx'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [

@@ -26,11 +26,11 @@ const STATUSES = [
 /** The filters of the list of emails. */
 export function EmailFilterBar({
   filters: { filters, draft, setFilter, clear, isFiltered },
-  count,
+  tools,
 }: {
   filters: EmailFilters
-  /** How many emails match. */
-  count: ReactNode
+  /** The tools of the list, at the right. */
+  tools: ReactNode
 }) {
   const used = FURTHER.filter((name) => filters[name] !== undefined).length
   const [isOpen, { toggle }] = useDisclosure(used > 0)
@@ -68,7 +68,7 @@ export function EmailFilterBar({
             {texts.filters.clearFilters}
           </Button>
         )}
-        {count}
+        {tools}
       </Group>
       <Collapse expanded={isOpen}>
         <Further draft={draft} setFilter={setFilter} />

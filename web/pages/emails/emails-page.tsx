@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconMail, IconSearchOff } from '@tabler/icons-react'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
-import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
+import { type ReadList, useList, useMay, useTeam, useTeamId } from '../../api/team.ts'
 import { EmailStatus, SimulatedBadge } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -10,9 +10,16 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import type { Column } from '../../ui/tables/column.ts'
+import { DataTable } from '../../ui/tables/data-table.tsx'
+import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
+import type { PanelOf } from '../../ui/tables/row-panel.tsx'
+import { EmailBulk } from './email-bulk.tsx'
 import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
+import { EmailPanel } from './email-panel.tsx'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
@@ -24,6 +31,32 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
+    isListOrder: true,
+  },
+  {
+    header: texts.list.sender,
+    render: ({ from }) => (
+      <span className="one-line">
+        <bdi>{from}</bdi>
+      </span>
+    ),
+    width: 200,
+    isWide: true,
+    isExtra: true,
+  },
+  {
+    header: texts.list.domain,
+    render: ({ domain }) => <span className="one-line">{domain.name}</span>,
+    width: 160,
+    isWide: true,
+    isExtra: true,
+  },
+  {
+    header: texts.list.id,
+    render: ({ id }) => <span className="one-line code">{id}</span>,
+    width: 160,
+    isWide: true,
+    isExtra: true,
   },
 ]
 /** The page of the email names further recipients. */
@@ -35,22 +68,65 @@ const COUNTED_MAX = 10_000
 export function EmailsPage() {
   const team = useTeam()
   const filters = useFilters(FILTERS)
-  const list = useList<EmailSummary>('/emails', { query: toQuery(filters.filters) })
+  const mayChange = useMay().change('Emails')
+  const view = useListView('emails', COLUMNS, FILTERS)
+  const query = toQuery(filters.filters)
+  const list = useList<EmailSummary>('/emails', { query, isOldestFirst: view.isOldestFirst })
+  const tools = (
+    <ListTools
+      view={view}
+      count={<Count list={list} isFiltered={filters.isFiltered} />}
+      exported={useExport(query)}
+    />
+  )
   return (
     <Page title={texts.list.emails} description={texts.list.everyAcceptedEmailStatus}>
       <Section isFlush>
-        <EmailFilterBar filters={filters} count={<Count list={list} isFiltered={filters.isFiltered} />} />
+        <EmailFilterBar filters={filters} tools={tools} />
         <DataTable
           label={texts.list.emails}
-          columns={COLUMNS}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/emails/${id}`}
+          labelOf={labelOf}
+          panel={{ ...PANEL, pageOf: (id) => `/${team.id}/emails/${id}` }}
+          bulk={mayChange ? (chosen, clear) => <EmailBulk chosen={chosen} onDone={clear} /> : undefined}
           empty={filters.isFiltered ? <NothingFits clear={filters.clear} /> : <NothingYet />}
         />
       </Section>
     </Page>
   )
+}
+
+const labelOf = ({ to, cc, bcc, subject }: EmailSummary) =>
+  `${[...to, ...cc, ...bcc][0] ?? ''}: ${subject === '' ? texts.list.noSubject : subject}`
+
+const PANEL: PanelOf<EmailSummary> = {
+  label: texts.panel.email,
+  title: (email) => (email === null || email.subject === '' ? texts.list.noSubject : email.subject),
+  render: (id, email) => <EmailPanel key={id} id={id} summary={email} />,
+}
+
+function useExport(query: Query): ExportOf<EmailSummary> {
+  return {
+    path: '/emails',
+    query,
+    teamId: useTeamId(false),
+    file: 'emails',
+    fields: [
+      { name: 'id', valueOf: ({ id }) => id },
+      { name: 'created_at', valueOf: ({ created_at: at }) => at },
+      { name: 'from', valueOf: ({ from }) => from },
+      { name: 'to', valueOf: ({ to }) => to.join(', ') },
+      { name: 'cc', valueOf: ({ cc }) => cc.join(', ') },
+      { name: 'bcc', valueOf: ({ bcc }) => bcc.join(', ') },
+      { name: 'subject', valueOf: ({ subject }) => subject },
+      { name: 'status', valueOf: ({ status }) => status },
+      { name: 'last_event', valueOf: ({ last_event: event }) => event },
+      { name: 'tags', valueOf: ({ tags }) => tags.map(({ name, value }) => `${name}:${value}`).join(' ') },
+    ],
+  }
 }
 
 /** Converts the days of the address to times in the user's time zone. */
@@ -136,7 +212,7 @@ function Count({
     return texts.list.emailsCount(total)
   }
   return (
-    <Text size="xs" c="dimmed" ml="auto" role="status">
+    <Text size="xs" c="dimmed" role="status">
       {text()}
     </Text>
   )

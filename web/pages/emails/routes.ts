@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
 export const emailRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/emails',
-    validateSearch: readSearch(
+    validateSearch: readListSearch(
       'status',
       'to',
       'from',

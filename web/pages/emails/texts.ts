@@ -26,6 +26,9 @@ export const texts = {
     subject: 'Subject',
     status: 'Status',
     accepted: 'Accepted',
+    sender: 'Sender',
+    domain: 'Domain',
+    id: 'ID',
     emails: 'Emails',
     everyAcceptedEmailStatus: 'Every accepted email and its status.',
     noSubject: '(no subject)',
@@ -39,6 +42,27 @@ export const texts = {
     sendATestEmail: 'Send a test email',
     emailsAppearHereSoon:
       'Emails appear here as soon as the API or SMTP accepts them. The overview shows how to send the first one.',
+  },
+  panel: {
+    email: 'Email',
+    from: 'From',
+    tags: 'Tags',
+    id: 'ID',
+    moreRecipients: (count: number) => `and ${count} more`,
+  },
+  bulk: {
+    cancel: (count: number) => `Cancel ${count.toLocaleString()}`,
+    cancelTitle: (count: number) => (count === 1 ? 'Cancel this email?' : `Cancel ${count} emails?`),
+    cancelNote:
+      'Scheduled emails are not sent and do not count toward your quota. You cannot schedule them again.',
+    cancelAction: 'Cancel emails',
+    cancelled: (count: number) => (count === 1 ? 'Email canceled.' : `${count} emails canceled.`),
+    resend: (count: number) => `Send ${count.toLocaleString()} again`,
+    resendTitle: (count: number) => (count === 1 ? 'Send this email again?' : `Send ${count} emails again?`),
+    resendNote:
+      'Each email is sent as a new email to all of its recipients. Suppressed addresses are skipped.',
+    resendAction: 'Send again',
+    resent: (count: number) => (count === 1 ? '1 email sent again.' : `${count} emails sent again.`),
   },
   stages: {
     handedToRelay: 'Handed to relay',

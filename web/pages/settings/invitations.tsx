@@ -10,7 +10,8 @@ import { Section } from '../../ui/page/section.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { SentNote } from '../../ui/sent-invitation.tsx'
 import { State } from '../../ui/status-badge.tsx'
-import { type Column, DataTable } from '../../ui/tables/data-table.tsx'
+import type { Column } from '../../ui/tables/column.ts'
+import { DataTable } from '../../ui/tables/data-table.tsx'
 import { texts } from './texts.ts'
 
 /** Pending invitations. */

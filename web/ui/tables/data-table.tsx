@@ -1,113 +1,152 @@
-import { Box, Button, Center, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Center, Skeleton } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ReadList } from '../../api/team.ts'
-import { Link } from '../link.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
 import { texts } from '../texts.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { type Column, sortRows } from './column.ts'
+import type { ListView } from './list-view.ts'
 import { NewRows } from './new-rows.tsx'
-
-export interface Column<T> {
-  header: string
-  render(row: T): ReactNode
-  /** CSS width. Columns without one share the rest. */
-  width?: number | string
-  /** Whether the column is hidden on phones. */
-  isWide?: boolean
-  align?: 'left' | 'right'
-  /** The column has buttons, which lie above the link of the row. */
-  hasActions?: boolean
-}
+import { cellStyle } from './row.tsx'
+import { type PanelOf, RowPanel } from './row-panel.tsx'
+import { Rows, type RowsVirtualizer } from './rows.tsx'
+import { useSelection } from './selection.ts'
+import { TableHead } from './table-head.tsx'
+import { useOpenRow } from './use-open-row.ts'
 
 interface DataTableProps<T> {
   /** The accessible name of the table. */
   label: string
-  columns: readonly Column<T>[]
+  /** All columns, for lists without a view. */
+  columns?: readonly Column<T>[]
+  /** The columns and the order that the user chose. */
+  view?: ListView<T>
   list: ReadList<T>
   keyOf(row: T): string
   /** Returns the page of a row. Its link is in the first cell. */
   linkOf?: (row: T) => string
+  /** Returns the row in words, for its checkbox and panel. */
+  labelOf?: (row: T) => string
+  /** What the side panel shows of a row. Phones open the page instead. */
+  panel?: PanelOf<T>
+  /** Returns the actions on the chosen rows. Without it, rows cannot be chosen. */
+  bulk?: ((chosen: readonly T[], clear: () => void) => ReactNode) | undefined
   /** Shown when the list is empty. */
   empty: ReactNode
 }
 
 const SKELETON_ROWS = 6
+const NO_COLUMNS: readonly never[] = []
 
 /** A list as a table that loads more rows while the user scrolls. */
-export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: DataTableProps<T>) {
-  const { rows, isPending, error } = list
+export function DataTable<T>({ empty, ...props }: DataTableProps<T>) {
+  const { rows, isPending, error, hasMore, refetch } = props.list
   if (error !== null && rows.length === 0)
     return (
       <Box p="md">
-        <ErrorNote error={error} onRetry={list.refetch} />
+        <ErrorNote error={error} onRetry={refetch} />
       </Box>
     )
-  if (!isPending && rows.length === 0 && !list.hasMore) return empty
+  if (!isPending && rows.length === 0 && !hasMore) return empty
+  return <Filled {...props} />
+}
+
+function Filled<T>({
+  label,
+  view,
+  columns: given = NO_COLUMNS,
+  list,
+  keyOf,
+  linkOf,
+  labelOf = keyOf,
+  panel,
+  bulk,
+}: Omit<DataTableProps<T>, 'empty'>) {
+  const columns = view?.columns ?? given
+  const isWhole = !list.hasMore
+  const sort = view?.sort ?? null
+  const rows = useMemo(
+    () => (isWhole ? sortRows(list.rows, columns, sort) : list.rows),
+    [list.rows, isWhole, columns, sort?.name, sort?.isDescending],
+  )
+  const virtualizer = useRef<RowsVirtualizer>(null)
+  const selection = useSelection(rows, keyOf)
+  const open = useOpenRow({ rows, keyOf, list, virtualizer })
+  const toggle = useLatest(selection.toggle)
+  const openRow = useLatest(open.open)
+  const { chosen } = selection
   return (
     <>
       <NewRows list={list} />
-      <table className="rows" aria-label={label} aria-busy={isPending}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th
-                key={column.header}
-                scope="col"
-                style={cellStyle(column)}
-                data-wide={column.isWide || undefined}
-              >
-                {column.hasActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
-              </th>
+      <table
+        className="rows"
+        aria-label={label}
+        aria-busy={list.isPending}
+        aria-rowcount={list.hasMore ? -1 : rows.length + 1}
+      >
+        <TableHead
+          columns={columns}
+          sort={sort}
+          isWhole={isWhole}
+          onSort={view?.sortBy}
+          choice={
+            bulk === undefined
+              ? null
+              : {
+                  isAll: chosen.length > 0 && chosen.length === rows.length,
+                  isSome: chosen.length > 0,
+                  onToggle: selection.toggleAll,
+                }
+          }
+        />
+        {list.isPending ? (
+          <tbody>
+            {Array.from({ length: SKELETON_ROWS }, (_, index) => (
+              <SkeletonRow key={String(index)} columns={columns} hasChoice={bulk !== undefined} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {isPending
-            ? Array.from({ length: SKELETON_ROWS }, (_, index) => (
-                <SkeletonRow key={String(index)} columns={columns} />
-              ))
-            : rows.map((row) => <Row key={keyOf(row)} row={row} columns={columns} linkOf={linkOf} />)}
-        </tbody>
+          </tbody>
+        ) : (
+          <Rows
+            rows={rows}
+            keyOf={keyOf}
+            columns={columns}
+            linkOf={linkOf}
+            labelOf={labelOf}
+            openKey={panel === undefined ? null : open.key}
+            onOpen={panel === undefined ? undefined : openRow}
+            isChosen={bulk === undefined ? null : selection.isChosen}
+            onToggle={toggle}
+            virtualizerRef={virtualizer}
+          />
+        )}
       </table>
       <More list={list} />
+      {bulk !== undefined && chosen.length > 0 && (
+        <BulkBar count={chosen.length} onClear={selection.clear}>
+          {bulk(chosen, selection.clear)}
+        </BulkBar>
+      )}
+      {panel !== undefined && open.key !== null && <RowPanel open={open} panel={panel} linkOf={linkOf} />}
     </>
   )
 }
 
-function Row<T>({
-  row,
-  columns,
-  linkOf,
-}: {
-  row: T
-  columns: readonly Column<T>[]
-  linkOf: DataTableProps<T>['linkOf']
-}) {
-  return (
-    <tr data-opens={linkOf !== undefined || undefined}>
-      {columns.map((column, index) => (
-        <td
-          key={column.header}
-          style={cellStyle(column)}
-          data-wide={column.isWide || undefined}
-          data-actions={column.hasActions || undefined}
-        >
-          {index === 0 && linkOf !== undefined ? (
-            <Link to={linkOf(row)} className="row-link">
-              {column.render(row)}
-            </Link>
-          ) : (
-            column.render(row)
-          )}
-        </td>
-      ))}
-    </tr>
-  )
+/** Returns a function that stays the same and calls the latest one, so that rows are not drawn again for it. */
+function useLatest<Arguments extends unknown[]>(
+  given: (...values: Arguments) => void,
+): (...values: Arguments) => void {
+  const latest = useRef(given)
+  useEffect(() => {
+    latest.current = given
+  })
+  return useCallback((...values) => latest.current(...values), [])
 }
 
-function SkeletonRow<T>({ columns }: { columns: readonly Column<T>[] }) {
+function SkeletonRow<T>({ columns, hasChoice }: { columns: readonly Column<T>[]; hasChoice: boolean }) {
   return (
     <tr>
+      {hasChoice && <td className="choose" />}
       {columns.map((column) => (
         <td key={column.header} style={cellStyle(column)} data-wide={column.isWide || undefined}>
           <Skeleton height={14} width="70%" my="xxs" />
@@ -117,11 +156,9 @@ function SkeletonRow<T>({ columns }: { columns: readonly Column<T>[] }) {
   )
 }
 
-const cellStyle = <T,>({ width, align }: Column<T>) => ({ width, textAlign: align ?? ('left' as const) })
-
-/** Loads the next page when it becomes visible. The button serves users who do not scroll. */
-function More<T>({ list }: { list: DataTableProps<T>['list'] }) {
-  const { ref, entry } = useIntersection({ rootMargin: '400px' })
+/** Loads the next page before the user gets there. The button serves users who do not scroll. */
+function More<T>({ list }: { list: ReadList<T> }) {
+  const { ref, entry } = useIntersection({ rootMargin: '1500px' })
   const { hasMore, readMore, isFetching, error } = list
   const isSeen = entry?.isIntersecting === true
   useEffect(() => {

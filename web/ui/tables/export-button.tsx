@@ -1,0 +1,82 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Modal,
+  Progress as ProgressBar,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { saveBlob } from '../../api/save-blob.ts'
+import { notifyDone, notifyError } from '../page/notifications.tsx'
+import { texts } from '../texts.ts'
+import { EXPORT_ROWS_MAX, type ExportOf, exportRows, type Progress } from './export-rows.ts'
+
+/** Saves what matches as a CSV file. A dialog shows the progress and cancels it. */
+export function ExportButton<T extends { id: string }>({ exported }: { exported: ExportOf<T> }) {
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async () => {
+    const stop = new AbortController()
+    running.current = stop
+    setProgress({ rows: 0, total: null })
+    try {
+      let rows = 0
+      const blob = await exportRows(
+        exported,
+        (now) => {
+          rows = now.rows
+          setProgress(now)
+        },
+        stop.signal,
+      )
+      saveBlob(blob, `${exported.file}.csv`)
+      notifyDone(
+        rows >= EXPORT_ROWS_MAX ? texts.tables.exportBound(EXPORT_ROWS_MAX) : texts.tables.exported(rows),
+      )
+    } catch (error) {
+      if (!stop.signal.aborted) notifyError(error)
+    }
+    setProgress(null)
+  }
+  const cancel = () => running.current?.abort()
+  return (
+    <>
+      <Tooltip label={texts.tables.exporting}>
+        <ActionIcon aria-label={texts.tables.export} size="lg" onClick={() => void start()}>
+          <IconDownload />
+        </ActionIcon>
+      </Tooltip>
+      <Modal opened={progress !== null} onClose={cancel} title={texts.tables.exporting} size="sm">
+        {progress !== null && <Running progress={progress} onCancel={cancel} />}
+      </Modal>
+    </>
+  )
+}
+
+function Running({ progress: { rows, total }, onCancel }: { progress: Progress; onCancel(): void }) {
+  const expected = total === null ? null : Math.min(Math.max(total, rows), EXPORT_ROWS_MAX)
+  return (
+    <Stack gap="sm">
+      <ProgressBar
+        value={expected === null || expected === 0 ? 0 : (100 * rows) / expected}
+        aria-label={texts.tables.exporting}
+      />
+      <Text size="sm" role="status">
+        {expected === null ? texts.tables.exported(rows) : texts.tables.exportOf(rows, expected)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {texts.tables.exportBound(EXPORT_ROWS_MAX)}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel} data-autofocus>
+          {texts.tables.cancelExport}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,119 @@
+import {
+  ActionIcon,
+  Button,
+  Divider,
+  Group,
+  Popover,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
+import { IconBookmark, IconLink, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { pathWith } from '../../api/request.ts'
+import { copyText } from '../clipboard.ts'
+import { notifyDone, notifyError } from '../page/notifications.tsx'
+import { texts } from '../texts.ts'
+import type { ListView } from './list-view.ts'
+
+const NAME_CHARS_MAX = 60
+
+/** Saved views: opens, saves, removes and shares them. */
+export function ViewsMenu<T>({ view }: { view: ListView<T> }) {
+  const { saved, current, open, remove, whole } = view
+  const [isOpen, setOpen] = useState(false)
+  const copy = () => {
+    const link = window.location.origin + pathWith(window.location.pathname, whole())
+    void copyText(link).then(() => notifyDone(texts.tables.linkCopied), notifyError)
+    setOpen(false)
+  }
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      width={280}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          leftSection={<IconBookmark />}
+          onClick={() => setOpen(!isOpen)}
+          className="views-button"
+        >
+          {current?.name ?? texts.tables.views}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.tables.savedViews}>
+        {saved.length === 0 ? (
+          <Text size="xs" c="dimmed">
+            {texts.tables.noViews}
+          </Text>
+        ) : (
+          <ul className="views">
+            {saved.map((each) => (
+              <li key={each.name} data-current={each === current || undefined}>
+                <UnstyledButton
+                  className="one-line"
+                  aria-current={each === current ? 'true' : undefined}
+                  onClick={() => {
+                    open(each)
+                    setOpen(false)
+                  }}
+                >
+                  {each.name}
+                </UnstyledButton>
+                <ActionIcon
+                  size="sm"
+                  aria-label={texts.tables.removeView(each.name)}
+                  onClick={() => remove(each.name)}
+                >
+                  <IconX />
+                </ActionIcon>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Divider my="xs" />
+        <SaveForm view={view} />
+        <Button variant="subtle" fullWidth justify="flex-start" leftSection={<IconLink />} onClick={copy}>
+          {texts.tables.copyLink}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function SaveForm<T>({ view: { save } }: { view: ListView<T> }) {
+  const [name, setName] = useState('')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() === '') return
+        save(name.trim())
+        setName('')
+      }}
+    >
+      <Stack gap="xs" mb="xs">
+        <Group gap="xs" wrap="nowrap">
+          <TextInput
+            aria-label={texts.tables.viewName}
+            placeholder={texts.tables.viewName}
+            maxLength={NAME_CHARS_MAX}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            flex={1}
+          />
+          <Button type="submit" variant="default" disabled={name.trim() === ''}>
+            {texts.tables.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
