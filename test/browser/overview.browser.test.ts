@@ -110,7 +110,7 @@ describe('a test email', () => {
   test('is started from the palette, sent, and shown as delivered', async () => {
     const page = await dashboard.open('/emails')
     await page.keyboard.press('Control+k')
-    await page.getByLabel('Search pages and actions').fill('test email')
+    await page.getByLabel('Search pages, emails').fill('test email')
     await expect.poll(() => page.locator('.mantine-Spotlight-action').count()).toBe(1)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Send a test email' })

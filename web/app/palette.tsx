@@ -1,10 +1,19 @@
-import { Kbd, UnstyledButton } from '@mantine/core'
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight'
+import { Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import {
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+  type SpotlightFilterFunction,
+  spotlight,
+} from '@mantine/spotlight'
 import { IconArrowsExchange, IconSearch, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { MOD_KEY } from '../ui/keys.ts'
 import { SYSTEM_PLACES } from './navigation.ts'
+import { useFound } from './palette-records.tsx'
 import { placesOf, usePreviews } from './places.ts'
 import { TASKS } from './tasks.ts'
 import { texts } from './texts.ts'
@@ -27,31 +36,68 @@ interface PaletteProps {
   team: TeamOfSession | null
 }
 
-/** Finds every page and task by its name: Ctrl or ⌘ with K, or `/`. */
+/** A pause in typing before the records are searched. */
+const TYPING_MS = 200
+const COUNT_MAX = 30
+
+/** Finds every page, task, email, contact, template and domain: Ctrl or ⌘ with K, or `/`. */
 export function Palette({ session, team }: PaletteProps) {
   const navigate = useNavigate()
   const [showsPreviews] = usePreviews()
+  const [query, setQuery] = useState('')
+  const [typed] = useDebouncedValue(query.trim(), TYPING_MS)
+  const [selected, setSelected] = useState('')
   const open = (to: string) => () => void navigate({ to })
-  const actions = [
+  const found = useFound(team, query.trim() === '' ? '' : typed, open)
+  const places = [
     ...(team === null ? [] : actionsOfTeam(session, team, showsPreviews, open)),
     ...actionsOfUser(session, team, open),
   ]
+  const shown = placesMatching(query, places)
+  const count = found.groups.reduce((sum, { actions }) => sum + actions.length, shown.length)
+  const isWaiting = found.isSearching || typed !== query.trim()
   return (
-    <Spotlight
-      actions={actions}
-      shortcut={['mod + K', '/']}
-      nothingFound={texts.palette.noResults}
-      highlightQuery
-      scrollable
-      maxHeight={420}
-      searchProps={{
-        leftSection: <IconSearch />,
-        placeholder: texts.palette.searchPagesAndActions,
-        'aria-label': texts.palette.searchPagesAndActions,
-      }}
-    />
+    <>
+      <Spotlight
+        query={query}
+        onQueryChange={setQuery}
+        actions={[{ group: texts.palette.pages, actions: shown }, ...found.groups]}
+        filter={keepAll}
+        limit={COUNT_MAX + places.length}
+        shortcut={['mod + K', '/']}
+        nothingFound={isWaiting ? texts.palette.searching : texts.palette.noResults}
+        highlightQuery
+        scrollable
+        maxHeight={420}
+        searchProps={{
+          leftSection: <IconSearch />,
+          placeholder: texts.palette.searchEverything,
+          'aria-label': texts.palette.searchEverything,
+          onKeyUp: () => setSelected(selectedLabel()),
+        }}
+      />
+      <VisuallyHidden role="status">
+        {query === '' ? '' : selected === '' ? texts.palette.results(count) : selected}
+      </VisuallyHidden>
+    </>
   )
 }
+
+/** Places are filtered here and records by the API. */
+const keepAll: SpotlightFilterFunction = (_query, actions) =>
+  (actions as SpotlightActionGroupData[]).filter((group) => group.actions.length > 0)
+
+function placesMatching(query: string, places: readonly SpotlightActionData[]): SpotlightActionData[] {
+  const words = query.trim().toLowerCase().split(/\s+/)
+  return places.filter(({ label, keywords }) => {
+    const text = `${label} ${String(keywords ?? '')}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** Returns the result that the arrow keys have reached. The focus stays in the field, so it is announced. */
+const selectedLabel = () =>
+  document.querySelector('.mantine-Spotlight-action[data-selected]')?.textContent ?? ''
 
 type Open = (to: string) => () => void
 

@@ -3,8 +3,8 @@ import { plural } from './plural.ts'
 /** The texts of the kit. */
 export const texts = {
   tables: {
-    chooseAll: 'Select all loaded rows',
-    choose: (name: string) => `Select ${name}`,
+    chooseAll: 'Choose all loaded rows',
+    choose: (name: string) => `Choose ${name}`,
     chosen: (count: number) => `${count.toLocaleString()} selected`,
     clear: 'Clear selection',
     selected: 'Selected rows',

@@ -68,7 +68,7 @@ function Filled<T>({
   const sort = view?.sort ?? null
   const rows = useMemo(
     () => (isWhole ? sortRows(list.rows, columns, sort) : list.rows),
-    [list.rows, isWhole, columns, sort?.name, sort?.isDescending],
+    [list.rows, isWhole, columns, sort],
   )
   const virtualizer = useRef<RowsVirtualizer>(null)
   const selection = useSelection(rows, keyOf)

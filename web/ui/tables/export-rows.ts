@@ -12,7 +12,7 @@ export interface ExportOf<T extends { id: string }> {
   /** The name of the file, without its ending. */
   file: string
   /** The columns of the file: what the API knows of a record, not what the table shows. */
-  fields: readonly { name: string; valueOf(row: T): CsvValue }[]
+  fields: readonly { name: string; read(row: T): CsvValue }[]
 }
 
 /** More rows than this do not fit into a spreadsheet that people work with. */
@@ -46,7 +46,7 @@ export async function exportRows<T extends { id: string }>(
   while (rows < EXPORT_ROWS_MAX) {
     const page = await readPage<T>(path, { ...query, limit: COUNT_PER_PAGE, after }, teamId, signal)
     const data = page.data.slice(0, EXPORT_ROWS_MAX - rows)
-    for (const row of data) lines.push(csvLine(fields.map(({ valueOf }) => valueOf(row))))
+    for (const row of data) lines.push(csvLine(fields.map(({ read }) => read(row))))
     rows += data.length
     total ??= page.meta?.total ?? null
     onProgress({ rows, total })

@@ -53,7 +53,7 @@ export function useListView<T>(
   const names = (search.columns ?? remembered ?? '').split(',').filter((each) => each !== '')
   const stamp = names.join()
   const columns = useMemo(() => shownOf(all, stamp === '' ? [] : stamp.split(',')), [all, stamp])
-  const sort = readSort(search.sort)
+  const sort = useMemo(() => readSort(search.sort), [search.sort])
   const order = all.find(({ isListOrder }) => isListOrder)
   const isOldestFirst = order !== undefined && sort?.name === nameOf(order) && !sort.isDescending
   const go = (parameters: Search, replace: boolean) =>

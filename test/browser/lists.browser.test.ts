@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+
+const dashboard = givenDashboard({ SENDWRIGHT_RETRY_SCHEDULE: '1h' })
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
+/** More than the browser draws whole. */
+const COUNT = 130
+
+beforeAll(async () => {
+  const { sender } = dashboard
+  for (let index = 1; index <= COUNT; index++)
+    await sender.send({ subject: `Number ${index}`, to: `delivered+${index}@simulator.test` })
+  for (const name of ['one', 'two'])
+    await sender.send({
+      subject: `Scheduled ${name}`,
+      to: 'ann@there.test',
+      scheduled_at: TOMORROW,
+      tags: [{ name: 'plan', value: name }],
+    })
+})
+
+const rowOf = (page: Page, subject: string) => page.getByRole('row', { name: subject })
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Email' })
+
+describe('the side panel', () => {
+  test('a row opens beside the list; the arrow keys go on, Escape returns to the row, and the URL opens it again', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled')
+    await rowOf(page, 'Scheduled two').getByRole('link').click()
+    const panel = panelOf(page)
+    await panel.getByRole('heading', { name: 'Scheduled two' }).waitFor()
+    await panel.getByText('ann@there.test').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await panel.getByRole('heading', { name: 'Scheduled one' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const url = page.url()
+    await page.keyboard.press('ArrowUp')
+    await panel.getByRole('heading', { name: 'Scheduled two' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.closest("tr").textContent')).toContain('Scheduled two')
+    await page.goto(url)
+    await panel.getByRole('heading', { name: 'Scheduled one' }).waitFor()
+    await panel.getByRole('link', { name: 'Open page' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Scheduled one' }).waitFor()
+  })
+
+  test('on a phone, a row opens the page itself', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled', { width: 390 })
+    await rowOf(page, 'Scheduled two').getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'Scheduled two' }).waitFor()
+  })
+})
+
+describe('order and columns', () => {
+  test('the time sorts the whole list, oldest first, also across pages', async () => {
+    const page = await dashboard.open('/emails')
+    await page.getByRole('columnheader', { name: 'Accepted' }).getByRole('button').click()
+    await rowOf(page, 'Number 1 ').or(rowOf(page, 'Number 1')).first().waitFor()
+    const first = page.getByRole('row').nth(1)
+    await expect.poll(() => first.textContent()).toMatch(/Number 1(?!\d)/)
+    await page.waitForURL(/sort=accepted/)
+    await page.mouse.wheel(0, 30_000)
+    await rowOf(page, `Number ${COUNT}`).waitFor()
+    await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+    await rowOf(page, 'Scheduled two').waitFor()
+    // Only the rows near the window are drawn, and the header stays in view.
+    expect(await page.getByRole('row').count()).toBeLessThan(100)
+    const head = await page.getByRole('columnheader', { name: 'Recipients' }).boundingBox()
+    expect(head?.y).toBeGreaterThanOrEqual(0)
+    expect(head?.y).toBeLessThan(100)
+    expect(head?.height).toBeGreaterThanOrEqual(36)
+    expect(head?.height).toBeLessThanOrEqual(40)
+  })
+
+  test('chosen columns stay in this browser, and a saved view opens its filters and columns by name or link', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Sender' }).check()
+    await page.getByRole('checkbox', { name: 'Subject' }).uncheck()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Sender' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Subject' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByLabel('Name of the view').fill('Planned')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('button', { name: 'Copy link to this view' }).click()
+    const link = await page.evaluate<string>('navigator.clipboard.readText()')
+
+    await page.goto(`/app/${dashboard.sender.id}/emails`)
+    await ready(page)
+    await page.getByRole('columnheader', { name: 'Sender' }).waitFor()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Planned', exact: true }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
+    const other = await dashboard.open(link.slice(dashboard.url.length), { role: 'admin' })
+    await other.getByRole('columnheader', { name: 'Sender' }).waitFor()
+    expect(await other.getByRole('row').count()).toBe(3)
+  })
+})
+
+describe('several rows at once', () => {
+  test('the CSV file has every matching email, not only the loaded ones', async () => {
+    const page = await dashboard.open('/emails')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const lines = readFileSync(await (await saved).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(lines[0]).toBe('id,created_at,from,to,cc,bcc,subject,status,last_event,tags')
+    expect(lines).toHaveLength(COUNT + 3)
+    expect(lines[1]).toContain('Scheduled two')
+    expect(lines[1]).toContain('plan:two')
+  })
+
+  test('chosen emails are canceled together; a viewer cannot choose any', async () => {
+    const page = await dashboard.open('/emails?q=Scheduled')
+    await page.getByRole('checkbox', { name: /Choose ann@there.test: Scheduled one/ }).check()
+    await page.getByRole('checkbox', { name: 'Choose all loaded rows' }).check()
+    const bar = page.getByRole('region', { name: 'Selected rows' })
+    await bar.getByText('2 selected').waitFor()
+    await bar.getByRole('button', { name: 'Cancel 2' }).click()
+    await page.getByRole('button', { name: 'Cancel emails' }).click()
+    await page.getByText('2 emails canceled.').waitFor()
+    await expect.poll(() => page.getByRole('row', { name: /Canceled/ }).count()).toBe(2)
+    await bar.waitFor({ state: 'detached' })
+    const viewer = await dashboard.open('/emails', { role: 'viewer' })
+    expect(await viewer.getByRole('checkbox').count()).toBe(0)
+  })
+})
