@@ -130,3 +130,36 @@ describe('several rows at once', () => {
     expect(await viewer.getByRole('checkbox').count()).toBe(0)
   })
 })
+
+describe('other lists', () => {
+  test('contacts are added to a list and deleted together, and one opens beside the list', async () => {
+    const { sender } = dashboard
+    for (const name of ['ada', 'ben']) await sender.post('/contacts', { email: `${name}@people.test` })
+    await sender.post('/lists', { name: 'Friends' })
+    const page = await dashboard.open('/contacts')
+    await page.getByRole('row', { name: /ada@/ }).getByRole('link').click()
+    await page.getByRole('complementary', { name: 'Contact' }).getByText('ada@people.test').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: 'Choose all loaded rows' }).check()
+    await page.getByRole('button', { name: 'Add to list' }).click()
+    await page.getByRole('menuitem', { name: 'Friends' }).click()
+    await page.getByText('2 contacts added.').waitFor()
+    await expect.poll(() => page.getByRole('row', { name: /Friends/ }).count()).toBe(2)
+    await page.getByRole('checkbox', { name: 'Choose ada@people.test' }).check()
+    await page.getByRole('button', { name: 'Delete 1' }).click()
+    await page.getByRole('button', { name: 'Delete contacts' }).click()
+    await page.getByText('1 contact deleted.').waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  })
+
+  test('a list that is loaded whole is sorted by its columns, in both directions', async () => {
+    for (const name of ['Zoo', 'Alpha']) await dashboard.sender.post('/lists', { name })
+    const page = await dashboard.open('/lists')
+    const header = page.getByRole('columnheader', { name: 'Name' })
+    await header.getByRole('button').click()
+    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('Alpha')
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    await header.getByRole('button').click()
+    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain('Zoo')
+  })
+})

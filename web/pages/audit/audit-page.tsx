@@ -1,14 +1,18 @@
 import { ActionIcon, Badge, Button, Group, Select, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconFilter, IconHistory } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { AuditEntry } from '../../api/records.ts'
-import { useList } from '../../api/team.ts'
+import { useList, useTeamId } from '../../api/team.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { texts } from './texts.ts'
 import { ACTION_GROUPS, describeAction, describeActor } from './words.ts'
 
@@ -18,7 +22,6 @@ const NAMES = ['action', 'actor_id', 'target_id', 'start_date', 'end_date'] as c
 export function AuditPage() {
   const filters = useFilters(NAMES)
   const { setFilter, isFiltered } = filters
-  const list = useList<AuditEntry>('/audit', { query: filters.filters })
   const columns: readonly Column<AuditEntry>[] = [
     { header: texts.page.action, render: (entry) => <What entry={entry} /> },
     {
@@ -36,15 +39,28 @@ export function AuditPage() {
       render: ({ created_at }) => <Moment at={created_at} isRelative />,
       width: 130,
       isWide: true,
+      isListOrder: true,
     },
   ]
+  const view = useListView('audit', columns, NAMES)
+  const list = useList<AuditEntry>('/audit', {
+    query: filters.filters,
+    isOldestFirst: view.isOldestFirst,
+  })
+  const exported: ExportOf<AuditEntry> = {
+    path: '/audit',
+    query: filters.filters,
+    teamId: useTeamId(false),
+    file: 'audit',
+    fields: FIELDS,
+  }
   return (
     <Page title={texts.page.auditLog} description={texts.page.everyChangeUsersApi}>
       <Section isFlush>
-        <FilterBar filters={filters} />
+        <FilterBar filters={filters} tools={<ListTools view={view} exported={exported} />} />
         <DataTable
           label={texts.page.auditLog}
-          columns={columns}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           empty={
@@ -61,11 +77,23 @@ export function AuditPage() {
   )
 }
 
+/** The columns of the CSV file. */
+const FIELDS: ExportOf<AuditEntry>['fields'] = [
+  { name: 'id', read: ({ id }) => id },
+  { name: 'created_at', read: ({ created_at: at }) => at },
+  { name: 'action', read: ({ action }) => action },
+  { name: 'actor', read: ({ actor }) => describeActor(actor) },
+  { name: 'target_id', read: ({ target_id: target }) => target },
+  { name: 'fields', read: ({ fields }) => fields.join(' ') },
+  { name: 'ip_address', read: ({ ip_address: address }) => address },
+]
+
 interface FilterBarProps {
+  tools: ReactNode
   filters: Filters<(typeof NAMES)[number]>
 }
 
-function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered } }: FilterBarProps) {
+function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered }, tools }: FilterBarProps) {
   return (
     <Group p="sm" gap="sm" align="flex-end">
       <Select
@@ -95,6 +123,7 @@ function FilterBar({ filters: { filters, draft, setFilter, clear, isFiltered } }
           {texts.page.clearFilters}
         </Button>
       )}
+      {tools}
     </Group>
   )
 }

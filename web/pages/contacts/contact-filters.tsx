@@ -1,5 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
 import { texts } from './texts.ts'
@@ -17,8 +18,11 @@ const SUBSCRIPTIONS = [
 /** The filters of the contacts page. */
 export function ContactFilterBar({
   filters: { draft, setFilter, clear, isFiltered },
+  tools,
 }: {
   filters: ContactFilters
+  /** The tools of the list, at the right. */
+  tools: ReactNode
 }) {
   return (
     <Group p="sm" gap="xs" align="flex-end">
@@ -66,6 +70,7 @@ export function ContactFilterBar({
           {texts.filters.clearFilters}
         </Button>
       )}
+      {tools}
     </Group>
   )
 }

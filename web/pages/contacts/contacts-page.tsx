@@ -15,7 +15,12 @@ import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
+import type { PanelOf } from '../../ui/tables/row-panel.tsx'
+import { ContactBulk } from './contact-bulk.tsx'
 import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
+import { ContactPanel } from './contact-panel.tsx'
 import { NewContact } from './new-contact.tsx'
 import { texts } from './texts.ts'
 
@@ -34,6 +39,7 @@ const COLUMNS: readonly Column<Contact>[] = [
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 150,
     isWide: true,
+    isListOrder: true,
   },
 ]
 /** With filters, the API stops counting here. */
@@ -44,7 +50,11 @@ export function ContactsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Contacts')
   const filters = useFilters(FILTERS)
-  const list = useList<Contact>('/contacts', { query: filters.filters })
+  const view = useListView('contacts', COLUMNS, FILTERS)
+  const list = useList<Contact>('/contacts', {
+    query: filters.filters,
+    isOldestFirst: view.isOldestFirst,
+  })
   const creating = useDialog('new')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
@@ -64,14 +74,19 @@ export function ContactsPage() {
       }
     >
       <Section isFlush>
-        <ContactFilterBar filters={filters} />
-        <Count list={list} isFiltered={filters.isFiltered} />
+        <ContactFilterBar
+          filters={filters}
+          tools={<ListTools view={view} count={<Count list={list} isFiltered={filters.isFiltered} />} />}
+        />
         <DataTable
           label={texts.list.contacts}
-          columns={COLUMNS}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/contacts/${id}`}
+          labelOf={({ email }) => email}
+          panel={{ ...PANEL, pageOf: (id) => `/${team.id}/contacts/${id}` }}
+          bulk={mayChange ? (chosen, clear) => <ContactBulk chosen={chosen} onDone={clear} /> : undefined}
           empty={
             filters.isFiltered ? <NoMatchingContacts clear={filters.clear} /> : <NoContactsYet add={add} />
           }
@@ -80,6 +95,12 @@ export function ContactsPage() {
       {mayChange && <NewContact isOpen={creating.isOpen} onClose={creating.close} />}
     </Page>
   )
+}
+
+const PANEL: PanelOf<Contact> = {
+  label: texts.panel.contact,
+  title: (contact) => contact?.email ?? texts.panel.contact,
+  render: (id) => <ContactPanel key={id} id={id} />,
 }
 
 function Address({ email, ...contact }: Contact) {
@@ -161,7 +182,7 @@ function Count({
     return texts.list.contactsCount(total)
   }
   return (
-    <Text size="xs" c="dimmed" px="sm" pb="xxs" role="status">
+    <Text size="xs" c="dimmed" role="status">
       {text()}
     </Text>
   )

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
 export const contactRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/contacts',
-    validateSearch: readSearch('q', 'list_id', 'segment_id', 'unsubscribed', 'new'),
+    validateSearch: readListSearch('q', 'list_id', 'segment_id', 'unsubscribed', 'new'),
     component: lazyRouteComponent(() => import('./contacts-page.tsx'), 'ContactsPage'),
   }),
   createRoute({

@@ -2,6 +2,21 @@ import { plural } from '../../ui/plural.ts'
 
 /** The texts of the contacts pages. */
 export const texts = {
+  panel: {
+    contact: 'Contact',
+    name: 'Name',
+    lists: 'Lists',
+    added: 'Added',
+  },
+  bulk: {
+    delete: (count: number) => `Delete ${count.toLocaleString()}`,
+    deleteTitle: (count: number) => plural(count, 'Delete 1 contact?', `Delete ${count} contacts?`),
+    deleteNote: 'Removes them from every list and segment. This can’t be undone. Their emails stay.',
+    deleteAction: 'Delete contacts',
+    deleted: (count: number) => plural(count, '1 contact deleted.', `${count} contacts deleted.`),
+    addToList: 'Add to list',
+    addedToList: (count: number) => plural(count, '1 contact added.', `${count} contacts added.`),
+  },
   filters: {
     subscribed: 'Subscribed',
     unsubscribed: 'Unsubscribed',

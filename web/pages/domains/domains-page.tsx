@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus, IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -14,12 +14,23 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { DomainStatus } from './domain-status.tsx'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Domain>[] = [
-  { header: texts.list.domain, render: ({ name }) => <span className="foreign">{name}</span> },
-  { header: texts.list.status, render: (domain) => <DomainStatus domain={domain} />, width: 190 },
+  {
+    header: texts.list.domain,
+    render: ({ name }) => <span className="foreign">{name}</span>,
+    sortOf: ({ name }) => name,
+  },
+  {
+    header: texts.list.status,
+    render: (domain) => <DomainStatus domain={domain} />,
+    width: 190,
+    sortOf: ({ status }) => status,
+  },
   {
     header: texts.list.tracking,
     render: (domain) => describeTracking(domain),
@@ -31,6 +42,7 @@ const COLUMNS: readonly Column<Domain>[] = [
     render: ({ checked_at }) => <Moment at={checked_at} none={texts.list.never} isRelative />,
     isWide: true,
     width: 150,
+    sortOf: ({ checked_at: at }) => at,
   },
 ]
 
@@ -44,6 +56,7 @@ export function DomainsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Domains')
   const creating = useDialog('new', mayChange)
+  const view = useListView('domains', COLUMNS, [])
   const list = useList<Domain>('/domains')
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
@@ -53,9 +66,12 @@ export function DomainsPage() {
   return (
     <Page title={texts.list.domains} description={texts.list.sendFromDomainsOwn} actions={mayChange && add}>
       <Section isFlush>
+        <Group p="xs">
+          <ListTools view={view} />
+        </Group>
         <DataTable
           label={texts.list.domains}
-          columns={COLUMNS}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/domains/${id}`}

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch } from '../../ui/tables/search.ts'
 
 export const domainRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/domains',
-    validateSearch: readSearch('new'),
+    validateSearch: readListSearch('new'),
     component: lazyRouteComponent(() => import('./domains-page.tsx'), 'DomainsPage'),
   }),
   createRoute({

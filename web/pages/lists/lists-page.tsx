@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ContactList } from '../../api/records.ts'
@@ -11,19 +11,27 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<ContactList>[] = [
-  { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
+  {
+    header: texts.list.name,
+    render: ({ name }) => <span className="foreign">{name}</span>,
+    sortOf: ({ name }) => name,
+  },
   {
     header: texts.list.contacts,
     render: ({ contact_count: count }) => count.toLocaleString(),
     width: 120,
     align: 'right',
+    sortOf: ({ contact_count: count }) => count,
   },
   {
     header: texts.list.created,
     render: ({ created_at }) => <Moment at={created_at} />,
+    isListOrder: true,
     width: 200,
     isWide: true,
   },
@@ -35,7 +43,8 @@ export function ListsPage() {
   const mayChange = useMay().change('Lists')
   const navigate = useNavigate()
   const creating = useDialog('new', mayChange)
-  const list = useList<ContactList>('/lists')
+  const view = useListView('lists', COLUMNS, [])
+  const list = useList<ContactList>('/lists', { isOldestFirst: view.isOldestFirst })
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => creating.open()}>
       {texts.list.createAList}
@@ -48,9 +57,12 @@ export function ListsPage() {
       actions={mayChange && add}
     >
       <Section isFlush>
+        <Group p="xs">
+          <ListTools view={view} />
+        </Group>
         <DataTable
           label={texts.list.lists}
-          columns={COLUMNS}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/lists/${id}`}

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
 export const listRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/lists',
-    validateSearch: readSearch('new'),
+    validateSearch: readListSearch('new'),
     component: lazyRouteComponent(() => import('./lists-page.tsx'), 'ListsPage'),
   }),
   createRoute({

@@ -1,4 +1,5 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useMay } from '../../api/team.ts'
 import { NameSelect } from '../../ui/forms/name-select.tsx'
 import type { Filters } from '../../ui/tables/filters.ts'
@@ -30,10 +31,13 @@ type RequestLogFilters = Filters<(typeof FILTER_NAMES)[number]>
 
 interface RequestFiltersProps {
   filters: RequestLogFilters
+  /** The tools of the list, at the right. */
+  tools: ReactNode
 }
 
 export function RequestFilters({
   filters: { filters, draft, setFilter, clear, isFiltered },
+  tools,
 }: RequestFiltersProps) {
   const mayReadKeys = useMay().read('API keys')
   return (
@@ -85,6 +89,7 @@ export function RequestFilters({
           {texts.requestFilters.clearFilters}
         </Button>
       )}
+      {tools}
     </Group>
   )
 }

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 import type { RequestLog } from '../../api/records.ts'
-import { useList } from '../../api/team.ts'
+import { useList, useTeamId } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -9,7 +9,10 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import type { ExportOf } from '../../ui/tables/export-rows.ts'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { showDuration } from '../../ui/times.ts'
 import { RequestDrawer } from './request-drawer.tsx'
 import { FILTER_NAMES, RequestFilters } from './request-filters.tsx'
@@ -22,10 +25,6 @@ const REFRESH_MS = 5_000
 export function RequestLogPage() {
   const filters = useFilters(FILTER_NAMES)
   const looking = useDialog('request')
-  const list = useList<RequestLog>('/logs', {
-    query: queryOf(filters.filters),
-    refetchIntervalMs: REFRESH_MS,
-  })
   const columns: readonly Column<RequestLog>[] = [
     {
       header: texts.page.request,
@@ -33,13 +32,21 @@ export function RequestLogPage() {
     },
     ...FACTS,
   ]
+  const view = useListView('requests', columns, FILTER_NAMES)
+  const query = queryOf(filters.filters)
+  const list = useList<RequestLog>('/logs', {
+    query,
+    refetchIntervalMs: REFRESH_MS,
+    isOldestFirst: view.isOldestFirst,
+  })
+  const exported = { path: '/logs', query, teamId: useTeamId(false), file: 'requests', fields: FIELDS }
   return (
     <Page title={texts.page.requestLog} description={texts.page.requestsApiKeysWithout}>
       <Section isFlush>
-        <RequestFilters filters={filters} />
+        <RequestFilters filters={filters} tools={<ListTools view={view} exported={exported} />} />
         <DataTable
           label={texts.page.requests}
-          columns={columns}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           empty={
@@ -63,6 +70,18 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 function queryOf({ request_id: id, ...rest }: Partial<Record<(typeof FILTER_NAMES)[number], string>>) {
   return id !== undefined && UUID.test(id.trim()) ? { ...rest, request_id: id.trim() } : rest
 }
+
+/** The columns of the CSV file. */
+const FIELDS: ExportOf<RequestLog>['fields'] = [
+  { name: 'id', read: ({ id }) => id },
+  { name: 'created_at', read: ({ created_at: at }) => at },
+  { name: 'method', read: ({ method }) => method },
+  { name: 'endpoint', read: ({ endpoint }) => endpoint },
+  { name: 'response_status', read: ({ response_status: status }) => status },
+  { name: 'duration_ms', read: ({ duration_ms: ms }) => ms },
+  { name: 'api_key', read: ({ api_key: key }) => key.name ?? key.id },
+  { name: 'ip_address', read: ({ ip_address: address }) => address },
+]
 
 const FACTS: readonly Column<RequestLog>[] = [
   {
@@ -91,6 +110,7 @@ const FACTS: readonly Column<RequestLog>[] = [
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
+    isListOrder: true,
   },
 ]
 

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch } from '../../ui/tables/search.ts'
 
 export const requestLogRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/requests',
-    validateSearch: readSearch(
+    validateSearch: readListSearch(
       'method',
       'status',
       'endpoint',

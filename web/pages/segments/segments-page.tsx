@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconFilter, IconPlus } from '@tabler/icons-react'
 import type { Segment } from '../../api/records.ts'
 import { useList, useMay, useTeam } from '../../api/team.ts'
@@ -9,6 +9,8 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { type Names, summarize } from './summary.ts'
 import { texts } from './texts.ts'
 import { useNames } from './use-names.ts'
@@ -17,8 +19,9 @@ import { useNames } from './use-names.ts'
 export function SegmentsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Segments')
-  const list = useList<Segment>('/segments')
   const names = useNames()
+  const view = useListView('segments', columnsOf(names), [])
+  const list = useList<Segment>('/segments')
   const add = mayChange && (
     <Button leftSection={<IconPlus />} component={Link} to={`/${team.id}/segments/new`}>
       {texts.list.buildASegment}
@@ -27,9 +30,12 @@ export function SegmentsPage() {
   return (
     <Page title={texts.list.segments} description={texts.list.segmentContainsAllContacts} actions={add}>
       <Section isFlush>
+        <Group p="xs">
+          <ListTools view={view} />
+        </Group>
         <DataTable
           label={texts.list.segments}
-          columns={columnsOf(names)}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/segments/${id}`}
@@ -51,6 +57,7 @@ const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
     {
       header: texts.list.name,
       width: '34%',
+      sortOf: ({ name }) => name,
       render: (segment) => (
         <>
           <span className="foreign">{segment.name}</span>

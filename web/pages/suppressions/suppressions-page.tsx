@@ -1,6 +1,5 @@
-import { Anchor, Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconForbid2, IconPlus, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { Suppression } from '../../api/records.ts'
 import { type Query, saveFile } from '../../api/request.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
@@ -15,6 +14,8 @@ import { State } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { AddForm } from './add-form.tsx'
 import { texts } from './texts.ts'
 
@@ -24,18 +25,18 @@ const REASONS = {
   complaint: ['amber', texts.page.complained],
 } as const
 
+const FILTERS = ['q', 'reason'] as const
+
 /** The team's suppressed addresses. */
 export function SuppressionsPage() {
   const mayChange = useMay().change('Suppressions')
-  const filters = useFilters(['q', 'reason'])
-  const list = useList<Suppression>('/suppressions', { query: filters.filters })
+  const filters = useFilters(FILTERS)
+  const view = useListView('suppressions', FACTS, FILTERS)
+  const list = useList<Suppression>('/suppressions', {
+    query: filters.filters,
+    isOldestFirst: view.isOldestFirst,
+  })
   const adding = useDialog('new', mayChange)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (email: string) => setChosen((before) => toggled(before, email))
-  const columns: readonly Column<Suppression>[] = [
-    ...(mayChange ? [chooseColumn(chosen, toggle)] : []),
-    ...FACTS,
-  ]
   return (
     <Page
       title={texts.page.suppressions}
@@ -45,18 +46,15 @@ export function SuppressionsPage() {
       <Section isFlush>
         <Group p="sm" gap="sm">
           <FilterFields filters={filters} />
-          {chosen.size > 0 && (
-            <Remove
-              entries={list.rows.filter(({ email }) => chosen.has(email))}
-              onDone={() => setChosen(new Set())}
-            />
-          )}
+          <ListTools view={view} />
         </Group>
         <DataTable
           label={texts.page.suppressions}
-          columns={columns}
+          view={view}
           list={list}
           keyOf={({ id }) => id}
+          labelOf={({ email }) => email}
+          bulk={mayChange ? (chosen, clear) => <Remove entries={chosen} onDone={clear} /> : undefined}
           empty={
             <EmptyState
               icon={IconForbid2}
@@ -86,6 +84,7 @@ const FACTS: readonly Column<Suppression>[] = [
     render: ({ created_at }) => <Moment at={created_at} />,
     isWide: true,
     width: 200,
+    isListOrder: true,
   },
 ]
 
@@ -153,28 +152,6 @@ function FilterFields({ filters: { filters, draft, setFilter } }: { filters: Fil
       />
     </>
   )
-}
-
-function toggled(before: ReadonlySet<string>, email: string): ReadonlySet<string> {
-  const after = new Set(before)
-  if (!after.delete(email)) after.add(email)
-  return after
-}
-
-function chooseColumn(chosen: ReadonlySet<string>, toggle: (email: string) => void): Column<Suppression> {
-  return {
-    header: texts.page.choose,
-    hasActions: true,
-    width: 44,
-    render: ({ email }) => (
-      <Checkbox
-        aria-label={texts.page.chooseEmail(email)}
-        checked={chosen.has(email)}
-        onChange={() => toggle(email)}
-        size="xs"
-      />
-    ),
-  }
 }
 
 function Reason({ reason }: { reason: Suppression['reason'] }) {

@@ -33,8 +33,6 @@ export const texts = {
     addAddresses: 'Add addresses',
     addressesThatBeginWith: 'Addresses that begin with',
     anyReason: 'Any reason',
-    choose: 'Choose',
-    chooseEmail: (email: string) => `Choose ${email}`,
     suppressionsRemoved: (count: number) =>
       plural(count, 'Suppression removed.', `${count} suppressions removed.`),
     removeCount: (count: number) => `Remove ${count}`,

@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
 export const templateRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/templates',
-    validateSearch: readSearch('folder', 'q', 'status', 'new', 'move', 'edit_folder'),
+    validateSearch: readListSearch('folder', 'q', 'status', 'new', 'move', 'edit_folder'),
     component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
   }),
   createRoute({

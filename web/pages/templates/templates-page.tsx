@@ -1,7 +1,8 @@
 import { Box, Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconFileText, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
-import { useList, useMay, useTeam } from '../../api/team.ts'
+import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -11,19 +12,24 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { type ListView, useListView } from '../../ui/tables/list-view.ts'
 import { Folders } from './folders.tsx'
 import { MoveTemplate } from './move-template.tsx'
 import { NewTemplate } from './new-template.tsx'
 import { TemplateMenu } from './template-menu.tsx'
 import { texts } from './texts.ts'
 
+const FILTERS = ['folder', 'q', 'status'] as const
+
 /** The team's templates, by folder. */
 export function TemplatesPage() {
   const mayChange = useMay().change('Templates')
-  const { filters, draft, setFilter, clear, isFiltered } = useFilters(['folder', 'q', 'status'])
+  const { filters, draft, setFilter, clear, isFiltered } = useFilters(FILTERS)
   const { folder, ...others } = filters
-  const list = useList<TemplateSummary>('/templates', { query: { ...others, folder_id: folder } })
   const folders = useList<TemplateFolder>('/template-folders', { countAPage: 100 })
+  const view = useListView('templates', useColumns(folders.rows, mayChange), FILTERS)
+  const list = useList<TemplateSummary>('/templates', { query: { ...others, folder_id: folder } })
   const adding = useDialog('new')
   const newButton = (variant: 'filled' | 'default') => (
     <Button variant={variant} leftSection={<IconPlus />} onClick={() => adding.open()}>
@@ -57,11 +63,11 @@ export function TemplatesPage() {
               onChange={(value) => setFilter('status', value ?? '')}
               w={140}
             />
+            <ListTools view={view} />
           </Group>
           <TemplateTable
             list={list}
-            folders={folders.rows}
-            mayChange={mayChange}
+            view={view}
             empty={
               isFiltered ? (
                 <NothingFound onClear={clear} />
@@ -84,58 +90,79 @@ const STATUSES = [
 ]
 
 interface TableProps {
-  list: Parameters<typeof DataTable<TemplateSummary>>[0]['list']
-  folders: readonly TemplateFolder[]
-  mayChange: boolean
+  list: ReadList<TemplateSummary>
+  view: ListView<TemplateSummary>
   empty: React.ReactNode
 }
 
-function TemplateTable({ list, folders, mayChange, empty }: TableProps) {
-  const team = useTeam()
-  const names = new Map(folders.map(({ id, name }) => [id, name]))
-  const columns: Column<TemplateSummary>[] = [
-    {
-      header: texts.page.name,
-      render: ({ name, subject }) => (
-        <>
-          <span className="one-line">{name}</span>
-          <Text span className="one-line" size="xs" c="dimmed" fw={400}>
-            {subject}
+function useColumns(
+  folders: readonly TemplateFolder[],
+  mayChange: boolean,
+): readonly Column<TemplateSummary>[] {
+  return useMemo(() => {
+    const names = new Map(folders.map(({ id, name }) => [id, name]))
+    const columns: Column<TemplateSummary>[] = [
+      {
+        header: texts.page.name,
+        render: ({ name, subject }) => (
+          <>
+            <span className="one-line">{name}</span>
+            <Text span className="one-line" size="xs" c="dimmed" fw={400}>
+              {subject}
+            </Text>
+          </>
+        ),
+      },
+      {
+        header: texts.page.status,
+        render: ({ status }) => <StatusBadge status={status} />,
+        sortOf: ({ status }) => status,
+        width: 108,
+      },
+      {
+        header: texts.page.folder,
+        render: ({ folder_id }) => (
+          <Text span size="sm" c="dimmed" className="one-line">
+            {folder_id === null ? '–' : (names.get(folder_id) ?? '–')}
           </Text>
-        </>
-      ),
-    },
-    { header: texts.page.status, render: ({ status }) => <StatusBadge status={status} />, width: 108 },
-    {
-      header: texts.page.folder,
-      render: ({ folder_id }) => (
-        <Text span size="sm" c="dimmed" className="one-line">
-          {folder_id === null ? '–' : (names.get(folder_id) ?? '–')}
-        </Text>
-      ),
-      width: 150,
-      isWide: true,
-    },
-    { header: texts.page.version, render: ({ version }) => version, width: 84, isWide: true, align: 'right' },
-    {
-      header: texts.page.updated,
-      render: ({ updated_at }) => <Moment at={updated_at} isRelative />,
-      width: 170,
-      isWide: true,
-    },
-  ]
-  if (mayChange)
-    columns.push({
-      header: texts.page.actions,
-      render: (template) => <TemplateMenu template={template} />,
-      width: 56,
-      align: 'right',
-      hasActions: true,
-    })
+        ),
+        width: 150,
+        isWide: true,
+      },
+      {
+        header: texts.page.version,
+        render: ({ version }) => version,
+        sortOf: ({ version }) => version,
+        width: 84,
+        isWide: true,
+        align: 'right',
+      },
+      {
+        header: texts.page.updated,
+        render: ({ updated_at }) => <Moment at={updated_at} isRelative />,
+        sortOf: ({ updated_at: at }) => at,
+        width: 170,
+        isWide: true,
+      },
+    ]
+    if (mayChange)
+      columns.push({
+        header: texts.page.actions,
+        render: (template) => <TemplateMenu template={template} />,
+        width: 56,
+        align: 'right',
+        hasActions: true,
+      })
+    return columns
+  }, [folders, mayChange])
+}
+
+function TemplateTable({ list, view, empty }: TableProps) {
+  const team = useTeam()
   return (
     <DataTable
       label={texts.page.templates}
-      columns={columns}
+      view={view}
       list={list}
       keyOf={({ id }) => id}
       linkOf={({ id }) => `/${team.id}/templates/${id}`}

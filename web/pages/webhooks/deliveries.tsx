@@ -1,5 +1,6 @@
 import { Anchor, Group, Select, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { WebhookDelivery } from '../../api/records.ts'
 import { useList } from '../../api/team.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -8,6 +9,8 @@ import { Section } from '../../ui/page/section.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
+import { ListTools } from '../../ui/tables/list-tools.tsx'
+import { useListView } from '../../ui/tables/list-view.ts'
 import { showDuration } from '../../ui/times.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
@@ -23,10 +26,6 @@ const STATUSES = [
 /** The deliveries to an endpoint, newest first. */
 export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id: string): void }) {
   const filters = useFilters(['status', 'type'])
-  const list = useList<WebhookDelivery>(`/webhooks/${webhookId}/deliveries`, {
-    query: filters.filters,
-    refetchIntervalMs: REFRESH_MS,
-  })
   const columns: readonly Column<WebhookDelivery>[] = [
     {
       header: texts.deliveries.event,
@@ -39,12 +38,19 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
     },
     ...FACTS,
   ]
+  const view = useListView('deliveries', columns, ['status', 'type'])
+  const path = `/webhooks/${webhookId}/deliveries`
+  const list = useList<WebhookDelivery>(path, {
+    query: filters.filters,
+    refetchIntervalMs: REFRESH_MS,
+    isOldestFirst: view.isOldestFirst,
+  })
   return (
     <Section title={texts.deliveries.deliveries} isFlush>
-      <FilterBar filters={filters} />
+      <FilterBar filters={filters} tools={<ListTools view={view} />} />
       <DataTable
         label={texts.deliveries.deliveries}
-        columns={columns}
+        view={view}
         list={list}
         keyOf={({ id }) => id}
         empty={
@@ -86,10 +92,17 @@ const FACTS: readonly Column<WebhookDelivery>[] = [
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
     width: 130,
     isWide: true,
+    isListOrder: true,
   },
 ]
 
-function FilterBar({ filters: { filters, setFilter } }: { filters: Filters<'status' | 'type'> }) {
+function FilterBar({
+  filters: { filters, setFilter },
+  tools,
+}: {
+  filters: Filters<'status' | 'type'>
+  tools: ReactNode
+}) {
   return (
     <Group px="md" pb="sm" gap="sm">
       <Select
@@ -111,6 +124,7 @@ function FilterBar({ filters: { filters, setFilter } }: { filters: Filters<'stat
         onChange={(value) => setFilter('type', value ?? '')}
         w={260}
       />
+      {tools}
     </Group>
   )
 }

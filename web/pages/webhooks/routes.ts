@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { teamRoute } from '../../app/roots.tsx'
-import { readSearch } from '../../ui/tables/search.ts'
+import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
 export const webhookRoutes = [
   createRoute({
@@ -12,7 +12,7 @@ export const webhookRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/webhooks/$webhookId',
-    validateSearch: readSearch('status', 'type', 'edit', 'test', 'replay', 'delivery'),
+    validateSearch: readListSearch('status', 'type', 'edit', 'test', 'replay', 'delivery'),
     component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
   }),
 ] as const
