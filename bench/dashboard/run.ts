@@ -1,16 +1,20 @@
 /**
- * `npm run bench -- dashboard [--quick]`: measures the size of the first load of the dashboard's pages, and its
- * duration on a slow network with a slow processor.
+ * `npm run bench -- dashboard [--quick] [--work]`: measures the size of the first load of the dashboard's pages, and its
+ * duration on a slow network with a slow processor. `--work` measures instead how a list of 100,000 rows scrolls, and
+ * the scripts of a change of page.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Browser } from 'playwright-core'
 import { openDb } from '../../src/db/db.ts'
 import { launchBrowser } from '../../test/browser/support/browser.ts'
 import { givenPerson } from '../../test/browser/support/people.ts'
 import { Product } from '../support/product.ts'
 import { formatNumber, formatTable } from '../support/report.ts'
+import { changePages } from './change-page.ts'
 import { type Load, loadPage, type Visit } from './load-page.ts'
+import { ROWS, scrollList } from './scroll-list.ts'
 
 const ROUNDS = 7
 const ROUNDS_QUICK = 1
@@ -21,7 +25,10 @@ const HEAD = ['page', 'JavaScript KB', 'all KB', 'first content ms', 'spread', '
 
 /** Resolves with the exit code. */
 export async function runDashboard(args: string[]): Promise<number> {
-  const { values } = parseArgs({ args, options: { quick: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    args,
+    options: { quick: { type: 'boolean', default: false }, work: { type: 'boolean', default: false } },
+  })
   spawnSync(process.execPath, [join(import.meta.dirname, '..', '..', 'web', 'build.ts')], {
     stdio: 'inherit',
   })
@@ -30,6 +37,10 @@ export async function runDashboard(args: string[]): Promise<number> {
   const browser = await launchBrowser()
   try {
     const visits = await prepareVisits(product)
+    if (values.work) {
+      process.stdout.write(await measureWork(browser, new Map(visits)))
+      return 0
+    }
     const rows: string[][] = []
     for (const [name, visit] of visits) {
       const loads: Load[] = []
@@ -43,6 +54,37 @@ export async function runDashboard(args: string[]): Promise<number> {
     await product.remove()
   }
   return 0
+}
+
+/** Measures the work of the browser, with the processor as it is. */
+async function measureWork(browser: Browser, visits: ReadonlyMap<string, Visit>): Promise<string> {
+  const visit = (name: string) => visits.get(name) ?? { url: '', cookie: null }
+  const changes = await changePages(browser, visit('overview'))
+  const pages = formatTable(
+    ['change to', 'script ms, first', 'script ms, again'],
+    changes.map(({ name, scriptMs: [first = 0, ...others] }) => [
+      name,
+      formatNumber(first),
+      others.map(formatNumber).join(' '),
+    ]),
+  )
+  const { frameMs, cpuMsPerFrame, drawnRows, heapMb } = await scrollList(browser, visit('emails'))
+  const sorted = frameMs.toSorted((one, other) => one - other)
+  const at = (share: number) => formatNumber(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+  const scroll = formatTable(
+    ['rows', 'drawn', 'heap MB', 'CPU ms per frame', 'frame ms, p50', 'p95', 'p99', 'max'],
+    [
+      [
+        String(ROWS),
+        String(drawnRows),
+        formatNumber(heapMb),
+        formatNumber(cpuMsPerFrame),
+        at(0.5),
+        at(0.95),
+      ].concat(at(0.99), at(1)),
+    ],
+  )
+  return `${pages}\n\n${scroll}\n`
 }
 
 /** Prepares the page visits, for a user whose team has sent some emails. */

@@ -9,7 +9,12 @@ beforeAll(async () => {
   const { sender } = dashboard
   emailId = await sender.send({ subject: 'Zebra order', to: 'delivered+zeta@simulator.test' })
   await sender.post('/contacts', { email: 'zeta@people.test', first_name: 'Zeta' })
-  await sender.post('/templates', { name: 'Zeta welcome', subject: 'Hi', html: '<p>Hi</p>' })
+  await sender.post('/templates', {
+    name: 'Zeta welcome',
+    subject: 'Hi',
+    html: '<p>Hi</p>',
+    from: `Zeta <z@${sender.domain}>`,
+  })
 })
 
 test('the palette finds emails, contacts and templates as one types, by keys alone, and aborts what is out of date', async () => {
@@ -41,7 +46,10 @@ test('the palette finds domains and places, and shows the keys of the system', a
   expect(await page.getByRole('button', { name: /^Search/ }).textContent()).toContain('Ctrl K')
   await page.keyboard.press('/')
   await page.getByLabel('Search pages, emails').fill(dashboard.sender.domain.slice(0, 5))
-  await page.getByRole('dialog').getByRole('button', { name: new RegExp(dashboard.sender.domain) }).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(dashboard.sender.domain) })
+    .waitFor()
   await page.getByLabel('Search pages, emails').fill('audit')
   await page.getByRole('dialog').getByRole('button', { name: 'Audit log' }).waitFor()
   await page.addInitScript("Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })")

@@ -1,3 +1,4 @@
+import './emails.css'
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { EmailSummary, EmailWhole } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'

@@ -24,7 +24,7 @@ import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
   { header: texts.list.recipients, render: Recipients },
-  { header: texts.list.subject, render: Subject, width: '46%', isWide: true },
+  { header: texts.list.subject, render: Subject, isWide: true },
   { header: texts.list.status, render: Status, width: 150 },
   {
     header: texts.list.accepted,
