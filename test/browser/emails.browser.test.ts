@@ -24,6 +24,7 @@ describe('the list', () => {
     expect(await page.evaluate('window.isSame')).toBe(true)
     await row.getByRole('link').focus()
     await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Open page' }).click()
     await page.getByRole('heading', { level: 1, name: 'Appears by itself' }).waitFor()
   })
 

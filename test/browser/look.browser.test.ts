@@ -110,6 +110,7 @@ describe('in capture mode', () => {
     const row = page.getByRole('row', { name: /Never sent/ })
     await row.getByText('Captured', { exact: true }).waitFor()
     await row.getByRole('link').click()
+    await page.getByRole('link', { name: 'Open page' }).click()
     await page.getByRole('heading', { level: 1, name: 'Never sent' }).waitFor()
     await page.getByText('Captured, not sent: this server is in capture mode.').waitFor()
     expect(await page.getByText('Delivered', { exact: true }).count()).toBe(0)
