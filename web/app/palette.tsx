@@ -69,7 +69,7 @@ export function Palette({ session, team }: PaletteProps) {
         highlightQuery
         scrollable
         maxHeight={420}
-        attributes={{ content: { 'aria-label': texts.palette.searchEverything } }}
+        attributes={{ content: { 'aria-label': texts.palette.search } }}
         searchProps={{
           leftSection: <IconSearch />,
           placeholder: texts.palette.searchEverything,
