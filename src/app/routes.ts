@@ -36,6 +36,7 @@ import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.t
 import { eventRoutes } from '../events/events-routes.ts'
 import { alertsRoutes } from '../metrics/alerts/alerts-routes.ts'
 import { emailMetricsRoutes } from '../metrics/email-metrics-routes.ts'
+import { summaryRoutes } from '../metrics/summary/summary-routes.ts'
 import { goLiveRoutes, serverCheckRoutes } from '../operator/go-live/go-live-routes.ts'
 import { operatorHealthRoutes } from '../operator/operator-health-routes.ts'
 import { operatorQueueRoutes } from '../operator/operator-queue-routes.ts'
@@ -97,6 +98,7 @@ export const API_ROUTES = [
   ...emailMetricsRoutes,
   ...alertsRoutes,
   ...goLiveRoutes,
+  ...summaryRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...requestLogRoutes,

@@ -27,7 +27,7 @@ import {
 } from './email-schemas.ts'
 import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
-import type { EmailFilter } from './read/email-filters-queries.ts'
+import { type EmailFilter, IN_PROGRESS, type VisitName } from './read/email-filters-queries.ts'
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
 import { readInTurn } from './read/large-reads.ts'
 import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
@@ -89,7 +89,19 @@ const LIST_DESCRIPTION = [
 
 const EmailQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails with this status.' })),
+  status: Type.Optional(
+    Type.Enum([...STATUSES, IN_PROGRESS], {
+      description: 'Emails with this status. `in_progress`: `queued`, `delivery_delayed`, or `scheduled`.',
+    }),
+  ),
+  event: Type.Optional(
+    Type.Enum(['opened', 'clicked', 'complained'], {
+      description: 'Emails of the last 100 days that a person opened, clicked, or complained about.',
+    }),
+  ),
+  simulated: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Emails to the simulator only, or all others.' }),
+  ),
   to: Type.Optional(
     Type.String({
       maxLength: ADDRESS_CHARS_MAX,
@@ -148,6 +160,8 @@ const getEmails = route('GET', '/emails', {
 
 function readFilter(query: {
   status?: unknown
+  event?: unknown
+  simulated?: unknown
   to?: string
   from?: string
   tag?: string
@@ -161,6 +175,8 @@ function readFilter(query: {
 }): EmailFilter {
   const filter: EmailFilter = query.search === undefined ? {} : readSearch(query.search)
   if (query.status !== undefined) filter.status = String(query.status)
+  if (query.event !== undefined) filter.event = query.event as VisitName
+  if (query.simulated !== undefined) filter.isSimulated = query.simulated === 'true'
   if (query.to !== undefined) filter.toKey = suppressionKey(query.to)
   if (query.from !== undefined) filter.from = query.from.toLowerCase()
   if (query.tag !== undefined) {

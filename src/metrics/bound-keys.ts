@@ -4,13 +4,14 @@ import { addDelays } from './delays.ts'
 import {
   COUNTERS,
   type Dimension,
+  dimensionsOf,
   findMetricKeys,
   listMetricKeys,
   type MetricKey,
   type MetricRow,
 } from './metric-counts-queries.ts'
 
-/** A team's domains, templates and tags counted by name in one month (UTC). */
+/** A team's domains, templates, senders and tags counted by name in one month (UTC). */
 export const KEYS_MAX = 500
 /** The share of one tag's values: a tag with a value for each person must not use up the room. */
 export const VALUES_OF_TAG_MAX = 100
@@ -18,7 +19,12 @@ export const VALUES_OF_TAG_MAX = 100
 export const REMAINDER = '*'
 
 /** The other dimensions have few keys, all defined by Sendwright. */
-const BOUNDED: ReadonlySet<Dimension> = new Set(['domain', 'tag', 'template'])
+const BOUNDED: ReadonlySet<Dimension> = new Set([
+  ...dimensionsOf('domain', true),
+  ...dimensionsOf('tag', true),
+  ...dimensionsOf('template', true),
+  ...dimensionsOf('sender', true),
+])
 
 /** Returns the name of a team's month in one dimension. */
 function nameOfMonth({ teamId, dimension, monthMs }: Omit<MetricKey, 'key'>): string {
@@ -50,7 +56,7 @@ class Room {
 }
 
 function tagOf({ dimension, key }: MetricKey): string | null {
-  return dimension === 'tag' ? key.slice(0, key.indexOf(':')) : null
+  return dimension === 'tag' || dimension === 'tag_simulated' ? key.slice(0, key.indexOf(':')) : null
 }
 
 /**

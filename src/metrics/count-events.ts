@@ -3,14 +3,7 @@ import { SIMULATOR_DOMAIN } from '../classification/simulator.ts'
 import { CATEGORIES } from '../classification/verdict-categories.ts'
 import { findMailProvider } from '../lib/dns/mail-providers.ts'
 import { bucketOf } from './delays.ts'
-import {
-  COUNTERS,
-  type Counter,
-  type Counts,
-  type Dimension,
-  type MetricRow,
-  noCounts,
-} from './metric-counts-queries.ts'
+import { COUNTERS, type Counter, type Dimension, type MetricRow, noCounts } from './metric-counts-queries.ts'
 import type { CountedEmail, UncountedEvent } from './metric-feed-queries.ts'
 import type { Visit } from './metric-visits-queries.ts'
 
@@ -43,7 +36,12 @@ class Tallies {
 }
 
 /** The rows of one email's events in one hour, except those of its recipients' providers. */
-type EmailRows = { email: CountedEmail | undefined; rows: readonly Tally[] }
+interface EmailRows {
+  email: CountedEmail | undefined
+  rows: readonly Tally[]
+  /** The rows of simulated mail. Created when needed: most mail is real. */
+  simulatedRows(): readonly Tally[]
+}
 
 /**
  * Counts events, each in the hour in which it happened. `firsts` are the visits that are the first of their kind; of
@@ -79,24 +77,31 @@ function findEmailRows(
   email: CountedEmail | undefined,
   hourMs: number,
 ): EmailRows {
-  const rows = [tallies.find(teamId, hourMs, 'all', '')]
-  if (email === undefined) return { email, rows }
-  rows.push(tallies.find(teamId, hourMs, 'domain', email.domainId))
-  if (email.templateId !== null) rows.push(tallies.find(teamId, hourMs, 'template', email.templateId))
-  const tags = new Set(email.tags.map(({ name, value }) => `${name}:${value}`))
-  for (const tag of tags) rows.push(tallies.find(teamId, hourMs, 'tag', tag))
-  return { email, rows }
+  const places: [dimension: 'all' | 'domain' | 'template' | 'sender' | 'tag', key: string][] = [['all', '']]
+  if (email !== undefined) {
+    places.push(['domain', email.domainId], ['sender', email.senderAddress])
+    if (email.templateId !== null) places.push(['template', email.templateId])
+    const tags = new Set(email.tags.map(({ name, value }) => `${name}:${value}`))
+    for (const tag of tags) places.push(['tag', tag])
+  }
+  return {
+    email,
+    rows: places.map(([dimension, key]) => tallies.find(teamId, hourMs, dimension, key)),
+    simulatedRows: () =>
+      places.map(([dimension, key]) => tallies.find(teamId, hourMs, `${dimension}_simulated`, key)),
+  }
 }
 
 function countEvent(
   tallies: Tallies,
   event: UncountedEvent,
   hourMs: number,
-  { email, rows }: EmailRows,
+  emailRows: EmailRows,
   unique: Set<string>,
 ): void {
+  const { email, rows, simulatedRows } = emailRows
   if (event.recipient === null) {
-    for (const { counts } of rows) countEmailEvent(counts, event, email)
+    countEmailEvent(event, emailRows)
     return
   }
   const counters = countersOf(event, unique)
@@ -104,16 +109,16 @@ function countEvent(
   const provider = providerOf(event.recipient, event.mxHost)
   const providerRow = tallies.find(event.teamId, hourMs, 'provider', provider)
   const bucket = email === undefined ? null : delayBucketOf(event, email)
-  // Simulated mail says nothing about a team's real mail: it counts as a separate provider only.
+  // Simulated mail says nothing about a team's real mail: it is counted apart.
   const isSimulated = provider === SIMULATOR
-  const counting = isSimulated ? [providerRow] : [...rows, providerRow]
+  const counting = [...(isSimulated ? simulatedRows() : rows), providerRow]
   for (const { counts, delays } of counting) {
     for (const counter of counters) counts[counter]++
     if (bucket === null) continue
     while (delays.length <= bucket) delays.push(0)
     delays[bucket] = (delays[bucket] as number) + 1
   }
-  if (!isSimulated) countReason(tallies, event, hourMs, counters)
+  countReason(tallies, event, hourMs, counters, isSimulated)
 }
 
 /** Failures by their cause. Only these: other counts say nothing about a cause. */
@@ -126,10 +131,12 @@ function countReason(
   { teamId, category }: UncountedEvent,
   hourMs: number,
   counters: readonly Counter[],
+  isSimulated: boolean,
 ): void {
   const failures = counters.filter((counter) => FAILURES.has(counter))
   if (failures.length === 0) return
-  const { counts } = tallies.find(teamId, hourMs, 'reason', category ?? UNKNOWN)
+  const dimension = isSimulated ? 'reason_simulated' : 'reason'
+  const { counts } = tallies.find(teamId, hourMs, dimension, category ?? UNKNOWN)
   for (const counter of failures) counts[counter]++
 }
 
@@ -140,24 +147,31 @@ const EMAIL_COUNTERS: Readonly<Record<string, Counter>> = {
   'email.canceled': 'canceled',
 }
 
-/** Counts an email's event; an email whose recipients are all simulated is not counted. */
-function countEmailEvent(counts: Counts, event: UncountedEvent, email: CountedEmail | undefined): void {
+/** Counts an email's event, as simulated if all of its recipients are. Each recipient is accepted on its side. */
+function countEmailEvent(event: UncountedEvent, { email, rows, simulatedRows }: EmailRows): void {
   const counter = EMAIL_COUNTERS[event.type]
   if (counter === undefined) return
-  const recipientCount = email === undefined ? null : countReal(email)
-  if (recipientCount === 0) return
-  counts[counter]++
-  if (email === undefined || recipientCount === null || !isAcceptance(event, email)) return
-  counts.emails++
-  counts.accepted += recipientCount
+  const realCount = email === undefined ? null : countReal(email)
+  const counting = realCount === 0 ? simulatedRows() : rows
+  for (const { counts } of counting) counts[counter]++
+  if (email === undefined || realCount === null || !isAcceptance(event, email)) return
+  for (const { counts } of counting) counts.emails++
+  for (const { counts } of rows) counts.accepted += realCount
+  const simulatedCount = email.recipientCount - realCount
+  if (simulatedCount === 0) return
+  for (const { counts } of simulatedRows()) counts.accepted += simulatedCount
 }
 
 /** A scheduled email is queued again when its time comes, and reported as scheduled again when it is rescheduled. */
-function isAcceptance({ type, isRescheduled }: UncountedEvent, { scheduledAt }: CountedEmail): boolean {
+export function isAcceptance(
+  { type, isRescheduled }: UncountedEvent,
+  { scheduledAt }: CountedEmail,
+): boolean {
   return type === 'email.queued' ? scheduledAt === null : type === 'email.scheduled' && !isRescheduled
 }
 
-function countReal({ recipientCount, addressees }: CountedEmail): number {
+/** Returns the number of recipients that are not at the simulator. */
+export function countReal({ recipientCount, addressees }: CountedEmail): number {
   if (addressees === null) return recipientCount
   const all = [...addressees.to, ...addressees.cc, ...addressees.bcc]
   const addresses = all.map((text) => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase())
@@ -201,21 +215,27 @@ function isDeadAddress(category: string | null): boolean {
 
 function countersOfVisit(event: UncountedEvent, unique: Set<string>): Counter[] {
   const visit = toVisit(event)
-  if (visit !== null)
+  if (visit !== null && visit.name !== 'complained')
     return unique.delete(nameOfVisit(visit)) ? [visit.name, `${visit.name}_unique`] : [visit.name]
   if (!event.isMachine) return []
   if (event.type === 'email.opened') return ['opened_machine']
   return event.type === 'email.clicked' ? ['clicked_machine'] : []
 }
 
-/** Returns the opens and clicks of people, without those of machines. */
+/** Returns the opens and clicks of people, without those of machines, and the complaints. */
 export function findVisits(events: readonly UncountedEvent[]): Visit[] {
   return events.flatMap((event) => toVisit(event) ?? [])
 }
 
+const VISITS: Readonly<Record<string, Visit['name']>> = {
+  'email.opened': 'opened',
+  'email.clicked': 'clicked',
+  'email.complained': 'complained',
+}
+
 function toVisit({ teamId, subjectId, type, recipient, isMachine }: UncountedEvent): Visit | null {
-  const name = type === 'email.opened' ? 'opened' : type === 'email.clicked' ? 'clicked' : null
-  if (name === null || recipient === null || isMachine) return null
+  const name = VISITS[type]
+  if (name === undefined || recipient === null || isMachine) return null
   return { teamId, emailId: subjectId, name, recipient: visitorOf(recipient) }
 }
 

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 import type { Db } from '../db/db-types.ts'
-import { readDate } from '../http/date-query.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import { DAY_MS } from './calendar.ts'
 import { readQuantiles } from './delays.ts'
 import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
+import { readPeriod } from './period.ts'
 import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
 import { findMetricNames } from './read-metrics-queries.ts'
 
@@ -17,14 +18,9 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS }
-const DAYS_MAX = { hour: 31, day: 366 }
-const DAYS_DEFAULT = 30
 const GROUPS_DEFAULT = 10
-/** Later years cannot be formatted. */
-const END_MS = Date.UTC(9999, 11, 31)
+/** How far back days of a time zone reach: hours are kept for 100 days. */
+const LOCAL_DAYS_MAX = 99
 
 const getMetrics = route('GET', '/emails/metrics', {
   tag: 'Emails',
@@ -33,7 +29,7 @@ const getMetrics = route('GET', '/emails/metrics', {
   operationId: 'getEmailMetrics',
   summary: 'Get email metrics',
   description:
-    'Counts, rates, and delivery times. Events count in the UTC hour in which they occur, not in that of their email. Simulator recipients count only under the provider `simulator`. Per month, the first 500 domains, templates, and tags (100 values each) count by name, all others as `*`.',
+    'Counts, rates, and delivery times. Events count in the UTC hour in which they occur, not in that of their email. Simulator recipients count only with `include_simulated`, and under the provider `simulator`. Per month, the first 500 domains, templates, senders, and tags (100 values each) count by name, all others as `*`.',
   query: MetricsQuery,
   responses: { 200: { description: 'The metrics.', schema: EmailMetrics } },
   async handle({ caller: { teamId }, query, deps: { lists, clock } }) {
@@ -44,9 +40,10 @@ const getMetrics = route('GET', '/emails/metrics', {
     const names = asked.by === null ? null : await findMetricNames(lists, teamId, asked.by, keys)
     const json = {
       object: 'metrics',
-      interval: asked.interval,
-      start_date: formatTime(asked.from),
-      end_date: formatTime(asked.before),
+      interval: asked.period.interval,
+      time_zone: asked.period.timeZone,
+      start_date: formatTime(asked.period.from),
+      end_date: formatTime(asked.period.before),
       as_of: formatTime(metrics.asOf),
       totals: metrics.total.counts,
       ...metricsToJson(metrics.total),
@@ -70,41 +67,22 @@ const getMetrics = route('GET', '/emails/metrics', {
 type Given = Static<typeof MetricsQuery>
 
 function readAsked(query: Given, now: Date): Query {
-  const interval = query.interval === 'hour' ? 'hour' : 'day'
-  const { from, before } = readRange(query, interval, now)
+  const period = readPeriod(query, now)
+  if (period.interval !== period.grain && period.from.getTime() < now.getTime() - LOCAL_DAYS_MAX * DAY_MS) {
+    const message = `The start_date field must be within the last ${LOCAL_DAYS_MAX} days with this time_zone.`
+    throw invalidField('start_date', message)
+  }
   const of = readFilter(query)
   const by = (query.group_by ?? null) as Query['by']
   if (by !== null && of.dimension !== 'all') {
     throw invalidField('group_by', 'The group_by field cannot be used with a filter.')
   }
-  return { interval, from, before, of, by, groupsMax: query.limit ?? GROUPS_DEFAULT }
-}
-
-/** Returns the whole hours or days that contain the requested range. */
-function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: Date; before: Date } {
-  const asked = query.end_date === undefined ? now : readDate('end_date', query.end_date, true)
-  const end = new Date(Math.min(asked.getTime(), END_MS))
-  const start =
-    query.start_date === undefined
-      ? new Date(Math.max(0, end.getTime() - DAYS_DEFAULT * DAY_MS))
-      : readDate('start_date', query.start_date, false)
-  if (start >= end) {
-    throw invalidField('end_date', 'The end_date field must be a date after start_date.')
-  }
-  const days = DAYS_MAX[interval]
-  if (end.getTime() - start.getTime() > days * DAY_MS) {
-    const message = `The start_date field must be at most ${days} days before end_date with the interval ${interval}.`
-    throw invalidField('start_date', message)
-  }
-  const stepMs = INTERVAL_MS[interval]
-  return {
-    from: new Date(Math.floor(start.getTime() / stepMs) * stepMs),
-    before: new Date(Math.ceil(end.getTime() / stepMs) * stepMs),
-  }
+  const hasSimulated = query.include_simulated === 'true'
+  return { period, of, by, hasSimulated, groupsMax: query.limit ?? GROUPS_DEFAULT }
 }
 
 /** Reads the filter, of which only one is allowed: metrics are stored by one dimension at a time. */
-function readFilter({ domain_id, tag, template_id, provider, reason }: Given): Query['of'] {
+function readFilter({ domain_id, tag, template_id, from, provider, reason }: Given): Query['of'] {
   const filters: [field: string, of: Query['of']][] = []
   if (domain_id !== undefined) {
     filters.push(['domain_id', { dimension: 'domain', key: domain_id.toLowerCase() }])
@@ -116,6 +94,7 @@ function readFilter({ domain_id, tag, template_id, provider, reason }: Given): Q
     if (!tag.includes(':')) throw invalidField('tag', 'The tag field must be name:value.')
     filters.push(['tag', { dimension: 'tag', key: tag }])
   }
+  if (from !== undefined) filters.push(['from', { dimension: 'sender', key: from.toLowerCase() }])
   if (provider !== undefined) filters.push(['provider', { dimension: 'provider', key: provider }])
   if (reason !== undefined) filters.push(['reason', { dimension: 'reason', key: reason }])
   const second = filters[1]
@@ -128,7 +107,6 @@ function readFilter({ domain_id, tag, template_id, provider, reason }: Given): Q
 function metricsToJson({ counts, delays }: MetricsResult) {
   const { attempted } = counts
   const taken = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
-  const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])
   return {
     rates: {
       delivered: shareOf(taken, attempted),
@@ -137,8 +115,13 @@ function metricsToJson({ counts, delays }: MetricsResult) {
       opened: shareOf(counts.opened_unique, taken),
       clicked: shareOf(counts.clicked_unique, taken),
     },
-    time_to_deliver_ms: { p50, p90, p95, p99 },
+    time_to_deliver_ms: deliveryTimesToJson(delays),
   }
+}
+
+export function deliveryTimesToJson(delays: readonly number[]) {
+  const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])
+  return { p50, p90, p95, p99 }
 }
 
 function shareOf(part: number, whole: number): number | null {

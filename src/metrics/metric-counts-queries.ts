@@ -30,7 +30,17 @@ export type Counter = (typeof COUNTERS)[number]
 export type Counts = Record<Counter, number>
 
 export type Grain = 'hour' | 'day' | 'month'
-export type Dimension = 'all' | 'domain' | 'tag' | 'template' | 'provider' | 'reason'
+type RealDimension = 'all' | 'domain' | 'tag' | 'template' | 'sender' | 'reason'
+/** Simulated mail is counted apart, under the same keys. Of providers, it has one that no other mail has. */
+export type Dimension = RealDimension | `${RealDimension}_simulated` | 'provider'
+
+/** Returns the dimensions to add up: of real mail, and of simulated mail if that is included. */
+export function dimensionsOf(
+  dimension: Exclude<Dimension, `${string}_simulated`>,
+  hasSimulated: boolean,
+): Dimension[] {
+  return hasSimulated && dimension !== 'provider' ? [dimension, `${dimension}_simulated`] : [dimension]
+}
 
 /** The counts of one time, dimension and key. */
 export interface MetricRow {

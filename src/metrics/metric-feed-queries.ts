@@ -87,6 +87,10 @@ export interface UncountedEvent {
   isReported: boolean
   isMachine: boolean
   isRescheduled: boolean
+  /** The type of the recipient's earlier result, which a DSN corrects; null for other events. */
+  resultBefore: string | null
+  /** Whether this is about a recipient that was suppressed before the email was queued. */
+  isSuppressedAtOnce: boolean
 }
 
 /** Returns the events of each feed after its position, in order: at most `countMax` per team. */
@@ -103,7 +107,22 @@ export async function readUncounted(
          e.data ->> 'mx_host' as mx_host, e.data ->> 'category' as category,
          e.data ->> 'source' is not distinct from 'notice' as is_reported,
          e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,
-         e.data ? 'scheduled_at' as is_rescheduled
+         e.data ? 'scheduled_at' as is_rescheduled,
+         case when e.data ->> 'source' = 'notice' then (
+           select b.type
+           from event b
+           where b.team_id = e.team_id and b.subject_id = e.subject_id and b.position < e.position
+             and b.data ->> 'recipient' = e.data ->> 'recipient'
+             and b.type in ('email.sent', 'email.delivered', 'email.bounced', 'email.failed', 'email.rejected')
+           order by b.position desc
+           limit 1
+         ) end as result_before,
+         case when e.type = 'email.suppressed' then not exists (
+           select 1
+           from event b
+           where b.team_id = e.team_id and b.subject_id = e.subject_id and b.position < e.position
+             and b.type in ('email.queued', 'email.scheduled')
+         ) else false end as is_suppressed_at_once
        from event e
        where e.team_id = f.team_id and e.position > f.position and e.position <= f.feed_end
        order by e.position
@@ -121,6 +140,8 @@ export async function readUncounted(
 /** The fields of an email that counting its events needs. */
 export interface CountedEmail {
   domainId: string
+  senderAddress: string
+  status: string
   templateId: string | null
   tags: readonly { name: string; value: string }[]
   createdAt: Date
@@ -138,7 +159,7 @@ export async function findCountedEmails(
 ): Promise<Map<string, CountedEmail>> {
   if (keys.length === 0) return new Map()
   const rows = await tx.query<Omit<CountedEmail, 'tags'> & { id: string; tags: CountedEmail['tags'] | null }>(
-    `select e.id, e.domain_id, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
+    `select e.id, e.domain_id, e.sender_address, e.status, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
        case when strpos(lower(e.addressees::text), $3) > 0 then e.addressees end as addressees
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
      join email e on e.team_id = k.team_id and e.id = k.id`,

@@ -1,11 +1,11 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db-types.ts'
 
-/** An open of an email, or a click on one of its links, by a recipient. */
+/** An open of an email, a click on one of its links, or a complaint, by a recipient. */
 export interface Visit {
   teamId: string
   emailId: string
-  name: 'opened' | 'clicked'
+  name: 'opened' | 'clicked' | 'complained'
   /** A pseudonym of the address. */
   recipient: string
 }
@@ -28,6 +28,21 @@ export async function storeVisits(tx: Tx, visits: readonly Visit[]): Promise<Vis
   )
 }
 
+/** Returns how many visits of each kind emails have. */
+export async function countVisits(
+  db: Queryable,
+  keys: readonly { teamId: string; emailId: string }[],
+): Promise<{ emailId: string; name: Visit['name']; count: number }[]> {
+  if (keys.length === 0) return []
+  return db.query<{ emailId: string; name: Visit['name']; count: number }>(
+    `select v.email_id, v.name, count(*)::int4 as count
+     from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
+     join metric_visit v on v.team_id = k.team_id and v.email_id = k.email_id
+     group by v.email_id, v.name`,
+    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.emailId))],
+  )
+}
+
 /** Deletes visits of emails accepted before `firstId`. Returns the number deleted. */
 export async function forgetVisits(db: Queryable, firstId: string, countMax: number): Promise<number> {
   const rows = await db.query(
@@ -44,6 +59,49 @@ export async function forgetVisits(db: Queryable, firstId: string, countMax: num
        and v.recipient = old.recipient
      returning v.email_id`,
     [firstId, countMax],
+  )
+  return rows.length
+}
+
+/** Deletes the counted statuses of emails accepted before `firstId`. Returns the number deleted. */
+export async function forgetStatuses(db: Queryable, firstId: string, countMax: number): Promise<number> {
+  const rows = await db.query(
+    `with old as (
+       select team_id, email_id
+       from metric_status
+       where email_id < $1
+       order by email_id
+       limit $2
+     )
+     delete from metric_status s
+     using old
+     where s.team_id = old.team_id and s.email_id = old.email_id
+     returning s.email_id`,
+    [firstId, countMax],
+  )
+  return rows.length
+}
+
+/** Deletes the outcomes of one grain from before `before`. Returns the number of rows. */
+export async function forgetOutcomes(
+  db: Queryable,
+  grain: string,
+  before: Date,
+  countMax: number,
+): Promise<number> {
+  const rows = await db.query(
+    `with old as (
+       select team_id, grain, since, simulated
+       from metric_outcome
+       where grain = $1 and since < $2
+       order by since
+       limit $3
+     )
+     delete from metric_outcome m
+     using old
+     where m.team_id = old.team_id and m.grain = old.grain and m.since = old.since and m.simulated = old.simulated
+     returning m.since`,
+    [grain, before, countMax],
   )
   return rows.length
 }

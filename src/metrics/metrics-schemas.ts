@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
 
 const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
@@ -40,6 +40,20 @@ const COUNTS = Type.Object(
   { title: 'EmailCounts' },
 )
 
+export const DeliveryTimes = Type.Object(
+  {
+    p50: Milliseconds('Median.'),
+    p90: Milliseconds('90th percentile.'),
+    p95: Milliseconds('95th percentile.'),
+    p99: Milliseconds('99th percentile.'),
+  },
+  {
+    title: 'DeliveryTimes',
+    description:
+      'Time from acceptance or the scheduled time to delivery. Accurate to 5 %. Null: no deliveries.',
+  },
+)
+
 const FIGURES = {
   rates: Type.Object(
     {
@@ -51,22 +65,10 @@ const FIGURES = {
     },
     { title: 'EmailRates' },
   ),
-  time_to_deliver_ms: Type.Object(
-    {
-      p50: Milliseconds('Median.'),
-      p90: Milliseconds('90th percentile.'),
-      p95: Milliseconds('95th percentile.'),
-      p99: Milliseconds('99th percentile.'),
-    },
-    {
-      title: 'DeliveryTimes',
-      description:
-        'Time from acceptance or the scheduled time to delivery. Accurate to 5 %. Null: no deliveries.',
-    },
-  ),
+  time_to_deliver_ms: DeliveryTimes,
 }
 
-const DIMENSIONS = ['domain', 'tag', 'template', 'provider', 'reason'] as const
+const DIMENSIONS = ['domain', 'tag', 'template', 'sender', 'provider', 'reason'] as const
 const GroupBy = Type.Enum([...DIMENSIONS])
 
 const ZEROS = Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Counts
@@ -88,6 +90,7 @@ const FIGURES_EXAMPLE = {
 const EXAMPLE = {
   object: 'metrics',
   interval: 'day',
+  time_zone: 'UTC',
   start_date: '2026-01-15 00:00:00',
   end_date: '2026-01-16 00:00:00',
   as_of: '2026-01-15 17:20:31',
@@ -102,6 +105,7 @@ export const EmailMetrics = Type.Object(
   {
     object: Type.Literal('metrics'),
     interval: Type.Enum(['hour', 'day']),
+    time_zone: Text('The time zone of the days.'),
     start_date: Type.Union([Timestamp], { description: 'Start of the first hour or day.' }),
     end_date: Type.Union([Timestamp], { description: 'End of the last hour or day.' }),
     as_of: Type.Union([TimestampOrNull], {
@@ -121,7 +125,7 @@ export const EmailMetrics = Type.Object(
       Type.Object({
         key: Type.String({
           description:
-            'Id of a domain or template, `name:value` of a tag, a provider, or a category; `*` for all others.',
+            'Id of a domain or template, `name:value` of a tag, address of a sender, a provider, or a category; `*` for all others.',
         }),
         name: TextOrNull('Name of the domain or template. Null if deleted, and for other groups.'),
         counts: COUNTS,
@@ -133,9 +137,10 @@ export const EmailMetrics = Type.Object(
   { title: 'EmailMetrics', examples: [EXAMPLE] },
 )
 
-const RANGE = 'ISO 8601 date or timestamp, in UTC by default.'
+const RANGE = 'ISO 8601 date or timestamp. Dates are days of `time_zone`.'
 
-export const MetricsQuery = Type.Object({
+/** The parameters of a time range. */
+export const PERIOD_PARAMETERS = {
   start_date: Type.Optional(
     Type.String({
       description: `${RANGE} Default: 30 days before the end. Rounded down to the hour or day.`,
@@ -149,6 +154,20 @@ export const MetricsQuery = Type.Object({
       description: 'Step of the series: up to 31 days by hour, or 366 by day. Default `day`.',
     }),
   ),
+  time_zone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight.',
+    }),
+  ),
+  include_simulated: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Whether to add mail to the simulator. Default `false`.' }),
+  ),
+}
+
+export const MetricsQuery = Type.Object({
+  ...PERIOD_PARAMETERS,
   group_by: Type.Optional(
     Type.Enum([...DIMENSIONS], {
       description: 'Adds `groups`. Cannot be combined with a filter.',
@@ -163,6 +182,9 @@ export const MetricsQuery = Type.Object({
   ),
   template_id: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only emails that use this template.' }),
+  ),
+  from: Type.Optional(
+    Type.String({ maxLength: 254, description: 'Only emails from this address, case-insensitive.' }),
   ),
   provider: Type.Optional(
     Type.String({

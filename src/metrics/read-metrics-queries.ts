@@ -44,21 +44,22 @@ function toNumbers(text: string | null): number[] {
   return text === null || text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
 }
 
-/** Returns the counts of one key at the given times, if any. Each is one index look-up. */
+/** Returns the counts of one key in these dimensions at the given times, if any. Each is one index look-up. */
 export async function readMetricPoints(
   db: Queryable,
   teamId: string,
-  place: { grain: Grain; dimension: Dimension; key: string },
+  place: { grain: Grain; dimensions: readonly Dimension[]; key: string },
   times: readonly Date[],
 ): Promise<MetricPoint[]> {
   const rows = await db.query<CountRow & { since: Date; delays: string | null }>(
     `select m.since, ${COLUMNS}, d.counts::text as delays
      from unnest($4::timestamptz[]) as t (since)
-     join metric m on m.team_id = $1 and m.grain = $2 and m.dimension = $3 and m.since = t.since
+     cross join unnest($3::text[]) as x (dimension)
+     join metric m on m.team_id = $1 and m.grain = $2 and m.dimension = x.dimension and m.since = t.since
        and m.key = $5
-     left join metric_delay d on d.team_id = $1 and d.grain = $2 and d.dimension = $3 and d.since = t.since
+     left join metric_delay d on d.team_id = $1 and d.grain = $2 and d.dimension = x.dimension and d.since = t.since
        and d.key = $5`,
-    [teamId, place.grain, place.dimension, arrays.timestamptz(times), place.key],
+    [teamId, place.grain, arrays.text(place.dimensions), arrays.timestamptz(times), place.key],
   )
   return rows.map((row) => ({
     sinceMs: row.since.getTime(),
@@ -67,23 +68,24 @@ export async function readMetricPoints(
   }))
 }
 
-/** Returns up to `countMax` keys of a dimension in these spans, largest volume first. */
+/** Returns up to `countMax` keys of these dimensions in these spans, largest volume first. */
 export async function rankMetricKeys(
   db: Queryable,
   teamId: string,
-  dimension: Dimension,
+  dimensions: readonly Dimension[],
   spans: readonly Span[],
   countMax: number,
 ): Promise<string[]> {
   const rows = await db.query<{ key: string }>(
     `select m.key
      from unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as s (grain, first, behind)
-     join metric m on m.team_id = $1 and m.grain = s.grain and m.dimension = $2
+     cross join unnest($2::text[]) as x (dimension)
+     join metric m on m.team_id = $1 and m.grain = s.grain and m.dimension = x.dimension
        and m.since >= s.first and m.since < s.behind
      group by m.key
      order by sum(m.attempted) desc, sum(m.accepted) desc, sum(m.bounced + m.failed + m.rejected) desc, m.key
      limit $6`,
-    [teamId, dimension, ...placesOf(spans), countMax],
+    [teamId, arrays.text(dimensions), ...placesOf(spans), countMax],
   )
   return rows.map(({ key }) => key)
 }
@@ -92,17 +94,18 @@ export async function rankMetricKeys(
 export async function sumMetricKeys(
   db: Queryable,
   teamId: string,
-  dimension: Dimension,
+  dimensions: readonly Dimension[],
   spans: readonly Span[],
   keys: readonly string[],
 ): Promise<Map<string, Counts>> {
   const rows = await db.query<CountRow & { key: string }>(
     `select m.key, ${SUMS}
      from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
-     join metric m on m.team_id = $1 and m.grain = t.grain and m.dimension = $2 and m.since = t.since
+     cross join unnest($2::text[]) as x (dimension)
+     join metric m on m.team_id = $1 and m.grain = t.grain and m.dimension = x.dimension and m.since = t.since
        and m.key = any ($5::text[])
      group by m.key`,
-    [teamId, dimension, ...timesOf(spans), arrays.text(keys)],
+    [teamId, arrays.text(dimensions), ...timesOf(spans), arrays.text(keys)],
   )
   return new Map(rows.map((row) => [row.key, toCounts(row)]))
 }
@@ -111,16 +114,17 @@ export async function sumMetricKeys(
 export async function readKeyDelays(
   db: Queryable,
   teamId: string,
-  dimension: Dimension,
+  dimensions: readonly Dimension[],
   spans: readonly Span[],
   keys: readonly string[],
 ): Promise<{ key: string; delays: readonly number[] }[]> {
   const rows = await db.query<{ key: string; counts: string }>(
     `select d.key, d.counts::text as counts
      from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
-     join metric_delay d on d.team_id = $1 and d.grain = t.grain and d.dimension = $2 and d.since = t.since
+     cross join unnest($2::text[]) as x (dimension)
+     join metric_delay d on d.team_id = $1 and d.grain = t.grain and d.dimension = x.dimension and d.since = t.since
        and d.key = any ($5::text[])`,
-    [teamId, dimension, ...timesOf(spans), arrays.text(keys)],
+    [teamId, arrays.text(dimensions), ...timesOf(spans), arrays.text(keys)],
   )
   return rows.map(({ key, counts }) => ({ key, delays: toNumbers(counts) }))
 }
@@ -153,13 +157,23 @@ function nextTime(grain: Grain, at: Date): Date {
   return new Date(at.getTime() + (grain === 'day' ? 24 * HOUR_MS : HOUR_MS))
 }
 
-/** Returns whether all events are counted (`isWhole`), and the time of the newest counted event. */
+/**
+ * Returns whether all events are counted (`isWhole`), and the time of the newest counted event. Before the first count,
+ * that of the first event: nothing before it is missing.
+ */
 export async function findUncountedSince(
   db: Queryable,
   teamId: string,
 ): Promise<{ isWhole: boolean; countedAt: Date | null }> {
   const rows = await db.query<{ isWhole: boolean; countedAt: Date | null }>(
-    `select coalesce(m.position, 0) >= f.position as is_whole, m.counted_at
+    `select coalesce(m.position, 0) >= f.position as is_whole,
+       coalesce(m.counted_at, (
+         select e.created_at
+         from event e
+         where e.team_id = f.team_id
+         order by e.position
+         limit 1
+       )) as counted_at
      from event_feed f
      left join metric_feed m on m.team_id = f.team_id
      where f.team_id = $1`,

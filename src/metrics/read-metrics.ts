@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/db-types.ts'
 import { addDelays } from './delays.ts'
-import { COUNTERS, type Counts, type Dimension, noCounts } from './metric-counts-queries.ts'
+import { COUNTERS, type Counts, type Dimension, dimensionsOf, noCounts } from './metric-counts-queries.ts'
+import type { Period } from './period.ts'
 import {
   findUncountedSince,
   listTimes,
@@ -12,15 +13,16 @@ import {
 } from './read-metrics-queries.ts'
 import { coverTimes } from './spans.ts'
 
+/** A dimension of the API, which adds simulated mail on request. */
+export type MetricDimension = Exclude<Dimension, `${string}_simulated`>
+
 export interface MetricsQuery {
-  interval: 'hour' | 'day'
-  /** The start of an hour or day. */
-  from: Date
-  before: Date
+  period: Period
   /** The key to read; `all` has the key ''. */
-  of: { dimension: Dimension; key: string }
+  of: { dimension: MetricDimension; key: string }
   /** Null: ungrouped. */
-  by: Exclude<Dimension, 'all'> | null
+  by: Exclude<MetricDimension, 'all'> | null
+  hasSimulated: boolean
   groupsMax: number
 }
 
@@ -56,12 +58,18 @@ export async function readMetrics(
   query: MetricsQuery,
   now: Date,
 ): Promise<Metrics> {
-  const { interval: grain, from, before, of } = query
+  const { period, of, hasSimulated } = query
+  const { grain, from, before } = period
   // Read first, so that the result includes at least what `asOf` promises.
   const { isWhole, countedAt } = await findUncountedSince(db, teamId)
   const times = listTimes({ grain, from, before })
   const [points, groups] = await Promise.all([
-    readMetricPoints(db, teamId, { grain, ...of }, times),
+    readMetricPoints(
+      db,
+      teamId,
+      { grain, dimensions: dimensionsOf(of.dimension, hasSimulated), key: of.key },
+      times,
+    ),
     query.by === null ? [] : readGroups(db, teamId, query, query.by),
   ])
   const total = new Sum()
@@ -69,27 +77,39 @@ export async function readMetrics(
   return {
     asOf: isWhole ? now : countedAt,
     total,
-    series: fillSeries(times, points),
+    series: fillSeries(period, points),
     groups,
   }
 }
 
-function fillSeries(times: readonly Date[], points: readonly MetricPoint[]): Metrics['series'] {
-  const known = new Map(points.map((point) => [point.sinceMs, point]))
-  const nothing = new Sum()
-  return times.map((at) => {
-    const { counts, delays } = known.get(at.getTime()) ?? nothing
+function fillSeries({ starts }: Period, points: readonly MetricPoint[]): Metrics['series'] {
+  const sums = starts.map(() => new Sum())
+  for (const point of points) sums[findStep(starts, point.sinceMs)]?.add(point)
+  return starts.map((at, index) => {
+    const { counts, delays } = sums[index] ?? new Sum()
     return { at, counts, delays }
   })
+}
+
+/** Returns the index of the last start at or before a time. */
+function findStep(starts: readonly Date[], atMs: number): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] as Date).getTime() <= atMs) low = middle
+    else high = middle
+  }
+  return low
 }
 
 async function readGroups(
   db: Queryable,
   teamId: string,
-  { from, before, groupsMax }: MetricsQuery,
-  by: Dimension,
+  { period: { from, before }, groupsMax, hasSimulated }: MetricsQuery,
+  dimension: MetricDimension,
 ): Promise<Metrics['groups']> {
   const spans = coverTimes(from, before)
+  const by = dimensionsOf(dimension, hasSimulated)
   const keys = await rankMetricKeys(db, teamId, by, spans, groupsMax)
   const counts = await sumMetricKeys(db, teamId, by, spans, keys)
   const delays = new Map(keys.map((key) => [key, [] as number[]]))

@@ -19,6 +19,8 @@ import {
   type UncountedEvent,
 } from './metric-feed-queries.ts'
 import { storeVisits } from './metric-visits-queries.ts'
+import { addOutcomes, type OutcomeRow } from './outcomes/outcome-counts-queries.ts'
+import { rollUpOutcomes } from './outcomes/roll-up-outcomes.ts'
 
 /** The most teams and events in one transaction. It takes a few milliseconds of the event loop. */
 const TEAMS_MAX = 50
@@ -63,15 +65,23 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
   if (feeds.length === 0) return false
   const countMax = Math.ceil(EVENTS_MAX / feeds.length)
   const events = await readUncounted(tx, feeds, countMax)
-  const rows = await tally(tx, events)
+  const { rows, outcomes } = await tally(tx, events)
   const moves = moveOn(feeds, events, countMax)
-  await together([addMetricCounts(tx, rows), addMetricDelays(tx, rows), moveMetricFeeds(tx, moves)])
+  await together([
+    addMetricCounts(tx, rows),
+    addMetricDelays(tx, rows),
+    addOutcomes(tx, outcomes),
+    moveMetricFeeds(tx, moves),
+  ])
   await guardReputation(tx, rows, guard, now)
   return moves.some(({ isWhole }) => !isWhole)
 }
 
-/** Returns the counts of the events, as rows of hours, days and months in write order. */
-async function tally(tx: Tx, events: readonly UncountedEvent[]): Promise<MetricRow[]> {
+/** Returns the counts of the events and the outcomes of their emails, as rows of hours, days and months in write order. */
+async function tally(
+  tx: Tx,
+  events: readonly UncountedEvent[],
+): Promise<{ rows: MetricRow[]; outcomes: OutcomeRow[] }> {
   const ofEmails = events.filter(({ type }) => type.startsWith('email.'))
   const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
   const [emails, firsts] = await together([
@@ -81,7 +91,8 @@ async function tally(tx: Tx, events: readonly UncountedEvent[]): Promise<MetricR
   const hours = await boundKeys(tx, countEvents(ofEmails, emails, firsts))
   const days = mergeRows(hours.map((row) => coarsen(row, 'day', startOfDay(row.sinceMs))))
   const months = mergeRows(days.map((row) => coarsen(row, 'month', startOfMonth(row.sinceMs))))
-  return [...hours, ...days, ...months].sort(byPlace)
+  const rows = [...hours, ...days, ...months].sort(byPlace)
+  return { rows, outcomes: await rollUpOutcomes(tx, ofEmails, emails, firsts) }
 }
 
 function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {

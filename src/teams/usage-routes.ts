@@ -5,7 +5,7 @@ import { type Route, routesOf } from '../http/route.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { findTeam } from './teams-queries.ts'
 import { listUsage, readUsage } from './usage-queries.ts'
-import { MONTHS_MAX, pauseToJson, periodToJson, rateLimitToJson, Usage } from './usage-schemas.ts'
+import { MONTHS_MAX, pauseToJson, rateLimitToJson, Usage, usagePeriodsToJson } from './usage-schemas.ts'
 
 interface Deps {
   db: Db
@@ -24,20 +24,18 @@ const getUsage = route('GET', '/usage', {
   responses: { 200: { description: 'Current usage and limits.', schema: Usage } },
   async handle({ caller: { teamId, plan }, deps: { db, clock } }) {
     const now = clock.now()
-    const { monthRecipientsMax, dayRecipientsMax, sendRequestsMax } = PLANS[plan]
-    const { monthRecipients, dayRecipients, emails } = await readUsage(db, teamId, now)
+    const { sendRequestsMax } = PLANS[plan]
+    const usage = await readUsage(db, teamId, now)
     const months = await listUsage(db, teamId, MONTHS_MAX)
     const rateWindow = await findRateWindow(db, teamId, 'send', now)
-    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
     const json = {
       object: 'usage',
       plan,
       ...pauseToJson(await findTeam(db, teamId)),
       requests_per_minute: sendRequestsMax,
       rate_limit: rateLimitToJson(sendRequestsMax, rateWindow),
-      emails_this_month: emails,
-      month: periodToJson(monthRecipients, monthRecipientsMax, new Date(Date.UTC(year, month + 1, 1))),
-      day: periodToJson(dayRecipients, dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
+      emails_this_month: usage.emails,
+      ...usagePeriodsToJson(usage, PLANS[plan], now),
       months: months.map((each) => ({ ...each, month: each.month.slice(0, 7) })),
     }
     return { status: 200, json }

@@ -11,7 +11,7 @@ export const MONTHS_MAX = 24
 
 const CountOrNull = IntegerOrNull('Null: no limit.')
 
-const Period = Type.Object(
+export const UsagePeriod = Type.Object(
   {
     used: Type.Integer({ description: 'Recipients in to, cc, and bcc.' }),
     limit: CountOrNull,
@@ -47,8 +47,8 @@ export const Usage = Type.Object(
     emails_this_month: Type.Integer({
       description: 'Accepted emails, regardless of their number of recipients.',
     }),
-    month: Period,
-    day: Period,
+    month: UsagePeriod,
+    day: UsagePeriod,
     months: Type.Array(
       Type.Object({
         month: Type.String({ description: 'Month in UTC, such as `2026-01`.' }),
@@ -61,12 +61,29 @@ export const Usage = Type.Object(
   { title: 'Usage', examples: [EXAMPLES.usage] },
 )
 
-export function periodToJson(used: number, limit: number | null, resetsAt: Date) {
+function periodToJson(used: number, limit: number | null, resetsAt: Date) {
   return {
     used,
     limit,
     remaining: limit === null ? null : Math.max(0, limit - used),
     resets_at: formatTime(resetsAt),
+  }
+}
+
+/** Returns the usage of the current month and day, in UTC. */
+export function usagePeriodsToJson(
+  used: { monthRecipients: number; dayRecipients: number },
+  limits: { monthRecipientsMax: number | null; dayRecipientsMax: number | null },
+  now: Date,
+) {
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  return {
+    month: periodToJson(
+      used.monthRecipients,
+      limits.monthRecipientsMax,
+      new Date(Date.UTC(year, month + 1, 1)),
+    ),
+    day: periodToJson(used.dayRecipients, limits.dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
   }
 }
 

@@ -10,6 +10,7 @@ interface GivenEmail {
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
 const DOMAINS = ['01900000-0000-7000-8000-0000000000d1', '01900000-0000-7000-8000-0000000000d2']
+const SENDERS = ['news@shop.test', 'bills@shop.test']
 const TEMPLATES = [null, '01900000-0000-7000-8000-0000000000e1', '01900000-0000-7000-8000-0000000000e2']
 const TAGS = [
   null,
@@ -39,7 +40,7 @@ export async function givenCountedEmails(
     await db.query(
       `insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
          recipient_count, status, last_event, size, scheduled_at, created_at, template_id)
-       values ($1, $2, $3, '', '', '', $4, '', $5, $6, 'queued', 'queued', 1, $7, $8, $9)`,
+       values ($1, $2, $3, '', '', $10, $4, '', $5, $6, 'queued', 'queued', 1, $7, $8, $9)`,
       [
         teamId,
         id,
@@ -50,6 +51,7 @@ export async function givenCountedEmails(
         random() < 0.3 ? new Date(createdAt.getTime() + 3_600_000) : null,
         createdAt,
         pick(random, TEMPLATES),
+        pick(random, SENDERS),
       ],
     )
   }
@@ -100,13 +102,15 @@ export function someEvents(emails: readonly GivenEmail[], count: number, random:
   })
 }
 
+const ACCEPTANCE =
+  "((t.type = 'email.queued' and t.is_unscheduled) or (t.type = 'email.scheduled' and not t.is_moved))"
+
 /** The events that each counter counts, as SQL conditions on an event `t` with its email's facts. */
 const COUNTED: Readonly<Record<string, string>> = {
-  emails:
-    "not t.real_count = 0 and ((t.type = 'email.queued' and t.is_unscheduled) or (t.type = 'email.scheduled' and not t.is_moved))",
-  queued: "t.type = 'email.queued' and t.real_count is distinct from 0",
-  scheduled: "t.type = 'email.scheduled' and t.real_count is distinct from 0",
-  canceled: "t.type = 'email.canceled' and t.real_count is distinct from 0",
+  emails: `p.is_own and ${ACCEPTANCE}`,
+  queued: "t.type = 'email.queued' and p.is_own",
+  scheduled: "t.type = 'email.scheduled' and p.is_own",
+  canceled: "t.type = 'email.canceled' and p.is_own",
   attempted:
     "t.type in ('email.sent', 'email.delivered', 'email.bounced', 'email.failed', 'email.rejected') and not t.is_noticed",
   ...Object.fromEntries(
@@ -134,7 +138,7 @@ const COUNTED: Readonly<Record<string, string>> = {
 const CAUSED = new Set(['bounced', 'bounced_hard', 'failed', 'rejected'])
 
 const EVENTS_WITH_FACTS = `select e.team_id, e.subject_id, e.position, e.type, e.data, e.created_at,
-    m.id is not null as is_kept, m.domain_id, m.template_id, m.tags, m.scheduled_at is null and m.id is not null as is_unscheduled,
+    m.id is not null as is_kept, m.domain_id, m.sender_address, m.recipient_count, m.template_id, m.tags, m.scheduled_at is null and m.id is not null as is_unscheduled,
     e.data ? 'scheduled_at' or m.id is null as is_moved,
     e.data ->> 'recipient' is null as is_whole,
     m.recipient_count - (select count(*) from jsonb_array_elements_text(m.addressees -> 'to') a where a ilike '%@simulator.test%') as real_count,
@@ -147,25 +151,35 @@ const EVENTS_WITH_FACTS = `select e.team_id, e.subject_id, e.position, e.type, e
   from event e
   left join email m on m.team_id = e.team_id and m.id = e.subject_id`
 
-/** The dimensions of one event `t`. */
-const PLACES = `select 'all' as dimension, '' as key where t.is_whole or not t.is_simulated
-  union all select 'domain', t.domain_id::text where t.is_kept and (t.is_whole or not t.is_simulated)
-  union all select 'template', t.template_id::text where t.template_id is not null and (t.is_whole or not t.is_simulated)
-  union all select distinct 'tag', (x ->> 'name') || ':' || (x ->> 'value')
-    from jsonb_array_elements(case when jsonb_typeof(t.tags) = 'array' then t.tags else '[]' end) x where t.is_whole or not t.is_simulated
-  union all select 'provider', t.provider where not t.is_whole
-  union all select 'reason', coalesce(t.data ->> 'category', 'unknown')
-    where t.type in ('email.bounced', 'email.failed', 'email.rejected') and not t.is_simulated`
+/**
+ * The dimensions of one event `t`, of real or of simulated mail. An email's own event counts on one side (`is_own`), but
+ * each of its recipients on theirs.
+ */
+const PLACES = `select q.dimension || s.suffix as dimension, q.key, (t.real_count is not distinct from 0) = s.is_simulated as is_own,
+    case when s.is_simulated then t.recipient_count - t.real_count else t.real_count end as side_count
+  from (values ('', false), ('_simulated', true)) as s (suffix, is_simulated)
+  cross join (
+    select 'all' as dimension, '' as key
+    union all select 'domain', t.domain_id::text where t.is_kept
+    union all select 'sender', t.sender_address where t.is_kept
+    union all select 'template', t.template_id::text where t.template_id is not null
+    union all select distinct 'tag', (x ->> 'name') || ':' || (x ->> 'value')
+      from jsonb_array_elements(case when jsonb_typeof(t.tags) = 'array' then t.tags else '[]' end) x
+    union all select 'reason', coalesce(t.data ->> 'category', 'unknown')
+      where t.type in ('email.bounced', 'email.failed', 'email.rejected')
+  ) q
+  where t.is_whole or t.is_simulated = s.is_simulated
+  union all select 'provider', t.provider, true, 0 where not t.is_whole`
 
 /** Returns the expected roll-ups, from one query over all events, without zeros and empty rows. */
 export async function countDirectly(db: Db): Promise<unknown[]> {
   const counts = Object.entries(COUNTED).map(
     ([name, condition]) =>
-      `count(*) filter (where (${condition}) and (${CAUSED.has(name)} or p.dimension <> 'reason'))::int8 as ${name}`,
+      `count(*) filter (where (${condition}) and (${CAUSED.has(name)} or p.dimension not like 'reason%'))::int8 as ${name}`,
   )
   const rows = await db.query<Record<string, unknown>>(
     `select t.team_id, g.grain, p.dimension, date_trunc(g.grain, t.created_at) as since, p.key, ${counts.join(', ')},
-       coalesce(sum(t.real_count) filter (where ${COUNTED.emails}), 0)::int8 as accepted
+       coalesce(sum(p.side_count) filter (where ${ACCEPTANCE}), 0)::int8 as accepted
      from (${EVENTS_WITH_FACTS}) t
      cross join unnest($1::text[]) as g (grain)
      cross join lateral (${PLACES}) p

@@ -2,6 +2,8 @@ import { escapeLike } from '../../db/like.ts'
 
 export interface EmailFilter {
   status?: string
+  event?: VisitName
+  isSimulated?: boolean
   /** suppressionKey of the recipient. */
   toKey?: string
   /** Lower case. */
@@ -21,6 +23,8 @@ export interface EmailFilter {
   /** Part of the subject, or the start of an address or of a recipient's name, in any case. */
   word?: string
 }
+
+export type VisitName = 'opened' | 'clicked' | 'complained'
 
 /** A text with an `@`, which may be the start of a sender's or a recipient's address, or a whole Message-ID. */
 export interface AddressSearch {
@@ -48,9 +52,11 @@ export interface EmailPart {
 }
 
 export interface EmailIndex {
-  table: 'email' | 'delivery' | 'email_tag'
+  table: 'email' | 'delivery' | 'email_tag' | 'metric_visit'
   /** A condition on a row `s` of the table. */
   condition(place: Place): string
+  /** Further conditions of which one must hold. Each is read in the order of ids. */
+  oneOf?: readonly string[]
   /** The column that a start is compared with. Without an order, a count of its entries may read the whole table. */
   startOf?: 'address_key' | 'sender_address'
 }
@@ -61,8 +67,8 @@ export const ALL_EMAILS: readonly EmailIndex[] = [{ table: 'email', condition: (
 /** Returns the conditions of a filter except its times, most selective first. */
 export function listParts(filter: EmailFilter): EmailPart[] {
   const parts: EmailPart[] = []
-  const { toKey, tag, templateId, from, domainId, status, isBulk, subjectPart, id, tagPair, address, word } =
-    filter
+  const { toKey, tag, templateId, from, domainId, status, event } = filter
+  const { isBulk, subjectPart, id, tagPair, address, word } = filter
   if (id !== undefined) parts.push(withColumn('id', id))
   if (tagPair !== undefined) parts.push(tagged(tagPair.name, tagPair.value))
   if (address !== undefined) parts.push(withAddress(address))
@@ -71,7 +77,8 @@ export function listParts(filter: EmailFilter): EmailPart[] {
   if (templateId !== undefined) parts.push(withColumn('template_id', templateId))
   if (from !== undefined) parts.push(withColumn('sender_address', from))
   if (domainId !== undefined) parts.push(withColumn('domain_id', domainId))
-  if (status !== undefined) parts.push(withColumn('status', status))
+  if (event !== undefined) parts.push(withEvent(event))
+  if (status !== undefined) parts.push(status === IN_PROGRESS ? inProgress() : withColumn('status', status))
   if (isBulk !== undefined) parts.push(inClass(isBulk))
   if (subjectPart !== undefined) parts.push(withSubject(subjectPart))
   if (word !== undefined) parts.push(withWord(word))
@@ -86,6 +93,43 @@ function withColumn(
     indexes: [{ table: 'email', condition: (place) => `s.${column} = ${place(value)}` }],
     fits: (place) => `e.${column} = ${place(value)}`,
   }
+}
+
+/** A filter for all statuses of emails without a result. */
+export const IN_PROGRESS = 'in_progress'
+const OPEN = ['queued', 'delivery_delayed', 'scheduled']
+
+function inProgress(): EmailPart {
+  const conditionsOn = (row: 's' | 'e') => OPEN.map((status) => `${row}.status = '${status}'`)
+  return {
+    indexes: [{ table: 'email', condition: () => 'true', oneOf: conditionsOn('s') }],
+    fits: () => `(${conditionsOn('e').join(' or ')})`,
+  }
+}
+
+/** Emails that a person opened, clicked or complained about. The name is a literal, for the index of complaints. */
+function withEvent(name: VisitName): EmailPart {
+  return {
+    indexes: [{ table: 'metric_visit', condition: () => `s.name = '${name}'` }],
+    isCostly: true,
+    fits: () => `exists (
+         select 1
+         from metric_visit v
+         where v.team_id = $1 and v.email_id = e.id and v.name = '${name}'
+       )`,
+  }
+}
+
+/** Returns the condition on an email that all of its recipients are at the simulator, or that one is not. */
+export function simulatedCondition(row: 's' | 'e', isSimulated: boolean): string {
+  const addresses = ['to', 'cc', 'bcc'].map((kind) => `coalesce(${row}.addressees -> '${kind}', '[]')`)
+  // Most addressees do not mention the simulator, which is quickly seen.
+  const condition = `(strpos(lower(${row}.addressees::text), '@simulator.test') > 0 and not exists (
+         select 1
+         from jsonb_array_elements_text(${addresses.join(' || ')}) as a (address)
+         where lower(a.address) !~ '@simulator\\.test>?\\s*$'
+       ))`
+  return isSimulated ? condition : `not ${condition}`
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type EmailPart,
   listParts,
   type Place,
+  simulatedCondition,
 } from './email-filters-queries.ts'
 import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from './read-emails-queries.ts'
 
@@ -28,6 +29,7 @@ interface Search {
   rest: readonly EmailPart[]
   createdFrom: Date | undefined
   createdBefore: Date | undefined
+  isSimulated: boolean | undefined
 }
 
 type Read = (db: Queryable, teamId: string, search: Search, range: PageRange) => Promise<Rows<EmailRow>>
@@ -66,14 +68,36 @@ const idOf = (index: EmailIndex) => (index.table === 'email' ? 's.id' : 's.email
 
 /** Returns the SQL of the rows `s` of an index, within the times of the search and the bounds of the range. */
 function fromIndex(index: EmailIndex, search: Search, place: Place, range: PageRange | null): string {
-  const { createdFrom, createdBefore } = search
+  const { createdFrom, createdBefore, isSimulated } = search
   const id = idOf(index)
   const conditions = ['s.team_id = $1', index.condition(place)]
   if (createdFrom !== undefined) conditions.push(`${id} >= ${place(firstIdAt(createdFrom))}`)
   if (createdBefore !== undefined) conditions.push(`${id} < ${place(firstIdAt(createdBefore))}`)
   if (range !== null && range.after !== null) conditions.push(`${id} < ${place(range.after)}`)
   if (range !== null && range.before !== null) conditions.push(`${id} > ${place(range.before)}`)
-  return `from ${index.table} s\n    where ${conditions.join('\n      and ')}`
+  const rows = `from ${index.table} s\n    where ${conditions.join('\n      and ')}`
+  // PostgreSQL merges the branches in the order of ids.
+  const branches = index.oneOf?.map((condition) => `select s.* ${rows} and ${condition}`)
+  const all = branches === undefined ? rows : `from (${branches.join('\n    union all ')}) s\n    where true`
+  return isSimulated === undefined ? all : withSimulated(index, all, isSimulated, range)
+}
+
+/** Adds the condition on simulated mail, which has no index: DEEP_SCAN_MAX emails are tested for it. */
+function withSimulated(
+  index: EmailIndex,
+  all: string,
+  isSimulated: boolean,
+  range: PageRange | null,
+): string {
+  if (index.table === 'email') {
+    const scanned = `select s.* ${all} order by s.id ${orderOf(range)} limit ${DEEP_SCAN_MAX}`
+    return `from (${scanned}) s\n    where ${simulatedCondition('s', isSimulated)}`
+  }
+  return `${all} and exists (
+         select 1
+         from email e
+         where e.team_id = $1 and e.id = ${idOf(index)} and ${simulatedCondition('e', isSimulated)}
+       )`
 }
 
 /** Returns the SQL of the ids of an index, each once, in reading order. */
@@ -108,14 +132,15 @@ async function chooseLead(
   filter: EmailFilter,
   range: PageRange,
 ): Promise<Search> {
-  const { createdFrom, createdBefore } = filter
+  const { createdFrom, createdBefore, isSimulated } = filter
+  const bounds = { createdFrom, createdBefore, isSimulated }
   const parts = listParts(filter)
   const searches = parts.flatMap((part): Search[] => {
     const rest = parts.filter((other) => other !== part)
-    return part.indexes.length === 0 ? [] : [{ lead: part.indexes, rest, createdFrom, createdBefore }]
+    return part.indexes.length === 0 ? [] : [{ lead: part.indexes, rest, ...bounds }]
   })
   const [first, ...others] = searches
-  const scan: Search = { lead: ALL_EMAILS, rest: parts, createdFrom, createdBefore }
+  const scan: Search = { lead: ALL_EMAILS, rest: parts, ...bounds }
   if (first === undefined) return scan
   if (others.length === 0 && first.lead.length === 1) return first
   const { values, place } = createValues(teamId)

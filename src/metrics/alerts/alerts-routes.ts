@@ -7,6 +7,7 @@ import { wholeListOf } from '../../http/page.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { guardLimitsOf } from '../guard.ts'
+import type { Alert } from './alert.ts'
 import { AlertsAnswer, alertToJson } from './alert-schemas.ts'
 import { findAlerts } from './find-alerts.ts'
 
@@ -21,6 +22,12 @@ const { route } = routesOf<Deps>()
 /** Returns whether the caller may see alerts about API keys. */
 function maySeeKeys({ user }: Caller): boolean {
   return user === null || isAtLeast(user.role, leastRole({ method: 'GET', tag: 'API keys' }))
+}
+
+/** Returns the alerts that the caller may see. */
+export async function listShownAlerts(db: Db, caller: Caller, config: Config, now: Date): Promise<Alert[]> {
+  const items = await findAlerts(db, caller, guardLimitsOf(config), now)
+  return items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
 }
 
 const getAttention = route('GET', '/attention', {
@@ -38,8 +45,7 @@ const getAttention = route('GET', '/attention', {
     },
   },
   async handle({ caller, deps: { lists, config, clock } }) {
-    const items = await findAlerts(lists, caller, guardLimitsOf(config), clock.now())
-    const shown = items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
+    const shown = await listShownAlerts(lists, caller, config, clock.now())
     return { status: 200, json: { object: 'list', data: shown.map(alertToJson) } }
   },
 })
