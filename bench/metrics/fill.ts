@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { ensurePartitions } from '../../src/db/partitions/partitions.ts'
 import { COUNTERS } from '../../src/metrics/metric-counts-queries.ts'
+import { OUTCOMES } from '../../src/metrics/outcomes/outcome-counts-queries.ts'
 
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
@@ -14,6 +15,7 @@ const KEYS = `
   select 'all' as dimension, '' as key, 0 as number
   union all select 'provider', 'provider' || n, n from generate_series(1, 15) as n
   union all select 'domain', md5('domain' || n)::uuid::text, n from generate_series(1, 500) as n
+  union all select 'sender', 'sender' || n || '@bench.test', n from generate_series(1, 500) as n
   union all select 'template', md5('template' || n)::uuid::text, n from generate_series(1, 500) as n
   union all select 'tag', 'tag' || n % 5 || ':value' || n, n from generate_series(1, 500) as n`
 
@@ -42,6 +44,15 @@ export async function fillRollups(client: pg.Client, teamId: string, now: Date):
        select $1::uuid, '${grain}', k.dimension, t.since, k.key,
          (select array_agg(case when b between 55 and 90 then (b * 31 + t.at_number + k.number) % 50 else 0 end)
           from generate_series(0, 95) as b) ${rows}`,
+      [teamId, now],
+    )
+    const outcomes = OUTCOMES.map((_, index) => `(t.at_number * 7 + ${index}) % 997`)
+    await client.query(
+      `insert into metric_outcome
+       select $1::uuid, '${grain}', t.since, x.simulated, ${outcomes.join(', ')}
+       from generate_series(date_trunc('${grain}', $2::timestamptz - interval '732 days'), $2, '${step}')
+         with ordinality as t (since, at_number)
+       cross join (values (false), (true)) as x (simulated)`,
       [teamId, now],
     )
   }

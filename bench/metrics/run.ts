@@ -26,11 +26,23 @@ function listCases(now: Date): Case[] {
   const month = `start_date=${day(30)}&end_date=${day(0)}&interval=hour`
   const domain = 'domain_id=0d4a8e5d-cabf-8d14-a9b8-9c27e7b5a1cf'
   const queries = ['', year, month, `${year}&${domain}`, `${year}&tag=tag1:value1`]
-  const groups = ['domain', 'tag', 'template', 'provider', 'reason'].map(
+  const groups = ['domain', 'tag', 'template', 'sender', 'provider', 'reason'].map(
     (by) => `${year}&group_by=${by}&limit=20`,
   )
   const rows = [...queries, ...groups, `${month}&group_by=tag`].map((query) => [query, 'all'] as const)
-  return casesOf('/emails/metrics', rows)
+  const zone = 'time_zone=America/New_York'
+  const local = [
+    `start_date=${day(90)}&end_date=${day(0)}&${zone}`,
+    `${year}&include_simulated=true&group_by=domain&limit=20`,
+  ]
+  const summaries = ['', year, month, `${year}&${zone}&include_simulated=true`]
+  return [
+    ...casesOf('/emails/metrics', [...rows, ...local.map((query) => [query, 'all'] as const)]),
+    ...casesOf(
+      '/summary',
+      summaries.map((query) => [query, 'all'] as const),
+    ),
+  ]
 }
 
 /** Counts the remaining events, and describes the cost in this process and in the database. */

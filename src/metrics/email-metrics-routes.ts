@@ -5,8 +5,7 @@ import { invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { DAY_MS } from './calendar.ts'
-import { readQuantiles } from './delays.ts'
-import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
+import { deliveryTimesToJson, EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
 import { readPeriod } from './period.ts'
 import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
 import { findMetricNames } from './read-metrics-queries.ts'
@@ -117,11 +116,6 @@ function metricsToJson({ counts, delays }: MetricsResult) {
     },
     time_to_deliver_ms: deliveryTimesToJson(delays),
   }
-}
-
-export function deliveryTimesToJson(delays: readonly number[]) {
-  const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])
-  return { p50, p90, p95, p99 }
 }
 
 function shareOf(part: number, whole: number): number | null {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { readQuantiles } from './delays.ts'
 import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
 
 const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
@@ -199,3 +200,8 @@ export const MetricsQuery = Type.Object({
     }),
   ),
 })
+
+export function deliveryTimesToJson(delays: readonly number[]) {
+  const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])
+  return { p50, p90, p95, p99 }
+}

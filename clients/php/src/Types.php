@@ -913,6 +913,7 @@ namespace Sendwright;
  * @phpstan-type EmailMetrics array{
  *   object: 'metrics',
  *   interval: 'hour'|'day',
+ *   time_zone: string,
  *   start_date: string,
  *   end_date: string,
  *   as_of: string|null,
@@ -920,7 +921,7 @@ namespace Sendwright;
  *   rates: EmailRates,
  *   time_to_deliver_ms: DeliveryTimes,
  *   series: list<EmailMetricsSerie>,
- *   group_by: 'domain'|'tag'|'template'|'provider'|'reason'|null,
+ *   group_by: 'domain'|'tag'|'template'|'sender'|'provider'|'reason'|null,
  *   groups: list<EmailMetricsGroup>,
  * }
  *
@@ -959,6 +960,22 @@ namespace Sendwright;
  *   user_agent: string|null,
  *   is_machine: bool,
  *   machine_reason: string|null,
+ * }
+ *
+ * @phpstan-type EmailOutcomes array{
+ *   emails: int,
+ *   delivered: int,
+ *   sent: int,
+ *   partially_delivered: int,
+ *   bounced: int,
+ *   failed: int,
+ *   rejected: int,
+ *   suppressed: int,
+ *   canceled: int,
+ *   opened: int,
+ *   clicked: int,
+ *   complained: int,
+ *   in_progress: int,
  * }
  *
  * @phpstan-type EmailQueuedEvent array{
@@ -1813,6 +1830,51 @@ namespace Sendwright;
  *   waiting: int,
  *   rules: string,
  *   processes: int,
+ * }
+ *
+ * @phpstan-type Summary array{
+ *   object: 'summary',
+ *   interval: 'hour'|'day',
+ *   time_zone: string,
+ *   start_date: string,
+ *   end_date: string,
+ *   as_of: string|null,
+ *   outcomes: EmailOutcomes,
+ *   series: list<SummarySerie>,
+ *   before: SummaryBefore,
+ *   time_to_deliver_ms: DeliveryTimes,
+ *   waiting: SummaryWaiting,
+ *   usage: SummaryUsage,
+ *   alerts: list<Alert>,
+ * }
+ *
+ * @phpstan-type SummaryBefore array{
+ *   start_date: string,
+ *   end_date: string,
+ *   outcomes: EmailOutcomes,
+ *   compared: EmailOutcomes,
+ * }
+ *
+ * @phpstan-type SummarySerie array{
+ *   at: string,
+ *   outcomes: EmailOutcomes,
+ * }
+ *
+ * @phpstan-type SummaryUsage array{
+ *   month: UsagePeriod,
+ *   day: UsagePeriod,
+ * }
+ *
+ * @phpstan-type SummaryWaiting array{
+ *   queued: int,
+ *   delivery_delayed: int,
+ *   scheduled: int,
+ *   longest_deferred: SummaryWaitingLongestDeferred,
+ * }
+ *
+ * @phpstan-type SummaryWaitingLongestDeferred array{
+ *   id: string,
+ *   created_at: string,
  * }
  *
  * @phpstan-type SuppressAddressRequest array{

@@ -1486,6 +1486,7 @@ EmailMetrics = t.TypedDict(
     {
         "object": "t.Literal['metrics']",
         "interval": "t.Literal['hour', 'day']",
+        "time_zone": "str",
         "start_date": "str",
         "end_date": "str",
         "as_of": "t.Optional[str]",
@@ -1493,7 +1494,7 @@ EmailMetrics = t.TypedDict(
         "rates": "EmailRates",
         "time_to_deliver_ms": "DeliveryTimes",
         "series": "t.List[EmailMetricsSerie]",
-        "group_by": "t.Optional[t.Literal['domain', 'tag', 'template', 'provider', 'reason']]",
+        "group_by": "t.Optional[t.Literal['domain', 'tag', 'template', 'sender', 'provider', 'reason']]",
         "groups": "t.List[EmailMetricsGroup]",
     },
 )
@@ -1559,6 +1560,25 @@ _EmailOpenedEventDataOptional = t.TypedDict(
 class EmailOpenedEventData(_EmailOpenedEventData, _EmailOpenedEventDataOptional):
     pass
 
+
+EmailOutcomes = t.TypedDict(
+    "EmailOutcomes",
+    {
+        "emails": "int",
+        "delivered": "int",
+        "sent": "int",
+        "partially_delivered": "int",
+        "bounced": "int",
+        "failed": "int",
+        "rejected": "int",
+        "suppressed": "int",
+        "canceled": "int",
+        "opened": "int",
+        "clicked": "int",
+        "complained": "int",
+        "in_progress": "int",
+    },
+)
 
 EmailQueuedEvent = t.TypedDict(
     "EmailQueuedEvent",
@@ -2865,6 +2885,69 @@ Site = t.TypedDict(
         "waiting": "int",
         "rules": "str",
         "processes": "int",
+    },
+)
+
+Summary = t.TypedDict(
+    "Summary",
+    {
+        "object": "t.Literal['summary']",
+        "interval": "t.Literal['hour', 'day']",
+        "time_zone": "str",
+        "start_date": "str",
+        "end_date": "str",
+        "as_of": "t.Optional[str]",
+        "outcomes": "EmailOutcomes",
+        "series": "t.List[SummarySerie]",
+        "before": "SummaryBefore",
+        "time_to_deliver_ms": "DeliveryTimes",
+        "waiting": "SummaryWaiting",
+        "usage": "SummaryUsage",
+        "alerts": "t.List[Alert]",
+    },
+)
+
+SummaryBefore = t.TypedDict(
+    "SummaryBefore",
+    {
+        "start_date": "str",
+        "end_date": "str",
+        "outcomes": "EmailOutcomes",
+        "compared": "EmailOutcomes",
+    },
+)
+
+SummarySerie = t.TypedDict(
+    "SummarySerie",
+    {
+        "at": "str",
+        "outcomes": "EmailOutcomes",
+    },
+)
+
+SummaryUsage = t.TypedDict(
+    "SummaryUsage",
+    {
+        "month": "UsagePeriod",
+        "day": "UsagePeriod",
+    },
+)
+
+SummaryWaiting = t.TypedDict(
+    "SummaryWaiting",
+    {
+        "queued": "int",
+        "delivery_delayed": "int",
+        "scheduled": "int",
+        "longest_deferred": "SummaryWaitingLongestDeferred",
+    },
+)
+
+SummaryWaitingLongestDeferred = t.TypedDict(
+    "SummaryWaitingLongestDeferred",
+    {
+        "id": "str",
+        "created_at": "str",
     },
 )
 

@@ -376,6 +376,9 @@ export interface paths {
     "/go-live": {
         get: operations["getGoLive"];
     };
+    "/summary": {
+        get: operations["getSummary"];
+    };
     "/usage": {
         get: operations["getUsage"];
     };
@@ -2160,6 +2163,8 @@ export interface components {
             object: "metrics";
             /** @enum {string} */
             interval: "hour" | "day";
+            /** @description The time zone of the days. */
+            time_zone: string;
             /** @description Start of the first hour or day. */
             start_date: components["schemas"]["Time"];
             /** @description End of the last hour or day. */
@@ -2177,10 +2182,10 @@ export interface components {
                 time_to_deliver_ms: components["schemas"]["DeliveryTimes"];
             }[];
             /** @enum {string|null} */
-            group_by: "domain" | "tag" | "template" | "provider" | "reason" | null;
+            group_by: "domain" | "tag" | "template" | "sender" | "provider" | "reason" | null;
             /** @description Totals of the period by `group_by`, largest first. */
             groups: {
-                /** @description Id of a domain or template, `name:value` of a tag, a provider, or a category; `*` for all others. */
+                /** @description Id of a domain or template, `name:value` of a tag, address of a sender, a provider, or a category; `*` for all others. */
                 key: string;
                 /** @description Name of the domain or template. Null if deleted, and for other groups. */
                 name: string | null;
@@ -2257,6 +2262,22 @@ export interface components {
              */
             server: "ok" | "note" | "warning" | "problem" | null;
         };
+        /** @description Accepted `emails` by status; the statuses add up. `in_progress`: `queued`, `delivery_delayed`, or `scheduled`. `opened`, `clicked`, and `complained` count emails with at least one. */
+        EmailOutcomes: {
+            emails: number;
+            delivered: number;
+            sent: number;
+            partially_delivered: number;
+            bounced: number;
+            failed: number;
+            rejected: number;
+            suppressed: number;
+            canceled: number;
+            opened: number;
+            clicked: number;
+            complained: number;
+            in_progress: number;
+        };
         UsagePeriod: {
             /** @description Recipients in to, cc, and bcc. */
             used: number;
@@ -2265,6 +2286,44 @@ export interface components {
             /** @description Null: no limit. */
             remaining: number | null;
             resets_at: components["schemas"]["Time"];
+        };
+        Summary: {
+            /** @constant */
+            object: "summary";
+            /** @enum {string} */
+            interval: "hour" | "day";
+            time_zone: string;
+            start_date: components["schemas"]["Time"];
+            end_date: components["schemas"]["Time"];
+            as_of: components["schemas"]["TimeOrNull"];
+            outcomes: components["schemas"]["EmailOutcomes"];
+            series: {
+                at: components["schemas"]["Time"];
+                outcomes: components["schemas"]["EmailOutcomes"];
+            }[];
+            /** @description The period before, as far as this one has come in whole hours. `compared`: this period as far. */
+            before: {
+                start_date: components["schemas"]["Time"];
+                end_date: components["schemas"]["Time"];
+                outcomes: components["schemas"]["EmailOutcomes"];
+                compared: components["schemas"]["EmailOutcomes"];
+            };
+            time_to_deliver_ms: components["schemas"]["DeliveryTimes"];
+            /** @description Emails of all times that wait, up to 10,000 of each status. */
+            waiting: {
+                queued: number;
+                delivery_delayed: number;
+                scheduled: number;
+                longest_deferred: {
+                    id: string;
+                    created_at: components["schemas"]["Time"];
+                } | null;
+            };
+            usage: {
+                month: components["schemas"]["UsagePeriod"];
+                day: components["schemas"]["UsagePeriod"];
+            };
+            alerts: components["schemas"]["Alert"][];
         };
         Usage: {
             /** @constant */
@@ -3454,6 +3513,16 @@ export interface components {
         WebhooksId: string;
         /** @description Id of the delivery. */
         DeliveryId: string;
+        /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. Default: 30 days before the end. Rounded down to the hour or day. */
+        StartDate: string;
+        /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
+        EndDate: string;
+        /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
+        Interval: "hour" | "day";
+        /** @description IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight. */
+        TimeZone: string;
+        /** @description Whether to add mail to the simulator. Default `false`. */
+        IncludeSimulated: "true" | "false";
         /** @description Name of the site. */
         Name: string;
     };
@@ -3475,8 +3544,12 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-                /** @description Emails with this status. */
-                status?: "scheduled" | "queued" | "sent" | "delivered" | "delivery_delayed" | "bounced" | "failed" | "suppressed" | "canceled" | "rejected" | "partially_delivered";
+                /** @description Emails with this status. `in_progress`: `queued`, `delivery_delayed`, or `scheduled`. */
+                status?: "scheduled" | "queued" | "sent" | "delivered" | "delivery_delayed" | "bounced" | "failed" | "suppressed" | "canceled" | "rejected" | "partially_delivered" | "in_progress";
+                /** @description Emails of the last 100 days that a person opened, clicked, or complained about. */
+                event?: "opened" | "clicked" | "complained";
+                /** @description Emails to the simulator only, or all others. */
+                simulated?: "true" | "false";
                 /** @description Emails to this address in `to`, `cc`, or `bcc`. */
                 to?: string;
                 /** @description Emails from this address, case-insensitive. */
@@ -5497,14 +5570,18 @@ export interface operations {
     getEmailMetrics: {
         parameters: {
             query?: {
-                /** @description ISO 8601 date or timestamp, in UTC by default. Default: 30 days before the end. Rounded down to the hour or day. */
-                start_date?: string;
-                /** @description ISO 8601 date or timestamp, in UTC by default. A date includes the whole day. Default: now. Rounded up. */
-                end_date?: string;
+                /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. Default: 30 days before the end. Rounded down to the hour or day. */
+                start_date?: components["parameters"]["StartDate"];
+                /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
+                end_date?: components["parameters"]["EndDate"];
                 /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
-                interval?: "hour" | "day";
+                interval?: components["parameters"]["Interval"];
+                /** @description IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight. */
+                time_zone?: components["parameters"]["TimeZone"];
+                /** @description Whether to add mail to the simulator. Default `false`. */
+                include_simulated?: components["parameters"]["IncludeSimulated"];
                 /** @description Adds `groups`. Cannot be combined with a filter. */
-                group_by?: "domain" | "tag" | "template" | "provider" | "reason";
+                group_by?: "domain" | "tag" | "template" | "sender" | "provider" | "reason";
                 /** @description Maximum number of groups. Default 10. */
                 limit?: number;
                 /** @description Only emails from this domain. */
@@ -5513,6 +5590,8 @@ export interface operations {
                 tag?: string;
                 /** @description Only emails that use this template. */
                 template_id?: string;
+                /** @description Only emails from this address, case-insensitive. */
+                from?: string;
                 /** @description Only recipients at this provider. Counts of whole emails are then 0. */
                 provider?: string;
                 /** @description Only failures of this category. Other counts are then 0. */
@@ -5544,6 +5623,30 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["GoLive"];
+                };
+            };
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: {
+                /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. Default: 30 days before the end. Rounded down to the hour or day. */
+                start_date?: components["parameters"]["StartDate"];
+                /** @description ISO 8601 date or timestamp. Dates are days of `time_zone`. A date includes the whole day. Default: now. Rounded up. */
+                end_date?: components["parameters"]["EndDate"];
+                /** @description Step of the series: up to 31 days by hour, or 366 by day. Default `day`. */
+                interval?: components["parameters"]["Interval"];
+                /** @description IANA time zone of the days, such as `Europe/Berlin`. Default `UTC`. A day starts at the full UTC hour at or before midnight. */
+                time_zone?: components["parameters"]["TimeZone"];
+                /** @description Whether to add mail to the simulator. Default `false`. */
+                include_simulated?: components["parameters"]["IncludeSimulated"];
+            };
+        };
+        responses: {
+            /** @description The summary. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Summary"];
                 };
             };
         };

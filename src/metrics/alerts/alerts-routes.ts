@@ -1,15 +1,10 @@
-import type { Caller } from '../../access/authenticate.ts'
-import { leastRole } from '../../access/permissions.ts'
-import { isAtLeast } from '../../access/roles.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/db-types.ts'
 import { wholeListOf } from '../../http/page.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { guardLimitsOf } from '../guard.ts'
-import type { Alert } from './alert.ts'
 import { AlertsAnswer, alertToJson } from './alert-schemas.ts'
-import { findAlerts } from './find-alerts.ts'
+import { listShownAlerts } from './list-shown-alerts.ts'
 
 interface Deps {
   config: Config
@@ -18,17 +13,6 @@ interface Deps {
 }
 
 const { route } = routesOf<Deps>()
-
-/** Returns whether the caller may see alerts about API keys. */
-function maySeeKeys({ user }: Caller): boolean {
-  return user === null || isAtLeast(user.role, leastRole({ method: 'GET', tag: 'API keys' }))
-}
-
-/** Returns the alerts that the caller may see. */
-export async function listShownAlerts(db: Db, caller: Caller, config: Config, now: Date): Promise<Alert[]> {
-  const items = await findAlerts(db, caller, guardLimitsOf(config), now)
-  return items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
-}
 
 const getAttention = route('GET', '/attention', {
   tag: 'Overview',

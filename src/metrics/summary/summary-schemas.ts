@@ -1,15 +1,27 @@
 import Type from 'typebox'
-import { Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { Text, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
 import { UsagePeriod } from '../../teams/usage-schemas.ts'
 import { AlertsAnswer } from '../alerts/alert-schemas.ts'
 import { DeliveryTimes, PERIOD_PARAMETERS } from '../metrics-schemas.ts'
-import { OUTCOMES, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'
+import { OUTCOMES, type Outcome, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'
 import { WAITING } from './summary-queries.ts'
 
-const Count = Type.Integer()
+const MEANINGS: Readonly<Record<Outcome | 'in_progress', string>> = {
+  emails: 'Accepted emails.',
+  ...{
+    delivered: 'Delivered.',
+    sent: 'Accepted by a relay.',
+    partially_delivered: 'With different results.',
+  },
+  ...{ bounced: 'Bounced.', failed: 'Failed.', rejected: 'Rejected.', suppressed: 'Suppressed.' },
+  ...{ canceled: 'Canceled.', in_progress: 'Without a result.' },
+  ...{ opened: 'Opened by people.', clicked: 'Clicked by people.', complained: 'Reported as spam.' },
+}
 
 const Outcomes = Type.Object(
-  { ...Object.fromEntries([...OUTCOMES, 'in_progress'].map((name) => [name, Count])) },
+  Object.fromEntries(
+    Object.entries(MEANINGS).map(([name, description]) => [name, Type.Integer({ description })]),
+  ),
   {
     title: 'EmailOutcomes',
     description:
@@ -27,7 +39,7 @@ export const Summary = Type.Object(
   {
     object: Type.Literal('summary'),
     interval: Type.Enum(['hour', 'day']),
-    time_zone: Type.String(),
+    time_zone: Text('Time zone of the days.'),
     start_date: Timestamp,
     end_date: Timestamp,
     as_of: TimestampOrNull,
@@ -43,7 +55,9 @@ export const Summary = Type.Object(
     time_to_deliver_ms: DeliveryTimes,
     waiting: Type.Object(
       {
-        ...Object.fromEntries(WAITING.map((status) => [status, Count])),
+        ...Object.fromEntries(
+          WAITING.map((status) => [status, Type.Integer({ description: 'Emails with this status.' })]),
+        ),
         longest_deferred: Type.Union([Type.Object({ id: Uuid, created_at: Timestamp }), Type.Null()]),
       },
       { description: 'Emails of all times that wait, up to 10,000 of each status.' },

@@ -19,6 +19,7 @@ use Sendwright\Types;
  * @phpstan-import-type AuditEntryList from Types
  * @phpstan-import-type GoLive from Types
  * @phpstan-import-type Retention from Types
+ * @phpstan-import-type Summary from Types
  * @phpstan-import-type UpdateRetentionRequest from Types
  * @phpstan-import-type Usage from Types
  */
@@ -32,6 +33,32 @@ final class Account extends Resource
     public function usage(): array
     {
         return $this->call('GET', '/usage');
+    }
+
+    /**
+     * Returns the emails of a period by their status, with quotas and alerts.
+     *
+     * @return Summary
+     */
+    public function summary(
+        ?string $start_date = null,
+        ?string $end_date = null,
+        ?string $interval = null,
+        ?string $time_zone = null,
+        ?string $include_simulated = null,
+    ): array
+    {
+        return $this->call(
+            'GET',
+            '/summary',
+            query: [
+                'start_date' => $start_date,
+                'end_date' => $end_date,
+                'interval' => $interval,
+                'time_zone' => $time_zone,
+                'include_simulated' => $include_simulated,
+            ],
+        );
     }
 
     /**

@@ -14,6 +14,28 @@ class Account(Resource):
         """Returns the plan, its quotas, and their use."""
         return self._call("GET", "/usage")
 
+    def summary(
+        self,
+        *,
+        start_date: t.Optional[str] = None,
+        end_date: t.Optional[str] = None,
+        interval: t.Optional[t.Literal["hour", "day"]] = None,
+        time_zone: t.Optional[str] = None,
+        include_simulated: t.Optional[t.Literal["true", "false"]] = None,
+    ) -> types.Summary:
+        """Returns the emails of a period by their status, with quotas and alerts."""
+        return self._call(
+            "GET",
+            "/summary",
+            query={
+                "start_date": start_date,
+                "end_date": end_date,
+                "interval": interval,
+                "time_zone": time_zone,
+                "include_simulated": include_simulated,
+            },
+        )
+
     def alerts(self) -> ListCall[types.AlertList, types.Alert]:
         """Lists problems that need attention."""
         return self._list("/attention")

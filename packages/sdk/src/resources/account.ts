@@ -15,6 +15,7 @@ import type {
   Deleted,
   GoLive,
   Retention,
+  Summary,
   UpdateApiKeyRequest,
   UpdateRetentionRequest,
   Usage,
@@ -53,6 +54,11 @@ export class Account extends Resource {
   /** Returns the plan, its quotas, and their use. */
   usage(options?: CallOptions): Call<Usage> {
     return this.call('get', '/usage', { options })
+  }
+
+  /** Returns the emails of a period by their status, with quotas and alerts. */
+  summary(query?: Filters<'/summary'>, options?: CallOptions): Call<Summary> {
+    return this.call('get', '/summary', { query, options })
   }
 
   /** Lists problems that need attention. */
