@@ -972,10 +972,10 @@ namespace Sendwright;
  *   rejected: int,
  *   suppressed: int,
  *   canceled: int,
+ *   in_progress: int,
  *   opened: int,
  *   clicked: int,
  *   complained: int,
- *   in_progress: int,
  * }
  *
  * @phpstan-type EmailQueuedEvent array{

@@ -1573,10 +1573,10 @@ EmailOutcomes = t.TypedDict(
         "rejected": "int",
         "suppressed": "int",
         "canceled": "int",
+        "in_progress": "int",
         "opened": "int",
         "clicked": "int",
         "complained": "int",
-        "in_progress": "int",
     },
 )
 

@@ -2264,19 +2264,32 @@ export interface components {
         };
         /** @description Accepted `emails` by status; the statuses add up. `in_progress`: `queued`, `delivery_delayed`, or `scheduled`. `opened`, `clicked`, and `complained` count emails with at least one. */
         EmailOutcomes: {
+            /** @description Accepted emails. */
             emails: number;
+            /** @description Delivered. */
             delivered: number;
+            /** @description Accepted by a relay. */
             sent: number;
+            /** @description With different results. */
             partially_delivered: number;
+            /** @description Bounced. */
             bounced: number;
+            /** @description Failed. */
             failed: number;
+            /** @description Rejected. */
             rejected: number;
+            /** @description Suppressed. */
             suppressed: number;
+            /** @description Canceled. */
             canceled: number;
-            opened: number;
-            clicked: number;
-            complained: number;
+            /** @description Without a result. */
             in_progress: number;
+            /** @description Opened by people. */
+            opened: number;
+            /** @description Clicked by people. */
+            clicked: number;
+            /** @description Reported as spam. */
+            complained: number;
         };
         UsagePeriod: {
             /** @description Recipients in to, cc, and bcc. */
@@ -2292,6 +2305,7 @@ export interface components {
             object: "summary";
             /** @enum {string} */
             interval: "hour" | "day";
+            /** @description Time zone of the days. */
             time_zone: string;
             start_date: components["schemas"]["Time"];
             end_date: components["schemas"]["Time"];
@@ -2311,8 +2325,11 @@ export interface components {
             time_to_deliver_ms: components["schemas"]["DeliveryTimes"];
             /** @description Emails of all times that wait, up to 10,000 of each status. */
             waiting: {
+                /** @description Emails with this status. */
                 queued: number;
+                /** @description Emails with this status. */
                 delivery_delayed: number;
+                /** @description Emails with this status. */
                 scheduled: number;
                 longest_deferred: {
                     id: string;
