@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const COUNTED = { timeout: 60_000, interval: 50 }
-const MIGRATION = join(import.meta.dirname, '../../src/db/migrations/0031-outcomes.sql')
+const MIGRATION = join(import.meta.dirname, '../../src/db/migrations/0033-outcomes.sql')
 
 let service: TestSendwright
 let domain: string
