@@ -51,6 +51,7 @@ import { operatorPlanRoutes } from '../teams/operator-plans-routes.ts'
 import { operatorTeamRoutes } from '../teams/operator-teams-routes.ts'
 import { requestLogRoutes } from '../teams/request-log/request-log-routes.ts'
 import { usageRoutes } from '../teams/usage-routes.ts'
+import { templateDraftRoutes } from '../templates/template-drafts-routes.ts'
 import { templateFolderRoutes } from '../templates/template-folders-routes.ts'
 import { templatePreviewRoutes } from '../templates/template-preview-routes.ts'
 import { templateVersionRoutes } from '../templates/template-versions-routes.ts'
@@ -70,6 +71,7 @@ export const API_ROUTES = [
   ...emailBatchRoutes,
   ...emailValidateRoutes,
   ...templateRoutes,
+  ...templateDraftRoutes,
   ...templateVersionRoutes,
   ...templatePreviewRoutes,
   ...templateFolderRoutes,

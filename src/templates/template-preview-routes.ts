@@ -3,6 +3,7 @@ import { type Route, routesOf } from '../http/route.ts'
 import { invalidFields, orNotFound } from '../lib/api-error.ts'
 import { type CompiledTemplate, compileTemplate, type TemplateSource } from './render-template.ts'
 import type { FindTemplate } from './template-cache.ts'
+import { findTemplateDraft } from './template-drafts-queries.ts'
 import { type Body, PreviewAnswer, PreviewBody, previewToJson } from './template-preview-schemas.ts'
 import { IdOrAlias, PREVIEW_CONTENT, readTemplate, readVariable } from './template-schemas.ts'
 import { validateSource } from './templates.ts'
@@ -23,7 +24,7 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   ...common,
   operationId: 'previewTemplate',
   summary: 'Preview a template',
-  description: `Renders a published template or a draft. Fields in the request replace stored ones for this preview only. ${DESCRIPTION}`,
+  description: `Renders a template, published or not. Fields in the request replace stored ones for this preview only. ${DESCRIPTION}`,
   params: IdOrAlias,
   body: PreviewBody,
   responses: { 200: previewResponse },
@@ -51,7 +52,7 @@ const previewContent = route('POST', '/templates/preview', {
 const NOTHING: TemplateSource = { subject: '', html: null, text: null, variables: [] }
 
 function changesContent(body: Body): boolean {
-  return Object.keys(PREVIEW_CONTENT).some((field) => Object.hasOwn(body, field))
+  return body.draft === true || Object.keys(PREVIEW_CONTENT).some((field) => Object.hasOwn(body, field))
 }
 
 /** Returns the compiled template from the cache that sending uses. */
@@ -61,7 +62,8 @@ async function findCompiled(deps: Deps, teamId: string, idOrAlias: string) {
 
 async function compileChanged({ db }: Deps, teamId: string, idOrAlias: string, body: Body) {
   const template = orNotFound(await findTemplate(db, teamId, idOrAlias))
-  return { id: template.id, compiled: compileValidated(template, body) }
+  const draft = body.draft === true ? await findTemplateDraft(db, teamId, template.id) : null
+  return { id: template.id, compiled: compileValidated(draft ?? template, body) }
 }
 
 /**
@@ -69,7 +71,7 @@ async function compileChanged({ db }: Deps, teamId: string, idOrAlias: string, b
  * that lists each invalid field.
  */
 function compileValidated(stored: TemplateSource, body: Body): CompiledTemplate {
-  const { variables: _values, variable_definitions: definitions, ...content } = body
+  const { variables: _values, variable_definitions: definitions, draft: _draft, ...content } = body
   const { subject, html, text } = readTemplate(content)
   const source: TemplateSource = {
     subject: subject ?? stored.subject,

@@ -33,6 +33,9 @@ export const PreviewAnswer = Type.Object(
 const FIELDS = {
   variables: Type.Optional(VariableValues),
   ...PREVIEW_CONTENT,
+  draft: Type.Optional(
+    Type.Boolean({ description: 'Renders the draft of the template instead, if it has one.' }),
+  ),
   allow_missing: Type.Optional(
     Type.Boolean({ description: 'Lists variables without a value in `missing` instead of returning 422.' }),
   ),

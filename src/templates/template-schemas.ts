@@ -218,6 +218,7 @@ const SUMMARY_FIELDS = {
     description: 'Increases with each change of the subject, content, variables, sender, or `reply_to`.',
   }),
   published_at: TimestampOrNull,
+  has_unpublished_versions: Type.Boolean({ description: 'Whether it has a draft with unpublished changes.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
@@ -244,6 +245,7 @@ const EXAMPLE_SUMMARY = {
   },
   version: 1,
   published_at: '2026-01-15 10:00:00',
+  has_unpublished_versions: false,
   created_at: '2026-01-15 10:00:00',
   updated_at: '2026-01-15 10:00:00',
 }
@@ -295,6 +297,7 @@ export function templateSummaryToJson(template: TemplateSummary): Static<typeof 
     sender: senderToJson(template.sender),
     version: template.version,
     published_at: formatTime(template.publishedAt),
+    has_unpublished_versions: template.hasDraft,
     created_at: formatTime(template.createdAt),
     updated_at: formatTime(template.updatedAt),
   }

@@ -6,6 +6,13 @@ import { formatTime } from '../lib/time/format-time.ts'
 import { EXAMPLE_TEMPLATE, VariableAnswer, variableToJson } from './template-schemas.ts'
 import type { NamedAuthor, TemplateVersion, TemplateVersionSummary } from './template-versions-queries.ts'
 
+/** The author of a version or draft. */
+export const AuthorAnswer = Type.Object({
+  type: Type.Enum(['key', 'user'], { description: 'An API key or a user.' }),
+  id: Uuid,
+  name: TextOrNull('Name of the key or user. Null if it was deleted.'),
+})
+
 const SUMMARY_FIELDS = {
   object: Type.Literal('template_version'),
   id: Uuid,
@@ -13,17 +20,9 @@ const SUMMARY_FIELDS = {
   version: Type.Integer({ description: 'Number of the version, from 1.' }),
   is_current: Type.Boolean({ description: 'Whether it is the current version.' }),
   subject: Text('Subject, with its placeholders.'),
-  created_by: Type.Union(
-    [
-      Type.Object({
-        type: Type.Enum(['key', 'user'], { description: 'An API key or a user.' }),
-        id: Uuid,
-        name: TextOrNull('Name of the key or user. Null if it was deleted.'),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Author. Null: the version predates the version history.' },
-  ),
+  created_by: Type.Union([AuthorAnswer, Type.Null()], {
+    description: 'Author. Null: the version predates the version history.',
+  }),
   created_at: Timestamp,
 }
 
@@ -90,7 +89,7 @@ export function versionSummaryToJson(
   }
 }
 
-function authorToJson({ kind, id, name }: NamedAuthor) {
+export function authorToJson({ kind, id, name }: NamedAuthor) {
   return { type: kind, id, name }
 }
 

@@ -32,6 +32,8 @@ export interface TemplateSummary {
   version: number
   /** When it last became published. */
   publishedAt: Date | null
+  /** Whether it has a draft whose changes are not published. */
+  hasDraft: boolean
   createdAt: Date
   updatedAt: Date
   sender: Sender
@@ -60,7 +62,7 @@ type Row = SummaryRow & Pick<Template, 'html' | 'text' | 'variables'>
 
 const SUMMARY_COLUMNS = `t.team_id, t.id, f.id as folder_id, t.name, t.alias, t.subject,
   t.reply_to, t.status, t.version, t.published_at, t.created_at,
-  t.updated_at, s.id as sender_id, s.domain_id as sender_domain_id, d.name as sender_domain_name,
+  t.updated_at, w.template_id is not null as has_draft, s.id as sender_id, s.domain_id as sender_domain_id, d.name as sender_domain_name,
   s.name as sender_name, s.username as sender_username, s.reply_to as sender_reply_to,
   s.created_at as sender_created_at, s.updated_at as sender_updated_at`
 const COLUMNS = `${SUMMARY_COLUMNS}, t.html_content as html, t.text_content as text, t.variables`
@@ -71,7 +73,8 @@ const COLUMNS = `${SUMMARY_COLUMNS}, t.html_content as html, t.text_content as t
 const TABLES = `template t
   join sender s on s.team_id = t.team_id and s.id = t.sender_id
   join domain d on d.team_id = s.team_id and d.id = s.domain_id
-  left join template_folder f on f.team_id = t.team_id and f.id = t.folder_id`
+  left join template_folder f on f.team_id = t.team_id and f.id = t.folder_id
+  left join template_draft w on w.team_id = t.team_id and w.template_id = t.id`
 
 function toSummary(row: SummaryRow): TemplateSummary {
   const { teamId } = row
@@ -86,6 +89,7 @@ function toSummary(row: SummaryRow): TemplateSummary {
     status: row.status,
     version: row.version,
     publishedAt: row.publishedAt,
+    hasDraft: row.hasDraft,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     sender: {

@@ -91,7 +91,7 @@ const changeOne = route('PATCH', '/templates/:id', {
   action: 'templates.update',
   summary: 'Update a template',
   description:
-    'Changes only the fields you send. The `status` can change in either direction. Emails accepted earlier do not change.',
+    'Changes only the fields you send, at once, also if the template is published. A draft does not change. The `status` can change in either direction. Emails accepted earlier do not change.',
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },
@@ -99,23 +99,6 @@ const changeOne = route('PATCH', '/templates/:id', {
     const changes = readTemplate(body)
     const template = await audited.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
-    )
-    return { status: 200, json: templateToJson(template) }
-  },
-})
-
-const publishTemplate = route('POST', '/templates/:id/publish', {
-  ...common,
-  operationId: 'publishTemplate',
-  action: 'templates.publish',
-  summary: 'Publish a template',
-  description:
-    'Only published templates can be used for sending. Publishing a published template changes nothing.',
-  params: IdOrAlias,
-  responses: { 200: one },
-  async handle({ caller, params, audited, deps: { clock } }) {
-    const template = await audited.transaction((tx) =>
-      changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, authorshipOf(caller, clock)),
     )
     return { status: 200, json: templateToJson(template) }
   },
@@ -166,7 +149,6 @@ export const templateRoutes: readonly Route<ResourceDeps>[] = [
   getTemplate,
   changeOne,
   aliasOf(changeOne, { method: 'PUT' }),
-  publishTemplate,
   copyTemplate,
   deleteTemplate,
 ]

@@ -12,6 +12,7 @@ import {
   type TemplateSource,
   VARIABLE_COUNT_MAX,
 } from './render-template.ts'
+import { deleteTemplateDraft } from './template-drafts-queries.ts'
 import { lockTemplateFolder } from './template-folders-queries.ts'
 import { type Authorship, storeFirstVersion, storeNextVersion } from './template-versions.ts'
 import { deleteTemplateVersions } from './template-versions-queries.ts'
@@ -41,6 +42,8 @@ export interface TemplateChanges {
   replyTo?: string | null
   status?: TemplateStatus
   variables?: TemplateVariable[]
+  /** Set when a draft is published. */
+  publishedAt?: Date
 }
 
 export interface TemplateInput extends TemplateChanges {
@@ -68,7 +71,7 @@ export async function createTemplate(
     replyTo: orNull(input.replyTo),
     variables: input.variables ?? [],
   }
-  const errors = validateContent(content)
+  const errors = findContentErrors(content)
   if (input.senderId === undefined && input.from === undefined) {
     errors.sender_id = ['The sender_id field is required.']
   }
@@ -83,6 +86,7 @@ export async function createTemplate(
     folderId: await readFolder(tx, teamId, input.folderId ?? null),
     version: 1,
     publishedAt: status === 'published' ? now : null,
+    hasDraft: false,
     createdAt: now,
     updatedAt: now,
   }
@@ -113,7 +117,7 @@ export async function changeTemplate(
     replyTo: changes.replyTo === undefined ? before.replyTo : orNull(changes.replyTo),
     variables: changes.variables ?? before.variables,
   }
-  throwIfAny(validateContent(content))
+  validateContent(content)
   const status = changes.status ?? before.status
   const sender = (await readSender(tx, teamId, changes, now)) ?? before.sender
   const template: Template = {
@@ -124,7 +128,8 @@ export async function changeTemplate(
     folderId:
       changes.folderId === undefined ? before.folderId : await readFolder(tx, teamId, changes.folderId),
     version: isRenderedAlike(before, { ...content, sender }) ? before.version : before.version + 1,
-    publishedAt: status === 'published' && before.status === 'draft' ? now : before.publishedAt,
+    publishedAt:
+      changes.publishedAt ?? (status === 'published' && before.status === 'draft' ? now : before.publishedAt),
     updatedAt: now,
   }
   await reportAliasConflict(updateTemplate(tx, template))
@@ -153,6 +158,7 @@ export async function duplicateTemplate(
     folderId: folderId !== null && (await lockTemplateFolder(tx, teamId, folderId)) ? folderId : null,
     version: 1,
     publishedAt: null,
+    hasDraft: false,
     createdAt: now,
     updatedAt: now,
   }
@@ -177,11 +183,13 @@ export async function removeTemplate(tx: Tx, teamId: string, idOrAlias: string):
     throw new ApiError('conflict', 'This template is used by active automations and cannot be deleted.')
   }
   await deleteTemplate(tx, teamId, template.id)
+  await deleteTemplateDraft(tx, teamId, template.id)
   await deleteTemplateVersions(tx, teamId, template.id, template.version)
   return template.id
 }
 
-function orNull(text: string | null | undefined): string | null {
+/** An empty text means none. */
+export function orNull(text: string | null | undefined): string | null {
   return text === undefined || text === '' ? null : text
 }
 
@@ -214,8 +222,12 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
 /** The alias is part of a URL path, where a segment of dots alone would be a relative one. */
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
-/** Validates all that needs no look-up. */
-function validateContent({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
+/** Throws a validation ApiError with every error that can be found without a look-up. */
+export function validateContent(content: Content): void {
+  throwIfAny(findContentErrors(content))
+}
+
+function findContentErrors({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
   const errors: FieldErrors = {}
   if (html === null && text === null) {
     errors.html_content = ['The html_content field is required when text_content is not present.']
@@ -277,7 +289,7 @@ function validateVariables(variables: readonly TemplateVariable[], field: string
 /**
  * Finds the sender named in the request and locks it until the transaction ends; null when the request names none.
  */
-async function readSender(
+export async function readSender(
   tx: Tx,
   teamId: string,
   { senderId, from }: TemplateChanges,

@@ -35,6 +35,7 @@ const LINES: readonly Line[] = [
   ['POST list', '/templates'],
   ['GET PUT DELETE', '/templates/{id}', 'template'],
   ['POST-', '/templates/{id}/publish', 'template'],
+  ['GET PUT DELETE', '/templates/{id}/draft', 'template'],
   ['POST-', '/templates/{id}/duplicate', 'template'],
   ['POST', '/templates/{id}/preview', 'template'],
   ['POST', '/templates/preview'],

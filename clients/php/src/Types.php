@@ -1500,6 +1500,7 @@ namespace Sendwright;
  *   html?: string|null,
  *   text?: string|null,
  *   variable_definitions?: list<TemplateVariableInput>|null,
+ *   draft?: bool|null,
  *   allow_missing?: bool|null,
  * }
  *
@@ -1602,6 +1603,20 @@ namespace Sendwright;
  *   attempts: string,
  *   events: string,
  *   webhook_deliveries: string,
+ * }
+ *
+ * @phpstan-type SaveTemplateDraftRequest array{
+ *   sender_id?: string|null,
+ *   from?: string|null,
+ *   subject?: string|null,
+ *   html_content?: string|null,
+ *   text_content?: string|null,
+ *   html?: string|null,
+ *   text?: string|null,
+ *   reply_to?: string|list<string>|null,
+ *   variables?: list<TemplateVariableInput>|null,
+ *   revision?: int|null,
+ *   base_version?: int|null,
  * }
  *
  * @phpstan-type Segment array{
@@ -1972,6 +1987,7 @@ namespace Sendwright;
  *   sender: Sender,
  *   version: int,
  *   published_at: string|null,
+ *   has_unpublished_versions: bool,
  *   created_at: string,
  *   updated_at: string,
  *   html_content: string,
@@ -1980,6 +1996,29 @@ namespace Sendwright;
  *   from: string,
  *   html: string,
  *   text: string|null,
+ * }
+ *
+ * @phpstan-type TemplateDraft array{
+ *   object: 'template_draft',
+ *   template_id: string,
+ *   revision: int,
+ *   base_version: int,
+ *   is_outdated: bool,
+ *   subject: string,
+ *   html_content: string,
+ *   text_content: string,
+ *   reply_to: string,
+ *   variables: list<TemplateVariable>,
+ *   sender: Sender,
+ *   updated_by: TemplateDraftUpdatedBy,
+ *   created_at: string,
+ *   updated_at: string,
+ * }
+ *
+ * @phpstan-type TemplateDraftUpdatedBy array{
+ *   type: 'key'|'user',
+ *   id: string,
+ *   name: string|null,
  * }
  *
  * @phpstan-type TemplateFolder array{
@@ -2024,6 +2063,7 @@ namespace Sendwright;
  *   sender: Sender,
  *   version: int,
  *   published_at: string|null,
+ *   has_unpublished_versions: bool,
  *   created_at: string,
  *   updated_at: string,
  * }

@@ -2348,6 +2348,7 @@ PreviewRequest = t.TypedDict(
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "variable_definitions": "t.Optional[t.List[TemplateVariableInput]]",
+        "draft": "t.Optional[bool]",
         "allow_missing": "t.Optional[bool]",
     },
     total=False,
@@ -2506,6 +2507,24 @@ RetentionPeriods = t.TypedDict(
         "events": "str",
         "webhook_deliveries": "str",
     },
+)
+
+SaveTemplateDraftRequest = t.TypedDict(
+    "SaveTemplateDraftRequest",
+    {
+        "sender_id": "t.Optional[str]",
+        "from": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "html_content": "t.Optional[str]",
+        "text_content": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
+        "variables": "t.Optional[t.List[TemplateVariableInput]]",
+        "revision": "t.Optional[int]",
+        "base_version": "t.Optional[int]",
+    },
+    total=False,
 )
 
 Segment = t.TypedDict(
@@ -3100,6 +3119,7 @@ Template = t.TypedDict(
         "sender": "Sender",
         "version": "int",
         "published_at": "t.Optional[str]",
+        "has_unpublished_versions": "bool",
         "created_at": "str",
         "updated_at": "str",
         "html_content": "str",
@@ -3108,6 +3128,35 @@ Template = t.TypedDict(
         "from": "str",
         "html": "str",
         "text": "t.Optional[str]",
+    },
+)
+
+TemplateDraft = t.TypedDict(
+    "TemplateDraft",
+    {
+        "object": "t.Literal['template_draft']",
+        "template_id": "str",
+        "revision": "int",
+        "base_version": "int",
+        "is_outdated": "bool",
+        "subject": "str",
+        "html_content": "str",
+        "text_content": "str",
+        "reply_to": "str",
+        "variables": "t.List[TemplateVariable]",
+        "sender": "Sender",
+        "updated_by": "TemplateDraftUpdatedBy",
+        "created_at": "str",
+        "updated_at": "str",
+    },
+)
+
+TemplateDraftUpdatedBy = t.TypedDict(
+    "TemplateDraftUpdatedBy",
+    {
+        "type": "t.Literal['key', 'user']",
+        "id": "str",
+        "name": "t.Optional[str]",
     },
 )
 
@@ -3167,6 +3216,7 @@ TemplateSummary = t.TypedDict(
         "sender": "Sender",
         "version": "int",
         "published_at": "t.Optional[str]",
+        "has_unpublished_versions": "bool",
         "created_at": "str",
         "updated_at": "str",
     },

@@ -160,6 +160,18 @@ test('0 for templates: pushed, pulled unchanged, compared after an edit, and ren
     { result: 'updated', files: ['body.html'] },
   ])
   expect(await line.run(['templates', 'push', 'none'])).toMatchObject({ code: 1, stdout: '' })
+
+  writeFileSync(join(folder, 'body.html'), '<p>Three</p>\n')
+  expect((await line.run(['templates', 'push', '--draft'])).json()).toMatchObject([{ result: 'updated' }])
+  expect((await line.run(['templates', 'diff', '--draft', '--exit-code'])).json()).toEqual([])
+  expect((await line.run([...preview, '--stored'])).json().html).toContain('Two')
+  expect((await line.run(['templates', 'pull'])).json()).toMatchObject([{ files: ['body.html'] }])
+  expect((await line.run(['templates', 'pull', '--draft'])).json()).toMatchObject([{ files: ['body.html'] }])
+  expect(readFileSync(join(folder, 'body.html'), 'utf8')).toBe('<p>Three</p>\n')
+  expect((await line.run(['templates', 'publish', 'receipt'])).json()).toMatchObject([
+    { alias: 'receipt', status: 'published', version: 3 },
+  ])
+  expect((await line.run([...preview, '--stored'])).json().html).toContain('Three')
 })
 
 test('0 for an import of contacts with the number of rows, 1 with the messages of the server', async () => {

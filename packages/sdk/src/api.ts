@@ -58,11 +58,21 @@ export interface paths {
         delete: operations["deleteTemplate"];
         patch: operations["updateTemplate"];
     };
+    "/templates/{id}/duplicate": {
+        post: operations["duplicateTemplate"];
+    };
     "/templates/{id}/publish": {
         post: operations["publishTemplate"];
     };
-    "/templates/{id}/duplicate": {
-        post: operations["duplicateTemplate"];
+    "/templates/{id}/draft": {
+        parameters: {
+            path: {
+                id: components["parameters"]["TemplatesId"];
+            };
+        };
+        get: operations["getTemplateDraft"];
+        delete: operations["discardTemplateDraft"];
+        patch: operations["saveTemplateDraft"];
     };
     "/templates/{id}/versions": {
         get: operations["listTemplateVersions"];
@@ -1041,6 +1051,8 @@ export interface components {
             /** @description Increases with each change of the subject, content, variables, sender, or `reply_to`. */
             version: number;
             published_at: components["schemas"]["TimeOrNull"];
+            /** @description Whether it has a draft with unpublished changes. */
+            has_unpublished_versions: boolean;
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
@@ -1084,6 +1096,63 @@ export interface components {
             id: string;
             /** @constant */
             deleted: true;
+        };
+        TemplateDraft: {
+            /** @constant */
+            object: "template_draft";
+            template_id: string;
+            /** @description Increases with each save. */
+            revision: number;
+            /** @description The version of the template that the draft changes. */
+            base_version: number;
+            /** @description Whether the template has a later version. */
+            is_outdated: boolean;
+            /** @description Subject, with its placeholders. */
+            subject: string;
+            /** @description Empty if there is none. */
+            html_content: string;
+            /** @description Empty if there is none. */
+            text_content: string;
+            /** @description Empty: the reply address of the sender. */
+            reply_to: string;
+            variables: components["schemas"]["TemplateVariable"][];
+            sender: components["schemas"]["Sender"];
+            updated_by: {
+                /**
+                 * @description An API key or a user.
+                 * @enum {string}
+                 */
+                type: "key" | "user";
+                id: string;
+                /** @description Name of the key or user. Null if it was deleted. */
+                name: string | null;
+            };
+            created_at: components["schemas"]["Time"];
+            updated_at: components["schemas"]["Time"];
+        };
+        SaveTemplateDraftRequest: {
+            /** @description Id of the sender. Required unless `from` is given. */
+            sender_id?: string | null;
+            /** @description `Name <address>`, instead of `sender_id`. Sendwright uses the sender with this address, or creates one at your domain. */
+            from?: string | null;
+            /** @description Supports `{{VARIABLE}}`. No line breaks. The rendered subject must be valid in an email. */
+            subject?: string | null;
+            /** @description Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
+            html_content?: string | null;
+            /** @description Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
+            text_content?: string | null;
+            /** @description Alias of `html_content`, which takes precedence. */
+            html?: string | null;
+            /** @description Alias of `text_content`, which takes precedence. */
+            text?: string | null;
+            /** @description One reply address, with an optional display name. Default: that of the sender. */
+            reply_to?: string | string[] | null;
+            /** @description Each key once. A variable without a definition is a `string` without a fallback. */
+            variables?: components["schemas"]["TemplateVariableInput"][] | null;
+            /** @description The revision you read, or 0 for no draft. Returns 409 if the draft has another. */
+            revision?: number | null;
+            /** @description The `version` of the template you read. Default: that of the draft, or the current one. */
+            base_version?: number | null;
         };
         TemplateVersionSummary: {
             /** @constant */
@@ -1138,6 +1207,8 @@ export interface components {
             text?: string | null;
             /** @description Replaces the `variables` of the template. */
             variable_definitions?: components["schemas"]["TemplateVariableInput"][] | null;
+            /** @description Renders the draft of the template instead, if it has one. */
+            draft?: boolean | null;
             /** @description Lists variables without a value in `missing` instead of returning 422. */
             allow_missing?: boolean | null;
         };
@@ -3288,6 +3359,12 @@ export interface components {
                 "application/json": components["schemas"]["Deleted"];
             };
         };
+        /** @description The draft. */
+        TemplateDraft: {
+            content: {
+                "application/json": components["schemas"]["TemplateDraft"];
+            };
+        };
         /** @description The rendered content. */
         TemplatePreview: {
             content: {
@@ -3492,6 +3569,8 @@ export interface components {
         Id: string;
         /** @description Id or alias of the template. */
         TemplatesId: string;
+        /** @description The revision of the draft you read. Returns 409 if it is not the current one. */
+        Revision: number;
         /** @description Number of the version. */
         Version: string;
         /** @description Contact with this address. */
@@ -3908,17 +3987,6 @@ export interface operations {
             200: components["responses"]["Template"];
         };
     };
-    publishTemplate: {
-        parameters: {
-            path: {
-                /** @description Id or alias of the template. */
-                id: components["parameters"]["TemplatesId"];
-            };
-        };
-        responses: {
-            200: components["responses"]["Template"];
-        };
-    };
     duplicateTemplate: {
         parameters: {
             path: {
@@ -3928,6 +3996,63 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["Template"];
+        };
+    };
+    publishTemplate: {
+        parameters: {
+            query?: {
+                /** @description The revision of the draft you read. Returns 409 if it is not the current one. */
+                revision?: components["parameters"]["Revision"];
+            };
+            path: {
+                /** @description Id or alias of the template. */
+                id: components["parameters"]["TemplatesId"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Template"];
+        };
+    };
+    getTemplateDraft: {
+        parameters: {
+            path: {
+                /** @description Id or alias of the template. */
+                id: components["parameters"]["TemplatesId"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TemplateDraft"];
+        };
+    };
+    discardTemplateDraft: {
+        parameters: {
+            query?: {
+                /** @description The revision of the draft you read. Returns 409 if it is not the current one. */
+                revision?: components["parameters"]["Revision"];
+            };
+            path: {
+                /** @description Id or alias of the template. */
+                id: components["parameters"]["TemplatesId"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Deleted"];
+        };
+    };
+    saveTemplateDraft: {
+        parameters: {
+            path: {
+                /** @description Id or alias of the template. */
+                id: components["parameters"]["TemplatesId"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplateDraftRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TemplateDraft"];
         };
     };
     listTemplateVersions: {

@@ -16,7 +16,9 @@ use Sendwright\Types;
  * @phpstan-import-type CreateTemplateRequest from Types
  * @phpstan-import-type Deleted from Types
  * @phpstan-import-type PreviewRequest from Types
+ * @phpstan-import-type SaveTemplateDraftRequest from Types
  * @phpstan-import-type Template from Types
+ * @phpstan-import-type TemplateDraft from Types
  * @phpstan-import-type TemplatePreview from Types
  * @phpstan-import-type TemplateSummary from Types
  * @phpstan-import-type TemplateSummaryList from Types
@@ -101,13 +103,50 @@ final class Templates extends Resource
     }
 
     /**
-     * Publishes a draft, so that emails can use it.
+     * Publishes a template with its draft, so that emails use it.
      *
      * @return Template
      */
-    public function publish(string $id): array
+    public function publish(string $id, ?int $revision = null): array
     {
-        return $this->call('POST', '/templates/{id}/publish', ids: [$id], isSafe: true);
+        return $this->call(
+            'POST',
+            '/templates/{id}/publish',
+            ids: [$id],
+            query: ['revision' => $revision],
+            isSafe: true,
+        );
+    }
+
+    /**
+     * Returns the unpublished changes of a template.
+     *
+     * @return TemplateDraft
+     */
+    public function getDraft(string $id): array
+    {
+        return $this->call('GET', '/templates/{id}/draft', ids: [$id]);
+    }
+
+    /**
+     * Saves changes of a template that emails do not use until they are published.
+     *
+     * @param SaveTemplateDraftRequest $body
+     * @return TemplateDraft
+     */
+    public function saveDraft(string $id, array $body = []): array
+    {
+        return $this->call('PATCH', '/templates/{id}/draft', ids: [$id], body: $body);
+    }
+
+    /**
+     * Deletes the unpublished changes of a template.
+     *
+     * @return Deleted
+     */
+    public function discardDraft(string $id, ?int $revision = null): array
+    {
+        return $this->call('DELETE', '/templates/{id}/draft', ids: [$id], query: ['revision' => $revision]);
     }
 
     /**

@@ -57,9 +57,31 @@ class Templates(Resource):
         """Deletes a template."""
         return self._call("DELETE", "/templates/{id}", ids=[id])
 
-    def publish(self, id: str) -> types.Template:
-        """Publishes a draft, so that emails can use it."""
-        return self._call("POST", "/templates/{id}/publish", ids=[id], is_safe=True)
+    def publish(self, id: str, *, revision: t.Optional[int] = None) -> types.Template:
+        """Publishes a template with its draft, so that emails use it."""
+        return self._call(
+            "POST",
+            "/templates/{id}/publish",
+            ids=[id],
+            query={"revision": revision},
+            is_safe=True,
+        )
+
+    def get_draft(self, id: str) -> types.TemplateDraft:
+        """Returns the unpublished changes of a template."""
+        return self._call("GET", "/templates/{id}/draft", ids=[id])
+
+    def save_draft(
+        self,
+        id: str,
+        body: t.Optional[types.SaveTemplateDraftRequest] = None,
+    ) -> types.TemplateDraft:
+        """Saves changes of a template that emails do not use until they are published."""
+        return self._call("PATCH", "/templates/{id}/draft", ids=[id], body=body or {})
+
+    def discard_draft(self, id: str, *, revision: t.Optional[int] = None) -> types.Deleted:
+        """Deletes the unpublished changes of a template."""
+        return self._call("DELETE", "/templates/{id}/draft", ids=[id], query={"revision": revision})
 
     def duplicate(self, id: str) -> types.Template:
         """Creates a draft with the content of a template."""

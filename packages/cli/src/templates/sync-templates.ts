@@ -24,14 +24,19 @@ export type SyncedTemplate = {
   files: string[]
 }
 
-/** Stores templates of the server as files: the named ones, or all. */
+/**
+ * Stores templates of the server as files: the named ones, or all.
+ * @param isDraft with their unpublished changes
+ */
 export async function pullTemplates(
   client: Sendwright,
   directory: string,
   names: readonly string[],
+  isDraft: boolean,
 ): Promise<SyncedTemplate[]> {
   const pulled: SyncedTemplate[] = []
-  for await (const template of readTemplates(client, names)) {
+  for await (const stored of readTemplates(client, names)) {
+    const template = isDraft ? await withDraft(client, stored) : stored
     const folder = join(directory, folderNameOf(template))
     const before = readTemplateFiles(folder)
     const after = templateToFiles(template)
@@ -53,20 +58,39 @@ async function* readTemplates(client: Sendwright, names: readonly string[]): Asy
   }
 }
 
+/** Returns the template with its unpublished changes, if it has any. */
+async function withDraft(client: Sendwright, template: Template): Promise<Template> {
+  if (!template.has_unpublished_versions) return template
+  const { subject, html_content, text_content, reply_to, variables, sender } = await client.templates
+    .getDraft(template.id)
+    .orThrow()
+  const from = `${sender.name} <${sender.email}>`
+  return { ...template, subject, html_content, text_content, reply_to, variables, from }
+}
+
+interface PushOptions {
+  isDryRun: boolean
+  /** Stores drafts, which emails do not use until they are published. */
+  isDraft: boolean
+}
+
 /** Stores files on the server: the named templates, or all in the directory. Equal ones get no new version. */
 export async function pushTemplates(
   client: Sendwright,
   directory: string,
   names: readonly string[],
-  isDryRun: boolean,
+  { isDryRun, isDraft }: PushOptions,
 ): Promise<SyncedTemplate[]> {
   const pushed: SyncedTemplate[] = []
   for (const name of names.length > 0 ? names : listTemplateFolders(directory)) {
     const folder = join(directory, name)
     const fields = filesToFields(folder, requireFiles(folder))
-    const { stored, files } = await compareTemplate(client, directory, name)
+    const { stored, files } = await compareTemplate(client, directory, name, isDraft)
     const result = stored === null ? 'created' : files.length > 0 ? 'updated' : 'unchanged'
-    const id = isDryRun || result === 'unchanged' ? (stored?.id ?? null) : await store(client, stored, fields)
+    const id =
+      isDryRun || result === 'unchanged'
+        ? (stored?.id ?? null)
+        : await (isDraft ? storeDraft : store)(client, stored, fields)
     pushed.push({ object: 'template_sync', template: name, id, result, files })
   }
   return pushed
@@ -84,12 +108,27 @@ async function store(
   return id
 }
 
+/** Name and alias are no part of a draft, and change at once. */
+async function storeDraft(
+  client: Sendwright,
+  stored: Template | null,
+  fields: ReturnType<typeof filesToFields>,
+): Promise<string> {
+  if (stored === null) return (await client.templates.create({ ...fields, status: 'draft' }).orThrow()).id
+  const { name, alias, ...content } = fields
+  if (name !== stored.name || (alias ?? null) !== stored.alias) {
+    await client.templates.update(stored.id, { name, alias: alias ?? null }).orThrow()
+  }
+  await client.templates.saveDraft(stored.id, { ...content, base_version: stored.version }).orThrow()
+  return stored.id
+}
+
 /** Compares a folder with the template of its name. */
-async function compareTemplate(client: Sendwright, directory: string, name: string) {
+async function compareTemplate(client: Sendwright, directory: string, name: string, isDraft: boolean) {
   const local = requireFiles(join(directory, name))
   const { data, error } = await client.templates.get(name)
   if (error !== null && error.statusCode !== 404) throw error
-  const remote = data === null ? null : templateToFiles(data)
+  const remote = data === null ? null : templateToFiles(isDraft ? await withDraft(client, data) : data)
   return { stored: data, local, remote, files: findChanges(remote, local) }
 }
 
@@ -113,10 +152,11 @@ export async function diffTemplates(
   client: Sendwright,
   directory: string,
   names: readonly string[],
+  isDraft: boolean,
 ): Promise<TemplateDifference[]> {
   const differences: TemplateDifference[] = []
   for (const template of names.length > 0 ? names : listTemplateFolders(directory)) {
-    const { local, remote, files } = await compareTemplate(client, directory, template)
+    const { local, remote, files } = await compareTemplate(client, directory, template, isDraft)
     for (const file of files) {
       const lines = diffLines(remote?.[file] ?? '', local[file])
       differences.push({ object: 'template_diff', template, file, lines })

@@ -13,22 +13,28 @@ const DIRECTORY = 'templates'
 
 interface Options extends CommonOptions {
   dir: string
+  draft?: boolean
 }
 
 async function pull(names: string[], options: Options): Promise<void> {
-  createOutput(options).rows(await pullTemplates(connect(options).client, options.dir, names), COLUMNS)
+  const { client } = connect(options)
+  createOutput(options).rows(await pullTemplates(client, options.dir, names, options.draft === true), COLUMNS)
 }
 
 async function push(names: string[], options: Options & { dryRun?: boolean }): Promise<void> {
   const { client } = connect(options)
   createOutput(options).rows(
-    await pushTemplates(client, options.dir, names, options.dryRun === true),
+    await pushTemplates(client, options.dir, names, {
+      isDryRun: options.dryRun === true,
+      isDraft: options.draft === true,
+    }),
     COLUMNS,
   )
 }
 
 async function diff(names: string[], options: Options & { exitCode?: boolean }): Promise<void> {
-  const differences = await diffTemplates(connect(options).client, options.dir, names)
+  const { client } = connect(options)
+  const differences = await diffTemplates(client, options.dir, names, options.draft === true)
   if (options.json === true || !process.stdout.isTTY) createOutput(options).blocks(differences)
   else process.stdout.write(formatDifferences(differences))
   if (options.exitCode === true && differences.length > 0) process.exitCode = 1
@@ -40,6 +46,16 @@ function formatDifferences(differences: readonly TemplateDifference[]): string {
     .flatMap(({ template, file, lines }) => [`${template}/${file}`, ...lines, ''])
     .map((line) => `${stripVTControlCharacters(line)}\n`)
     .join('')
+}
+
+async function publish(names: string[], options: CommonOptions): Promise<void> {
+  const { client } = connect(options)
+  const published: Record<string, unknown>[] = []
+  for (const name of names) {
+    const { object, id, alias, version, status } = await client.templates.publish(name).orThrow()
+    published.push({ object, id, alias, version, status })
+  }
+  createOutput(options).rows(published, ['alias', 'status', 'version', 'id'])
 }
 
 interface PreviewOptions extends Options {
@@ -71,15 +87,21 @@ export function templatesCommand(): Command {
     addVerb(templates, name, description).option('--dir <path>', 'the folder of the files', DIRECTORY)
   verb('pull', 'write templates of the server to files')
     .argument('[names...]', 'ids or aliases; by default all')
+    .option('--draft', 'with unpublished changes')
     .action(pull)
   verb('push', 'store files on the server; a template that differs gets a new version')
     .argument('[names...]', 'names of folders; by default all')
     .option('--dry-run', 'only show what would change')
+    .option('--draft', 'store drafts, which emails do not use until you publish them')
     .action(push)
   verb('diff', 'compare files with the server')
     .argument('[names...]', 'names of folders; by default all')
     .option('--exit-code', 'exit with 1 if there are differences')
+    .option('--draft', 'compare with unpublished changes')
     .action(diff)
+  addVerb(templates, 'publish', 'publish templates with their drafts')
+    .argument('<names...>', 'ids or aliases')
+    .action(publish)
   verb('preview', 'render a template from its files or, without files, from the server')
     .argument('<name>', 'the name of its folder, or its id or alias')
     .option('--variable <name=value>', 'may be repeated', collectPair)

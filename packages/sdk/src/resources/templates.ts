@@ -7,7 +7,9 @@ import type {
   CreateTemplateRequest,
   Deleted,
   PreviewRequest,
+  SaveTemplateDraftRequest,
   Template,
+  TemplateDraft,
   TemplateFolder,
   TemplateFolderList,
   TemplatePreview,
@@ -45,9 +47,24 @@ export class Templates extends Resource {
     return this.call('delete', '/templates/{id}', { ids: [id], options })
   }
 
-  /** Publishes a draft, so that emails can use it. */
+  /** Publishes a template with its draft, so that emails use it. */
   publish(id: string, options?: CallOptions): Call<Template> {
     return this.call('post', '/templates/{id}/publish', { ids: [id], options, isSafe: true })
+  }
+
+  /** Returns the unpublished changes of a template. */
+  getDraft(id: string, options?: CallOptions): Call<TemplateDraft> {
+    return this.call('get', '/templates/{id}/draft', { ids: [id], options })
+  }
+
+  /** Saves changes of a template that emails do not use until they are published. */
+  saveDraft(id: string, body: SaveTemplateDraftRequest = {}, options?: CallOptions): Call<TemplateDraft> {
+    return this.call('patch', '/templates/{id}/draft', { ids: [id], body, options })
+  }
+
+  /** Deletes the unpublished changes of a template. */
+  discardDraft(id: string, options?: CallOptions): Call<Deleted> {
+    return this.call('delete', '/templates/{id}/draft', { ids: [id], options })
   }
 
   /** Creates a draft with the content of a template. */
