@@ -61,6 +61,7 @@ describe('POST /templates', () => {
       html: '<p>{{NAME}}</p>',
       text: '{{NAME}}',
       version: 1,
+      has_unpublished_versions: false,
       published_at: time,
       created_at: time,
       updated_at: made.created_at,

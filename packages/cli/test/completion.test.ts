@@ -16,7 +16,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sendwright; printf '%s\\n' "\${COMPR
 
 test('bash completes commands, their commands and their options', () => {
   expect(completeInBash('sendwright', 'te')).toEqual(['templates'])
-  expect(completeInBash('sendwright', 'templates', 'p')).toEqual(['pull', 'push', 'preview'])
+  expect(completeInBash('sendwright', 'templates', 'p')).toEqual(['pull', 'push', 'publish', 'preview'])
   expect(completeInBash('sendwright', 'listen', '--f')).toEqual(['--forward-to'])
   expect(completeInBash('sendwright', 'emails', 'get', 'some-id', '--p')).toEqual(['--profile'])
 })
@@ -39,7 +39,7 @@ test.skipIf(!has('fish'))('fish completes them, with their descriptions', () => 
       .split('\n')
   expect(completeInFish('sendwright te')).toEqual(['templates\tKeep templates as files, for example in Git'])
   const verbs = completeInFish('sendwright templates p').map((line) => line.split('\t')[0])
-  expect(verbs).toEqual(['preview', 'pull', 'push'])
+  expect(verbs).toEqual(['preview', 'publish', 'pull', 'push'])
   expect(completeInFish('sendwright listen --f')[0]).toMatch(/^--forward-to\t/)
   expect(completeInFish('sendwright emails get some-id --p')[0]).toMatch(/^--profile\t/)
 })
