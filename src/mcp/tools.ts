@@ -44,10 +44,8 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'update_template',
     operationId: 'updateTemplate',
-    hint: 'The next email uses the change. For a published template, save a draft instead, so that a person can review it.',
+    hint: 'If the template is published, the next email uses the change.',
   },
-  { name: 'get_template_draft', operationId: 'getTemplateDraft' },
-  { name: 'save_template_draft', operationId: 'saveTemplateDraft' },
   { name: 'preview_template', operationId: 'previewTemplate' },
   { name: 'publish_template', operationId: 'publishTemplate', isDestructive: true },
   { name: 'list_suppressions', operationId: 'listSuppressions' },

@@ -51,7 +51,7 @@ export const TemplateDraftAnswer = Type.Object(
   {
     object: Type.Literal('template_draft'),
     template_id: Uuid,
-    revision: Type.Integer({ description: 'Increases with each save.' }),
+    revision: Type.Integer({ description: 'Increases with each change.' }),
     base_version: Type.Integer({ description: 'The version of the template that the draft changes.' }),
     is_outdated: Type.Boolean({ description: 'Whether the template has a later version.' }),
     subject: Text('Subject, with its placeholders.'),

@@ -90,6 +90,7 @@ test('409 when somebody else saved, published or discarded the draft, or changed
     name: 'conflict',
   })
   expect((await save({ subject: 'B', revision: 1 })).json.revision).toBe(2)
+  expect((await save({ subject: 'B', revision: 2 })).json.revision).toBe(2)
   expect((await world.team.post(`${path}/publish?revision=1`)).status).toBe(409)
   expect((await world.team.delete(`${path}/draft?revision=1`)).status).toBe(409)
 

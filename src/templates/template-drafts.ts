@@ -8,7 +8,14 @@ import {
   type TemplateDraft,
 } from './template-drafts-queries.ts'
 import type { Authorship } from './template-versions.ts'
-import { changeTemplate, orNull, readSender, type TemplateChanges, validateContent } from './templates.ts'
+import {
+  changeTemplate,
+  isRenderedAlike,
+  orNull,
+  readSender,
+  type TemplateChanges,
+  validateContent,
+} from './templates.ts'
 import { holdTemplate, type Template } from './templates-queries.ts'
 
 /** The fields of a draft in a request. Missing content fields stay as in the draft, or else as in the template. */
@@ -56,6 +63,12 @@ export async function saveTemplateDraft(
   }
   validateContent({ name: template.name, alias: template.alias, ...content })
   const sender = (await readSender(tx, teamId, changes, now)) ?? (await senderOfDraft(tx, before, template))
+  if (before !== null && before.baseVersion === baseVersion && before.senderId === sender.id) {
+    // A request that is repeated has no further effect, and its revision stays.
+    if (isRenderedAlike({ ...before, sender }, { ...content, sender })) {
+      return { draft: before, template, sender }
+    }
+  }
   const draft = {
     ...content,
     teamId,

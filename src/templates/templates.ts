@@ -195,7 +195,9 @@ export function orNull(text: string | null | undefined): string | null {
 
 type Content = Pick<Template, 'name' | 'alias' | 'subject' | 'html' | 'text' | 'replyTo' | 'variables'>
 
-function isRenderedAlike(before: Template, after: Content & Pick<Template, 'sender'>): boolean {
+type Rendered = Pick<Template, 'subject' | 'html' | 'text' | 'replyTo' | 'variables' | 'sender'>
+
+export function isRenderedAlike(before: Rendered, after: Rendered): boolean {
   const { subject, html, text, replyTo, variables, sender } = after
   return (
     before.subject === subject &&

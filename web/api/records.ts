@@ -38,6 +38,7 @@ import type { PlanRecord } from '../../src/teams/operator-plan-schemas.ts'
 import type { TeamRecord } from '../../src/teams/operator-team-schemas.ts'
 import type { LogAnswer } from '../../src/teams/request-log/request-log-schemas.ts'
 import type { Usage as UsageSchema } from '../../src/teams/usage-schemas.ts'
+import type { TemplateDraftAnswer } from '../../src/templates/template-draft-schemas.ts'
 import type { FolderAnswer } from '../../src/templates/template-folder-schemas.ts'
 import type { PreviewAnswer } from '../../src/templates/template-preview-schemas.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/templates/template-schemas.ts'
@@ -73,6 +74,7 @@ export type Domain = Static<typeof DomainSummary>
 export type DomainWhole = Static<typeof DomainAnswer>
 export type Sender = Static<typeof SenderAnswer>
 export type Template = Static<typeof TemplateAnswer>
+export type TemplateDraft = Static<typeof TemplateDraftAnswer>
 export type TemplateSummary = Static<typeof TemplateSummaryAnswer>
 export type TemplateFolder = Static<typeof FolderAnswer>
 export type TemplatePreview = Static<typeof PreviewAnswer>

@@ -19,7 +19,7 @@ export const templateRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/templates/$templateId',
-    validateSearch: readSearch('view', 'send'),
+    validateSearch: readSearch('view', 'send', 'review', 'part'),
     component: lazyRouteComponent(() => import('./editor/template-page.tsx'), 'TemplatePage'),
   }),
   createRoute({

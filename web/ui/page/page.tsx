@@ -14,6 +14,8 @@ interface PageProps {
   badge?: ReactNode
   /** For text and forms, which are easier to read in shorter lines. */
   isNarrow?: boolean
+  /** For tools that use the whole window. */
+  isWide?: boolean
   children: ReactNode
 }
 
@@ -28,6 +30,7 @@ export function Page({
   trail = [],
   badge,
   isNarrow = false,
+  isWide = false,
   children,
 }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -38,7 +41,7 @@ export function Page({
     if (!isAtWork()) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className={isNarrow ? 'content content-narrow' : 'content'}>
+    <div className={isWide ? 'content content-wide' : isNarrow ? 'content content-narrow' : 'content'}>
       {trail.length > 0 && (
         <Breadcrumbs mb="xs" separatorMargin={6} fz="sm" className="trail">
           {trail.map(({ label, to }) => (

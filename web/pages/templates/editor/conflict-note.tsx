@@ -18,18 +18,16 @@ export function ConflictNote({ editing: { theirs, takeTheirs, save, isSaving } }
       role="alert"
       mb="md"
     >
-      {texts.conflictNote.versionWasSavedAt(theirs.version)} <Moment at={theirs.updated_at} />
+      {theirs.unpublished === null
+        ? texts.conflictNote.versionWasSavedAt(theirs.version)
+        : texts.conflictNote.draftWasSavedAt}{' '}
+      <Moment at={theirs.updated_at} />
       {texts.conflictNote.changesNotSavedYet}
       <Group gap="xs" mt="sm">
         <Button size="compact-sm" variant="default" onClick={takeTheirs}>
           {texts.conflictNote.discardMyChanges}
         </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={isSaving}
-          onClick={() => void save(undefined, true)}
-        >
+        <Button size="compact-sm" variant="default" loading={isSaving} onClick={() => void save(true)}>
           {texts.conflictNote.overwriteTheirChanges}
         </Button>
         <Button

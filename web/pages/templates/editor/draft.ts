@@ -26,6 +26,12 @@ export function draftOf(template: Template): Draft {
   }
 }
 
+/** Compares what emails show: all but the name and the alias. */
+export function isSameContent(one: Draft, other: Draft): boolean {
+  const { name, alias } = other
+  return isSameDraft({ ...one, name, alias }, other)
+}
+
 /** Runs on every key press, so it copies no large HTML. */
 export function isSameDraft({ variables, ...one }: Draft, other: Draft): boolean {
   const isSame = (Object.keys(one) as (keyof typeof one)[]).every((field) => one[field] === other[field])

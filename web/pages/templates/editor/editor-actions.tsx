@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import {
+  IconArrowBackUp,
   IconCopy,
   IconDeviceFloppy,
   IconDots,
@@ -10,7 +11,6 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { Template } from '../../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../../api/team.ts'
 import { confirm } from '../../../ui/forms/confirm.tsx'
 import { useDialog } from '../../../ui/forms/dialog.ts'
@@ -20,9 +20,10 @@ import { useTemplateActions } from '../template-actions.ts'
 import { confirmDelete } from '../template-menu.tsx'
 import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
+import { savesDraft, type Work } from './work.ts'
 
 interface ActionsProps {
-  template: Template
+  template: Work
   editing: Editing
   mayChange: boolean
   onSave(): void
@@ -33,8 +34,14 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
   const team = useTeam()
   const maySend = useMay().change('Emails')
   const sending = useDialog('send')
-  const { isChanged, isSaving, save } = editing
+  const review = useDialog('review')
+  const { isChanged, isSaving } = editing
   const isDraft = template.status === 'draft'
+  const isLive = savesDraft(template)
+  const publish = async () => {
+    if (template.live.status === 'draft') await editing.publish()
+    else if (!isChanged || (await editing.save())) review.open()
+  }
   const versions = (
     <Button
       variant="default"
@@ -53,34 +60,35 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
           {texts.editorActions.sendTest}
         </Button>
       )}
-      {mayChange && isDraft && (
-        <Button
-          variant="default"
-          leftSection={<IconRocket />}
-          disabled={isSaving}
-          onClick={() => void save('published')}
-        >
-          {isChanged ? texts.editorActions.saveAndPublish : texts.editorActions.publish}
-        </Button>
-      )}
       {mayChange && (
         <Tooltip label={texts.editorActions.saveKeys}>
           <Button
+            variant="default"
             leftSection={<IconDeviceFloppy />}
             onClick={onSave}
             loading={isSaving}
             disabled={!isChanged}
           >
-            {texts.editorActions.save}
+            {isLive ? texts.editorActions.saveDraft : texts.editorActions.save}
           </Button>
         </Tooltip>
       )}
-      {mayChange && <MoreMenu template={template} isDraft={isDraft} />}
+      {mayChange && (
+        <Button
+          leftSection={<IconRocket />}
+          disabled={isSaving || (!isDraft && !isChanged && template.unpublished === null)}
+          onClick={() => void publish()}
+        >
+          {!isDraft && texts.editorActions.publishChanges}
+          {isDraft && (isChanged ? texts.editorActions.saveAndPublish : texts.editorActions.publish)}
+        </Button>
+      )}
+      {mayChange && <MoreMenu template={template} editing={editing} isDraft={isDraft} />}
     </>
   )
 }
 
-function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean }) {
+function MoreMenu({ template, editing, isDraft }: { template: Work; editing: Editing; isDraft: boolean }) {
   const team = useTeam()
   const navigate = useNavigate()
   const { duplicate, remove } = useTemplateActions(template)
@@ -97,6 +105,13 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
       action: texts.editorActions.unpublish,
       onConfirm: unpublish,
     })
+  const askDiscard = () =>
+    confirm({
+      title: texts.editorActions.discardQuestion,
+      children: texts.editorActions.unpublishedChangesLost,
+      action: texts.editorActions.discardDraft,
+      onConfirm: () => void editing.discard(),
+    })
   // Unsaved changes are lost with the template.
   const leave = () => void navigate({ to: `/${team.id}/templates`, ignoreBlocker: true })
   return (
@@ -107,6 +122,11 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {template.unpublished !== null && (
+          <Menu.Item leftSection={<IconArrowBackUp />} onClick={askDiscard}>
+            {texts.editorActions.discardDraft}
+          </Menu.Item>
+        )}
         {!isDraft && (
           <Menu.Item leftSection={<IconEyeOff />} onClick={askUnpublish}>
             {texts.editorActions.unpublish}

@@ -1,9 +1,8 @@
 import { texts } from '../texts.ts'
 import '../templates.css'
-import { Badge, SimpleGrid } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
-import type { Template } from '../../../api/records.ts'
 import { useMay, useTeam } from '../../../api/team.ts'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -17,18 +16,20 @@ import { EditorContent, useView } from './editor-content.tsx'
 import { EditorFields } from './editor-fields.tsx'
 import { errorsOfPreview, errorsOfSaving } from './field-errors.ts'
 import { LeaveGuard } from './leave-guard.tsx'
+import { ReviewChanges } from './review-changes.tsx'
 import { SendTest } from './send-test.tsx'
 import { useTestValues } from './test-values.ts'
 import { useDraft } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
 import { VariablesPanel } from './variables-panel.tsx'
+import type { Work } from './work.ts'
 
 const CHECK_MS = 400
 /** Fields that show their own errors. */
 const SHOWN_FIELDS = ['name', 'alias', 'subject', 'html_content', 'text_content', 'sender_id', 'reply_to']
 
 /** The template editor. `latest` is the template as last loaded. */
-export function Editor({ latest }: { latest: Template }) {
+export function Editor({ latest }: { latest: Work }) {
   const team = useTeam()
   const mayChange = useMay().change('Templates')
   const editing = useDraft(latest)
@@ -45,6 +46,7 @@ export function Editor({ latest }: { latest: Template }) {
   useHotkeys([['mod+S', save]], [], true)
   return (
     <Page
+      isWide
       title={draft.name.trim() === '' ? texts.editor.template : draft.name}
       trail={[{ label: texts.editor.templates, to: `/${team.id}/templates` }]}
       badge={<Badges template={latest} isChanged={isChanged} />}
@@ -53,45 +55,52 @@ export function Editor({ latest }: { latest: Template }) {
     >
       <ConflictNote editing={editing} />
       <ErrorNote error={editing.error} shownFields={[...SHOWN_FIELDS, ...variableFields(editing.error)]} />
-      <EditorFields
-        draft={draft}
-        edit={edit}
-        errors={errors}
-        isReadOnly={!mayChange}
-        sender={latest.sender}
-      />
-      <EditorContent
-        draft={draft}
-        edit={edit}
-        errors={errors}
-        isReadOnly={!mayChange}
-        findings={findings}
-        jump={jump}
-        preview={preview}
-        view={view}
-      />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" verticalSpacing={0}>
-        <VariablesPanel
-          draft={draft}
-          edit={edit}
-          errors={errors}
-          isReadOnly={!mayChange}
-          values={values}
-          setValue={setValue}
-        />
-        <ChecksPanel findings={findings} onJump={goTo} />
-      </SimpleGrid>
+      <div className="editor-frame">
+        <div className="editor-main">
+          <EditorFields
+            draft={draft}
+            edit={edit}
+            errors={errors}
+            isReadOnly={!mayChange}
+            sender={latest.sender}
+          />
+          <EditorContent
+            draft={draft}
+            edit={edit}
+            errors={errors}
+            isReadOnly={!mayChange}
+            findings={findings}
+            jump={jump}
+            preview={preview}
+            view={view}
+          />
+        </div>
+        <aside className="editor-rail" aria-label={texts.editor.variablesAndChecks}>
+          <VariablesPanel
+            draft={draft}
+            edit={edit}
+            errors={errors}
+            isReadOnly={!mayChange}
+            values={values}
+            setValue={setValue}
+          />
+          <ChecksPanel findings={findings} onJump={goTo} />
+        </aside>
+      </div>
       <SendTest templateId={latest.id} draft={draft} values={values} sender={latest.sender} />
+      <ReviewChanges work={latest} editing={editing} values={values} />
       <LeaveGuard editing={editing} />
     </Page>
   )
 }
 
-function Badges({ template: { status, version }, isChanged }: { template: Template; isChanged: boolean }) {
+function Badges({ template, isChanged }: { template: Work; isChanged: boolean }) {
+  const { status, version, unpublished } = template
   return (
     <>
       <StatusBadge status={status} />
       <Badge>{texts.editor.version(version)}</Badge>
+      {unpublished !== null && <State tone="blue">{texts.editor.unpublished}</State>}
       {isChanged && <State tone="amber">{texts.editor.notSaved}</State>}
     </>
   )
@@ -121,7 +130,7 @@ const variableFields = (error: unknown): string[] =>
     .filter((field) => /^definitions\.\d+\.(key|fallback_value)$/.test(field))
     .map((field) => field.replace(/^definitions/, 'variables'))
 
-function describeStatus({ status, alias, id }: Template): string {
+function describeStatus({ status, version, unpublished }: Work): string {
   if (status === 'draft') return texts.editor.draftRequestsUseRejected
-  return texts.editor.publishedSavedChangesApply(alias ?? id)
+  return unpublished === null ? texts.editor.live : texts.editor.liveWithDraft(version)
 }

@@ -1,16 +1,16 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import type { Template } from '../../../api/records.ts'
-import { useGet, useTeam } from '../../../api/team.ts'
+import { useTeam } from '../../../api/team.ts'
 import { PendingPage } from '../../../ui/page/pending-page.tsx'
 import { texts } from '../texts.ts'
 import { Editor } from './editor.tsx'
+import { useWork } from './work.ts'
 
 /** One template: its editor, which is read-only for users who may not change it. */
 export function TemplatePage() {
   const team = useTeam()
   const { templateId = '' } = useParams({ strict: false }) as { templateId?: string }
-  const { data, error, refetch } = useGet<Template>(`/templates/${encodeURIComponent(templateId)}`)
+  const { data, error, refetch } = useWork(templateId)
   if (data !== undefined) return <Editor key={data.id} latest={data} />
   const trail = [{ label: texts.page.templates, to: `/${team.id}/templates` }]
   return (

@@ -1,12 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../api/errors.ts'
-import type { Template } from '../../../api/records.ts'
-import { requestJson } from '../../../api/request.ts'
-import { keyOf, useChange, useTeam } from '../../../api/team.ts'
+import { keyOf, useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
 import { texts } from '../texts.ts'
-import { type Draft, draftOf, draftToJson, isSameDraft } from './draft.ts'
+import { type Draft, draftOf, isSameDraft } from './draft.ts'
+import {
+  discardWork,
+  isNewer,
+  publishWork,
+  readWork,
+  savesDraft,
+  storeWork,
+  type Work,
+  workKeyOf,
+} from './work.ts'
 
 export interface Editing {
   draft: Draft
@@ -16,36 +24,35 @@ export interface Editing {
   isSaving: boolean
   /** The error of the last save. */
   error: unknown
-  /** The version that someone else saved since this draft was started; null without one. */
-  theirs: Template | null
+  /** What someone else saved since this draft was started; null without it. */
+  theirs: Work | null
   takeTheirs(): void
   /**
    * Saves the draft, unless someone else has saved in the meantime. Resolves to whether it saved.
-   * @param isForced overwrite their version
+   * @param isForced overwrite what they saved
    */
-  save(status?: Template['status'], isForced?: boolean): Promise<boolean>
+  save(isForced?: boolean): Promise<boolean>
+  /** Saves what is not saved yet, and publishes it. Resolves to whether it published. */
+  publish(): Promise<boolean>
+  /** Discards the changes that are not published, and those that are not saved. */
+  discard(): Promise<void>
 }
 
-/** The state of editing a template, from the loaded version to the saved one. */
-export function useDraft(latest: Template): Editing {
+/** The state of editing a template, from what was loaded to what is published. */
+export function useDraft(latest: Work): Editing {
   const { id: teamId } = useTeam()
   const client = useQueryClient()
   const [base, setBase] = useState(latest)
   const [draft, setDraft] = useState(() => draftOf(latest))
-  const [isAsking, setAsking] = useState(false)
-  const path = `/templates/${latest.id}`
+  const [isSaving, setSaving] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const queryKey = workKeyOf(teamId, latest.id)
   const isChanged = !isSameDraft(draft, draftOf(base))
   const theirs = isNewer(latest, base) ? latest : null
-  const adopt = (template: Template) => {
-    setBase(template)
-    setDraft(draftOf(template))
+  const adopt = (work: Work) => {
+    setBase(work)
+    setDraft(draftOf(work))
   }
-  const change = useChange<Template>({
-    onDone(saved) {
-      client.setQueryData(keyOf(teamId, path, {}), saved)
-      setBase(saved)
-    },
-  })
   useEffect(() => {
     // Without own changes, the other version replaces the draft.
     if (theirs === null || isChanged) return
@@ -53,45 +60,70 @@ export function useDraft(latest: Template): Editing {
     setDraft(draftOf(theirs))
   }, [theirs, isChanged])
 
-  const save = async (status?: Template['status'], isForced = false) => {
-    setAsking(true)
+  /** Responses that were requested before must not replace what is stored now. */
+  const remember = async (work: Work) => {
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, work)
+    setBase(work)
+    void client.invalidateQueries({ queryKey: keyOf(teamId, '/templates') })
+  }
+  /** @returns null if someone else saved in the meantime */
+  const store = async (isForced: boolean): Promise<Work | null> => {
+    const now = await readWork(teamId, latest.id)
+    if (isNewer(now, base) && !isForced) {
+      client.setQueryData(queryKey, now)
+      return null
+    }
+    const stored = isForced || isChanged ? await storeWork(teamId, now, draft) : now
+    await remember(stored)
+    return stored
+  }
+  const attempt = async (work: () => Promise<string | null>): Promise<boolean> => {
+    setSaving(true)
+    setError(null)
     try {
-      const now = await requestJson<Template>(path, { teamId })
-      if (isNewer(now, base) && !isForced) {
-        client.setQueryData(keyOf(teamId, path, {}), now)
-        return false
-      }
-      const body = { ...draftToJson(draft), ...(status === undefined ? {} : { status }) }
-      await change.mutateAsync({ method: 'PUT', path, body })
-      notifyDone(describeSaved(status))
-      return true
-    } catch (error) {
-      const isBeside = error instanceof ApiError && Object.keys(error.fields).length > 0
-      notifyError(isBeside ? texts.draft.notSavedCorrectMarked : error)
+      const done = await work()
+      if (done !== null) notifyDone(done)
+      return done !== null
+    } catch (failure) {
+      setError(failure)
+      void client.invalidateQueries({ queryKey })
+      const isBeside = failure instanceof ApiError && Object.keys(failure.fields).length > 0
+      notifyError(isBeside ? texts.draft.notSavedCorrectMarked : failure)
       return false
     } finally {
-      setAsking(false)
+      setSaving(false)
     }
   }
   return {
     draft,
     edit: (changes) => setDraft((before) => ({ ...before, ...changes })),
     isChanged,
-    isSaving: isAsking || change.isPending,
-    error: change.error,
+    isSaving,
+    error,
     theirs: isChanged ? theirs : null,
     takeTheirs: () => theirs !== null && adopt(theirs),
-    save,
+    save: (isForced = false) =>
+      attempt(async () => {
+        const stored = await store(isForced)
+        if (stored === null) return null
+        return savesDraft(stored) ? texts.draft.savedNotPublished : texts.draft.saved
+      }),
+    publish: () =>
+      attempt(async () => {
+        const stored = await store(false)
+        if (stored === null) return null
+        await remember(await publishWork(teamId, stored))
+        return texts.draft.publishedEmailsNowUse
+      }),
+    discard: async () => {
+      await attempt(async () => {
+        if (base.unpublished !== null) await discardWork(teamId, base)
+        const now = await readWork(teamId, latest.id)
+        await remember(now)
+        setDraft(draftOf(now))
+        return texts.draft.discarded
+      })
+    },
   }
-}
-
-/** Returns whether `one` is newer and differs. A response that was sent before the last save is not newer. */
-function isNewer(one: Template, base: Template): boolean {
-  if (one.version < base.version || one.updated_at < base.updated_at) return false
-  return !isSameDraft(draftOf(one), draftOf(base))
-}
-
-function describeSaved(status: Template['status'] | undefined): string {
-  if (status === 'published') return texts.draft.publishedEmailsNowUse
-  return status === 'draft' ? texts.draft.savedAsADraft : texts.draft.saved
 }

@@ -5,11 +5,23 @@ import type { TemplateVersion } from '../../../api/records.ts'
 import { CodeDiff } from '../../../ui/code/code-diff.tsx'
 import { texts } from '../texts.ts'
 
+type Content = Pick<
+  TemplateVersion,
+  'version' | 'subject' | 'html_content' | 'text_content' | 'reply_to' | 'variables' | 'sender'
+>
+
+interface Compared extends Content {
+  /** Default: the number of the version. */
+  title?: string
+}
+
 interface DiffProps {
   /** Null for the first version. */
-  before: TemplateVersion | null
-  after: TemplateVersion
+  before: Compared | null
+  after: Compared
 }
+
+const titleOf = ({ title, version }: Compared): string => title ?? texts.versionDiff.version(version)
 
 type Part = 'html' | 'text' | 'rest'
 
@@ -62,8 +74,8 @@ export function VersionDiff({ before, after }: DiffProps) {
             <CodeDiff
               before={before === null ? other : one}
               after={other}
-              beforeLabel={texts.versionDiff.version(before?.version ?? after.version)}
-              afterLabel={texts.versionDiff.version(after.version)}
+              beforeLabel={titleOf(before ?? after)}
+              afterLabel={titleOf(after)}
               language={shown === 'html' ? 'html' : 'text'}
               isUnified={isNarrow || before === null}
             />
@@ -83,21 +95,17 @@ function Same({ isEmpty }: { isEmpty: boolean }) {
 }
 
 /** Names the columns; one column shows removed and added lines of both. */
-function Heads({
-  before,
-  after,
-  isUnified,
-}: {
-  before: TemplateVersion
-  after: TemplateVersion
-  isUnified: boolean
-}) {
+function Heads({ before, after, isUnified }: { before: Compared; after: Compared; isUnified: boolean }) {
   if (isUnified)
-    return <div className="diff-heads">{texts.versionDiff.changes(before.version, after.version)}</div>
+    return (
+      <div className="diff-heads">
+        {texts.versionDiff.changes(titleOf(before).toLowerCase(), titleOf(after).toLowerCase())}
+      </div>
+    )
   return (
     <div className="diff-heads">
-      <span>{texts.versionDiff.version(before.version)}</span>
-      <span>{texts.versionDiff.version(after.version)}</span>
+      <span>{titleOf(before)}</span>
+      <span>{titleOf(after)}</span>
     </div>
   )
 }
@@ -110,8 +118,8 @@ const PARTS = [
 
 const isPart = (word: string | undefined): word is Part => PARTS.some(({ value }) => value === word)
 
-function textsOf(part: Part, before: TemplateVersion | null, after: TemplateVersion) {
-  const read = (version: TemplateVersion) => {
+function textsOf(part: Part, before: Compared | null, after: Compared) {
+  const read = (version: Compared) => {
     if (part === 'html') return version.html_content
     return part === 'text' ? version.text_content : describeRest(version)
   }
@@ -119,7 +127,7 @@ function textsOf(part: Part, before: TemplateVersion | null, after: TemplateVers
 }
 
 /** Returns the other fields, one per line. */
-function describeRest({ subject, sender, reply_to, variables }: TemplateVersion): string {
+function describeRest({ subject, sender, reply_to, variables }: Compared): string {
   const from = sender === null ? texts.versionDiff.senderDeleted : `${sender.name} <${sender.email}>`
   const lines = variables.map(({ key, type, fallback_value }) => {
     const fallback =

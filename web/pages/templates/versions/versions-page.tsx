@@ -4,6 +4,7 @@ import { Box, Button, Group, Select, Skeleton, Text } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Template, TemplateVersion, VersionSummary } from '../../../api/records.ts'
+import { requestJson } from '../../../api/request.ts'
 import { useChange, useGet, useList, useMay, useTeam } from '../../../api/team.ts'
 import { confirm } from '../../../ui/forms/confirm.tsx'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
@@ -34,7 +35,8 @@ export function VersionsPage() {
       actions={
         mayChange &&
         chosen.version !== null &&
-        !chosen.version.is_current && <RestoreButton path={path} version={chosen.version.version} />
+        !chosen.version.is_current &&
+        template !== undefined && <RestoreButton template={template} version={chosen.version.version} />
       }
     >
       <ErrorNote error={failure} onRetry={list.refetch} />
@@ -69,27 +71,36 @@ function useChosen(rows: readonly VersionSummary[]): Chosen {
   return { version: found, against: against === undefined ? before : Number(against) }
 }
 
-function RestoreButton({ path, version }: { path: string; version: number }) {
+/** The content of a template that emails use becomes a draft, which is compared before it is published. */
+function RestoreButton({ template, version }: { template: Template; version: number }) {
   const team = useTeam()
   const navigate = useNavigate()
-  const change = useChange<Template>()
-  const restore = () =>
-    change.mutate(
-      { method: 'POST', path: `${path}/versions/${version}/restore` },
-      {
-        onError: notifyError,
-        onSuccess: (template) => {
-          notifyDone(texts.versionsPage.versionRestored(version))
-          void navigate({ to: `/${team.id}/templates/${template.id}` })
-        },
+  const change = useChange()
+  const path = `/templates/${template.id}`
+  const { has_unpublished_versions: hasDraft } = template
+  const isDraft = hasDraft || template.status === 'published'
+  const restore = async () => {
+    const request = isDraft
+      ? await asDraft(team.id, path, version, template).catch(notifyError)
+      : ({ method: 'POST', path: `${path}/versions/${version}/restore` } as const)
+    if (request === undefined) return
+    change.mutate(request, {
+      onError: notifyError,
+      onSuccess: () => {
+        notifyDone(
+          isDraft ? texts.versionsPage.restoredAsDraft(version) : texts.versionsPage.versionRestored(version),
+        )
+        void navigate({ to: `/${team.id}/templates/${template.id}` })
       },
-    )
+    })
+  }
+  const words = isDraft ? texts.versionsPage.becomeTheDraft : texts.versionsPage.subjectContentVariables
   const ask = () =>
     confirm({
       title: texts.versionsPage.restoreQuestion(version),
-      children: texts.versionsPage.subjectContentVariables,
+      children: hasDraft ? `${words} ${texts.versionsPage.replacesDraft}` : words,
       action: texts.versionsPage.restoreVersion(version),
-      onConfirm: restore,
+      onConfirm: () => void restore(),
       isDangerous: false,
     })
   return (
@@ -97,6 +108,19 @@ function RestoreButton({ path, version }: { path: string; version: number }) {
       {texts.versionsPage.restoreVersionText(version)}
     </Button>
   )
+}
+
+/** Returns the request that saves a version as the draft. */
+async function asDraft(teamId: string, path: string, version: number, template: Template) {
+  const old = await requestJson<TemplateVersion>(`${path}/versions/${version}`, { teamId })
+  const { subject, html_content, text_content, reply_to, variables, sender } = old
+  const body = { subject, html_content, text_content, reply_to, variables }
+  const sender_id = sender?.id ?? template.sender.id
+  return {
+    method: 'PUT',
+    path: `${path}/draft`,
+    body: { ...body, sender_id, base_version: template.version },
+  } as const
 }
 
 /** The older version is on the left, whichever of the two was chosen first. */

@@ -1,0 +1,123 @@
+import { Alert, Box, Button, Group, Modal, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useDialog } from '../../../ui/forms/dialog.ts'
+import { MailFrame } from '../../../ui/mail/mail-frame.tsx'
+import { ErrorNote } from '../../../ui/page/error-note.tsx'
+import { texts } from '../texts.ts'
+import type { Values } from '../variables.ts'
+import { VersionDiff } from '../versions/version-diff.tsx'
+import { draftOf, previewToJson } from './draft.ts'
+import type { Editing } from './use-draft.ts'
+import { usePreview } from './use-preview.ts'
+import type { Work } from './work.ts'
+
+interface ReviewProps {
+  work: Work
+  editing: Editing
+  values: Values
+}
+
+/** Shows the published version and the draft side by side before the draft is published (`?review=true`). */
+export function ReviewChanges(props: ReviewProps) {
+  const { isOpen, close } = useDialog('review', props.work.unpublished !== null)
+  const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  return (
+    <Modal opened={isOpen} onClose={close} title={texts.review.title} size="72rem" fullScreen={isPhone}>
+      {isOpen && <Review {...props} onClose={close} />}
+    </Modal>
+  )
+}
+
+const VIEWS = [
+  { value: 'rendered', label: texts.review.rendered },
+  { value: 'source', label: texts.review.source },
+]
+
+function Review({ work, editing, values, onClose }: ReviewProps & { onClose: () => void }) {
+  const [view, setView] = useState('rendered')
+  const { live, unpublished } = work
+  const publish = async () => {
+    if (await editing.publish()) onClose()
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {texts.review.emailsUseDraft}
+      </Text>
+      {unpublished?.is_outdated && (
+        <Alert color="orange" icon={<IconAlertTriangle />} mb="sm">
+          {texts.review.outdated(live.version)}
+        </Alert>
+      )}
+      <SegmentedControl
+        size="xs"
+        mb="sm"
+        aria-label={texts.review.compare}
+        data={VIEWS}
+        value={view}
+        onChange={setView}
+      />
+      {view === 'rendered' ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <Rendered title={texts.review.published(live.version)} work={live} values={values} />
+          <Rendered title={texts.review.draft} work={work} values={values} />
+        </SimpleGrid>
+      ) : (
+        <VersionDiff
+          before={{ ...live, title: texts.review.published(live.version) }}
+          after={{ ...work, title: texts.review.draft }}
+        />
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          {texts.review.keepEditing}
+        </Button>
+        <Button onClick={() => void publish()} loading={editing.isSaving}>
+          {texts.review.publish}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+const HEIGHT = 'clamp(240px, 46vh, 520px)'
+
+function Rendered({
+  title,
+  work,
+  values,
+}: {
+  title: string
+  work: Parameters<typeof draftOf>[0]
+  values: Values
+}) {
+  const { answer, error } = usePreview(work.id, previewToJson(draftOf(work), values))
+  return (
+    <Box component="section" aria-label={title} style={{ minWidth: 0 }}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm" mb="xs" className="foreign" truncate>
+        {answer?.subject ?? ' '}
+      </Text>
+      <ErrorNote error={error} />
+      {answer === null && error === null && <Skeleton height={HEIGHT} />}
+      {answer?.html != null && (
+        <MailFrame html={answer.html} height={HEIGHT} title={texts.review.previewOf(title)} />
+      )}
+      {answer !== null && answer.html === null && (
+        <Box
+          className="mail-plain code foreign"
+          style={{ height: HEIGHT }}
+          component="section"
+          tabIndex={0}
+          aria-label={texts.review.previewOf(title)}
+        >
+          {answer.text}
+        </Box>
+      )}
+    </Box>
+  )
+}
