@@ -87,7 +87,7 @@ test('the editor can be used and left with the keyboard alone', async () => {
   await page.keyboard.press('Tab')
   expect(await htmlOf(page).evaluate((element) => element === document.activeElement)).toBe(false)
   await page.keyboard.press('ControlOrMeta+s')
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved as a draft.').waitFor()
 })
 
 const STATES = [
@@ -97,6 +97,8 @@ const STATES = [
   ['its preview', '?view=preview'],
   ['its text', '?view=text'],
   ['sending a test', '?send=true'],
+  ['the review of a draft', '?review=true'],
+  ['its source', '?review=true&part=rest'],
   ['versions', '/versions'],
 ] as const
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { givenDashboard } from './support/dashboard.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
 
 const dashboard = givenDashboard()
@@ -97,8 +97,57 @@ test('versions are compared, and an older one is restored', async () => {
   await page.getByRole('button', { name: 'Restore version 2' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore version 2' }).click()
   await page.getByRole('heading', { level: 1, name: 'Receipt' }).waitFor()
-  await page.getByText('Version 4').waitFor()
+  await page.getByText('Unpublished changes').waitFor()
   await frameOf(page).getByText('Thank you for your order.').waitFor()
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByText('Version 4').waitFor()
+})
+
+test('saving a published template makes a draft, which is compared, published or discarded', async () => {
+  const { sender } = dashboard
+  const { json: copy } = await sender.post(`/templates/${sample.templateId}/duplicate`)
+  const path = `/templates/${copy.id}`
+  await sender.post(`${path}/publish`)
+  const subjectOf = async (of: string) => (await sender.get(of)).json.subject
+  const before = await subjectOf(path)
+  const page = await dashboard.open(path)
+  const dialog = page.getByRole('dialog')
+  await page.getByText('Live. What you save is a draft until you publish it.').waitFor()
+  const publish = page.getByRole('button', { name: 'Publish changes' })
+  expect(await publish.isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Reviewed {{NAME}}')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Unpublished changes').waitFor()
+  expect(await subjectOf(path)).toBe(before)
+  expect(await subjectOf(`${path}/draft`)).toBe('Reviewed {{NAME}}')
+
+  await page.reload()
+  await ready(page)
+  expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Reviewed {{NAME}}')
+  // Published meanwhile over the API: the draft is outdated, and publishing it says so.
+  await sender.put(path, { subject: 'By the API' })
+  await publish.click()
+  await dialog.getByText('Version 2 was published after this draft was started.').waitFor()
+  await dialog.getByRole('region', { name: 'Published version 2' }).getByText('By the API').waitFor()
+  await dialog.getByRole('region', { name: 'Draft' }).getByText('Reviewed').waitFor()
+  await dialog.getByText('Source', { exact: true }).click()
+  await dialog.getByRole('tab', { name: 'Subject and more' }).click()
+  await dialog.locator('.cm-merge-b .cm-changedText').first().waitFor()
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect.poll(() => subjectOf(path)).toBe('Reviewed {{NAME}}')
+  await page.getByText('Version 3').waitFor()
+
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Never')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('Unpublished changes').waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Discard draft' }).click()
+  await dialog.getByRole('button', { name: 'Discard draft' }).click()
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue())
+    .toBe('Reviewed {{NAME}}')
+  expect((await sender.get(`${path}/draft`)).status).toBe(404)
 })
 
 test('unsaved changes are protected when leaving, and from changes by other users', async () => {
@@ -128,7 +177,7 @@ test('unsaved changes are protected when leaving, and from changes by other user
 test('an error of the API is shown next to its field', async () => {
   const page = await dashboard.open(`/templates/${sample.templateId}`)
   await page.getByLabel('Alias').fill('no alias')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save draft' }).click()
   await page.locator('.mantine-TextInput-error', { hasText: 'The alias field must be' }).waitFor()
 })
 

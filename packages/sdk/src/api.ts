@@ -1101,7 +1101,7 @@ export interface components {
             /** @constant */
             object: "template_draft";
             template_id: string;
-            /** @description Increases with each save. */
+            /** @description Increases with each change. */
             revision: number;
             /** @description The version of the template that the draft changes. */
             base_version: number;

@@ -39,8 +39,13 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
   const isDraft = template.status === 'draft'
   const isLive = savesDraft(template)
   const publish = async () => {
-    if (template.live.status === 'draft') await editing.publish()
-    else if (!isChanged || (await editing.save())) review.open()
+    if (template.live.status === 'draft') {
+      await editing.publish()
+      return
+    }
+    if (isChanged && !(await editing.save())) return
+    await editing.refresh()
+    review.open()
   }
   const versions = (
     <Button

@@ -32,7 +32,12 @@ export interface Editing {
    * @param isForced overwrite what they saved
    */
   save(isForced?: boolean): Promise<boolean>
-  /** Saves what is not saved yet, and publishes it. Resolves to whether it published. */
+  /** Reads what others did since the template was loaded. */
+  refresh(): Promise<void>
+  /**
+   * Saves what is not saved yet, and publishes it, unless the published version is not the one that the user sees.
+   * Resolves to whether it published.
+   */
   publish(): Promise<boolean>
   /** Discards the changes that are not published, and those that are not saved. */
   discard(): Promise<void>
@@ -109,10 +114,11 @@ export function useDraft(latest: Work): Editing {
         if (stored === null) return null
         return savesDraft(stored) ? texts.draft.savedNotPublished : texts.draft.saved
       }),
+    refresh: () => client.invalidateQueries({ queryKey }),
     publish: () =>
       attempt(async () => {
         const stored = await store(false)
-        if (stored === null) return null
+        if (stored === null || stored.live.version !== latest.live.version) return null
         await remember(await publishWork(teamId, stored))
         return texts.draft.publishedEmailsNowUse
       }),
