@@ -34,19 +34,7 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
   const team = useTeam()
   const maySend = useMay().change('Emails')
   const sending = useDialog('send')
-  const review = useDialog('review')
-  const { isChanged, isSaving } = editing
   const isDraft = template.status === 'draft'
-  const isLive = savesDraft(template)
-  const publish = async () => {
-    if (template.live.status === 'draft') {
-      await editing.publish()
-      return
-    }
-    if (isChanged && !(await editing.save())) return
-    await editing.refresh()
-    review.open()
-  }
   const versions = (
     <Button
       variant="default"
@@ -65,30 +53,47 @@ export function EditorActions({ template, editing, mayChange, onSave }: ActionsP
           {texts.editorActions.sendTest}
         </Button>
       )}
-      {mayChange && (
-        <Tooltip label={texts.editorActions.saveKeys}>
-          <Button
-            variant="default"
-            leftSection={<IconDeviceFloppy />}
-            onClick={onSave}
-            loading={isSaving}
-            disabled={!isChanged}
-          >
-            {isLive ? texts.editorActions.saveDraft : texts.editorActions.save}
-          </Button>
-        </Tooltip>
-      )}
-      {mayChange && (
-        <Button
-          leftSection={<IconRocket />}
-          disabled={isSaving || (!isDraft && !isChanged && template.unpublished === null)}
-          onClick={() => void publish()}
-        >
-          {!isDraft && texts.editorActions.publishChanges}
-          {isDraft && (isChanged ? texts.editorActions.saveAndPublish : texts.editorActions.publish)}
-        </Button>
-      )}
+      {mayChange && <SaveButtons template={template} editing={editing} onSave={onSave} />}
       {mayChange && <MoreMenu template={template} editing={editing} isDraft={isDraft} />}
+    </>
+  )
+}
+
+function SaveButtons({ template, editing, onSave }: Omit<ActionsProps, 'mayChange'>) {
+  const review = useDialog('review')
+  const { isChanged, isSaving } = editing
+  const isDraft = template.status === 'draft'
+  const isLive = savesDraft(template)
+  const publish = async () => {
+    if (template.live.status === 'draft') {
+      await editing.publish()
+      return
+    }
+    if (isChanged && !(await editing.save())) return
+    await editing.refresh()
+    review.open()
+  }
+  return (
+    <>
+      <Tooltip label={texts.editorActions.saveKeys}>
+        <Button
+          variant="default"
+          leftSection={<IconDeviceFloppy />}
+          onClick={onSave}
+          loading={isSaving}
+          disabled={!isChanged}
+        >
+          {isLive ? texts.editorActions.saveDraft : texts.editorActions.save}
+        </Button>
+      </Tooltip>
+      <Button
+        leftSection={<IconRocket />}
+        disabled={isSaving || (!isDraft && !isChanged && template.unpublished === null)}
+        onClick={() => void publish()}
+      >
+        {!isDraft && texts.editorActions.publishChanges}
+        {isDraft && (isChanged ? texts.editorActions.saveAndPublish : texts.editorActions.publish)}
+      </Button>
     </>
   )
 }

@@ -40,6 +40,7 @@ export function Editor({ latest }: { latest: Work }) {
   const { jump, goTo } = useJump(view)
   const findings = useFindings(draft, preview.answer?.html ?? null)
   const errors = { ...errorsOfPreview(preview.error), ...errorsOfSaving(editing.error) }
+  const part = { draft, edit, errors, isReadOnly: !mayChange }
   const save = () => {
     if (mayChange && isChanged && !editing.isSaving) void editing.save()
   }
@@ -57,33 +58,11 @@ export function Editor({ latest }: { latest: Work }) {
       <ErrorNote error={editing.error} shownFields={[...SHOWN_FIELDS, ...variableFields(editing.error)]} />
       <div className="editor-frame">
         <div className="editor-main">
-          <EditorFields
-            draft={draft}
-            edit={edit}
-            errors={errors}
-            isReadOnly={!mayChange}
-            sender={latest.sender}
-          />
-          <EditorContent
-            draft={draft}
-            edit={edit}
-            errors={errors}
-            isReadOnly={!mayChange}
-            findings={findings}
-            jump={jump}
-            preview={preview}
-            view={view}
-          />
+          <EditorFields {...part} sender={latest.sender} />
+          <EditorContent {...part} findings={findings} jump={jump} preview={preview} view={view} />
         </div>
         <aside className="editor-rail" aria-label={texts.editor.variablesAndChecks}>
-          <VariablesPanel
-            draft={draft}
-            edit={edit}
-            errors={errors}
-            isReadOnly={!mayChange}
-            values={values}
-            setValue={setValue}
-          />
+          <VariablesPanel {...part} values={values} setValue={setValue} />
           <ChecksPanel findings={findings} onJump={goTo} />
         </aside>
       </div>

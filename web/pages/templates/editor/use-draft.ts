@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../../api/errors.ts'
 import { keyOf, useTeam } from '../../../api/team.ts'
@@ -47,24 +47,9 @@ export interface Editing {
 export function useDraft(latest: Work): Editing {
   const { id: teamId } = useTeam()
   const client = useQueryClient()
-  const [base, setBase] = useState(latest)
-  const [draft, setDraft] = useState(() => draftOf(latest))
-  const [isSaving, setSaving] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const { base, setBase, draft, setDraft, isChanged, theirs, adopt } = useContent(latest)
   const queryKey = workKeyOf(teamId, latest.id)
-  const isChanged = !isSameDraft(draft, draftOf(base))
-  const theirs = isNewer(latest, base) ? latest : null
-  const adopt = (work: Work) => {
-    setBase(work)
-    setDraft(draftOf(work))
-  }
-  useEffect(() => {
-    // Without own changes, the other version replaces the draft.
-    if (theirs === null || isChanged) return
-    setBase(theirs)
-    setDraft(draftOf(theirs))
-  }, [theirs, isChanged])
-
+  const { attempt, isSaving, error } = useAttempt(queryKey)
   /** Responses that were requested before must not replace what is stored now. */
   const remember = async (work: Work) => {
     await client.cancelQueries({ queryKey })
@@ -82,23 +67,6 @@ export function useDraft(latest: Work): Editing {
     const stored = isForced || isChanged ? await storeWork(teamId, now, draft) : now
     await remember(stored)
     return stored
-  }
-  const attempt = async (work: () => Promise<string | null>): Promise<boolean> => {
-    setSaving(true)
-    setError(null)
-    try {
-      const done = await work()
-      if (done !== null) notifyDone(done)
-      return done !== null
-    } catch (failure) {
-      setError(failure)
-      void client.invalidateQueries({ queryKey })
-      const isBeside = failure instanceof ApiError && Object.keys(failure.fields).length > 0
-      notifyError(isBeside ? texts.draft.notSavedCorrectMarked : failure)
-      return false
-    } finally {
-      setSaving(false)
-    }
   }
   return {
     draft,
@@ -132,4 +100,48 @@ export function useDraft(latest: Work): Editing {
       })
     },
   }
+}
+
+/** Tells the user the outcome of saving: `work` resolves to a message, or to null when a conflict is shown instead. */
+function useAttempt(queryKey: QueryKey) {
+  const client = useQueryClient()
+  const [isSaving, setSaving] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const attempt = async (work: () => Promise<string | null>): Promise<boolean> => {
+    setSaving(true)
+    setError(null)
+    try {
+      const done = await work()
+      if (done !== null) notifyDone(done)
+      return done !== null
+    } catch (failure) {
+      setError(failure)
+      void client.invalidateQueries({ queryKey })
+      const isBeside = failure instanceof ApiError && Object.keys(failure.fields).length > 0
+      notifyError(isBeside ? texts.draft.notSavedCorrectMarked : failure)
+      return false
+    } finally {
+      setSaving(false)
+    }
+  }
+  return { attempt, isSaving, error }
+}
+
+/** The content in the editor, and what it was started from. */
+function useContent(latest: Work) {
+  const [base, setBase] = useState(latest)
+  const [draft, setDraft] = useState(() => draftOf(latest))
+  const isChanged = !isSameDraft(draft, draftOf(base))
+  const theirs = isNewer(latest, base) ? latest : null
+  const adopt = (work: Work) => {
+    setBase(work)
+    setDraft(draftOf(work))
+  }
+  useEffect(() => {
+    // Without own changes, the other version replaces the draft.
+    if (theirs === null || isChanged) return
+    setBase(theirs)
+    setDraft(draftOf(theirs))
+  }, [theirs, isChanged])
+  return { base, setBase, draft, setDraft, isChanged, theirs, adopt }
 }
