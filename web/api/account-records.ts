@@ -9,6 +9,10 @@ import type {
   TeamRecord,
 } from '../../src/accounts/account-schemas.ts'
 import type { DeviceLoginRecord } from '../../src/accounts/device-logins/device-login-schemas.ts'
+import type {
+  AlertMessageAnswer,
+  NotificationsAnswer,
+} from '../../src/accounts/notifications/notifications-schemas.ts'
 import type { InstallationRecord } from '../../src/accounts/passwords/installation-schemas.ts'
 import type {
   NewPasskeyRecord,
@@ -35,3 +39,5 @@ export type NewPasskey = Static<typeof NewPasskeyRecord>
 export type PasskeyOptions = Static<typeof PasskeyOptionsRecord>
 export type NewTotp = Static<typeof NewTotpRecord>
 export type RecoveryCodes = Static<typeof RecoveryCodesRecord>
+export type Notifications = Static<typeof NotificationsAnswer>
+export type AlertMessage = Static<typeof AlertMessageAnswer>

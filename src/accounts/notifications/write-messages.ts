@@ -36,17 +36,18 @@ export function writeAlertMail(
   const [only] = items.length + more === 1 ? items : []
   const detail = only === undefined || message.reason !== 'change' ? heading : lineOf(only).title
   const after = [...moreLines(more), `You get this email because you turned on alerts for ${name}.`]
-  const settings = `${publicUrl}/app/account`
+  const home = `${publicUrl}/app/${team.id}`
+  const settings = `${home}/settings`
   const text = [
     `${heading}: ${name}`,
     ...items.map((item) => textOf(lineOf(item))),
-    `Open the dashboard: ${publicUrl}/app/`,
+    `Open the dashboard: ${home}`,
     ...after,
     `Change your alerts: ${settings}`,
   ].join('\n\n')
   const html = htmlMail(`${heading}: ${name}`, [
     ...items.map((item) => htmlOf(lineOf(item))),
-    buttonLink('Open the dashboard', `${publicUrl}/app/`),
+    buttonLink('Open the dashboard', home),
     ...after.map(small),
     small(`Change your alerts: ${settings}`),
   ])
@@ -68,7 +69,7 @@ export function writeAlertWebhook(
     `*${escapeSlack(nameOf(team.name))}*: ${headline(message)}`,
     ...items.map((item) => escapeSlack(`• ${textOf(lineOf(item)).replaceAll('\n', ' ')}`)),
     ...moreLines(more),
-    `<${publicUrl}/app/|Open the dashboard>`,
+    `<${publicUrl}/app/${team.id}|Open the dashboard>`,
   ]
   return JSON.stringify({
     text: lines.join('\n'),

@@ -9,6 +9,7 @@ import { Invitations } from './invitations.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { LeaveTeam } from './leave-team.tsx'
 import { Members } from './members.tsx'
+import { Notifications } from './notifications.tsx'
 import { RetentionPeriods } from './retention-periods.tsx'
 import { RoleTable } from './role-table.tsx'
 import { texts } from './texts.ts'
@@ -38,6 +39,7 @@ export function SettingsPage() {
       <General />
       <Members />
       {mayChange && <Invitations />}
+      <Notifications />
       <RoleTable />
       <RetentionPeriods />
       <LeaveTeam />

@@ -104,10 +104,60 @@ export const texts = {
     permissionsEachRoleArea: 'Permissions of each role by area',
     area: 'Area',
   },
+  notifications: {
+    title: 'Alert emails',
+    description:
+      'For you alone. One email when alerts begin or end; the first one lists those that are open.',
+    emailMe: 'Email me alerts of this team',
+    kindsLabel: 'Alerts',
+    kinds: {
+      sending_paused: 'Sending is paused',
+      domain_failing: 'Domain verification failed',
+      domain_unverified: 'Domain not verified',
+      bounce_rate: 'High bounce rate',
+      complaint_rate: 'High complaint rate',
+      quota_month: 'Monthly quota nearly used',
+      quota_day: 'Daily quota nearly used',
+      webhook_disabled: 'Webhook disabled',
+      webhook_failing: 'Webhook failing',
+      email_waiting: 'Emails waiting for 2 hours',
+      site_paused: 'Delivery to a site on hold',
+      api_key_expiring: 'API key expires soon',
+    },
+    every: 'At most one email',
+    minutes: (count: number) =>
+      count === 1
+        ? 'every minute'
+        : count < 60
+          ? `every ${count} minutes`
+          : count === 60
+            ? 'every hour'
+            : count === 1440
+              ? 'every day'
+              : `every ${Math.round(count / 60)} hours`,
+    saved: 'Alert emails saved.',
+    saveEmails: 'Save alert emails',
+    sendTest: { email: 'Send a test to me', webhook: 'Send a test to the webhook' },
+    testSent: 'Test queued. Its result appears below.',
+    webhook: 'Alert webhook',
+    webhookDescription: 'Posts the alerts of the team to a Slack channel or any URL.',
+    url: 'Webhook URL',
+    signingSecret: 'Signing secret',
+    saveWebhook: 'Save webhook',
+    webhookSaved: 'Alert webhook saved.',
+    deleteWebhook: 'Delete webhook',
+    webhookDeleted: 'Alert webhook deleted.',
+    recent: 'Recent alert messages',
+    reasons: { summary: 'Summary', change: 'Alerts', test: 'Test' },
+    channels: { email: 'email', webhook: 'webhook' },
+    message: (reason: string, channel: string, count: number) =>
+      `${reason} by ${channel}: ${count} ${plural(count, 'alert', 'alerts')}`,
+    statuses: { waiting: 'Queued', sent: 'Sent', failed: 'Failed' },
+  },
   page: {
     teamSettings: 'Team settings',
     goLive: 'Go live',
-    membersRolesDataRetention: 'Members, roles and data retention.',
+    membersRolesDataRetention: 'Members, roles, alerts and data retention.',
     inviteAPerson: 'Invite a person',
   },
 } as const
