@@ -72,11 +72,32 @@ test('starts in an empty folder, captures an email, serves the dashboard and sto
     })
     await server.waitForLine(STARTED, START_LIMIT_MS)
     await expectCaptured(`http://127.0.0.1:${port}`)
+    await expectDeveloperCommands(`http://127.0.0.1:${port}`)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   }
   expect(existsSync(join(folder, 'sendwright-data', 'postgres', 'PG_VERSION'))).toBe(true)
 })
+
+/** Logs in with a key, sends an email and gets it. The profile is the only setting of these commands. */
+async function expectDeveloperCommands(url: string): Promise<void> {
+  const run = async (args: readonly string[], input = '') => {
+    const command = runInstalled(folder, [...args, '--json'], input)
+    const code = await command.ended
+    const output = command.lines.join('\n')
+    expect(code, output).toBe(0)
+    return JSON.parse(output)
+  }
+  const profile = await run(['login', '--url', url, '--key'], TOKEN)
+  expect(profile).toMatchObject({ object: 'profile', url, permission: 'full', current: true })
+  const email = ['--from', 'hello@example.com', '--to', 'you@example.org', '--subject', 'From a terminal']
+  const { id } = await run(['emails', 'send', ...email], 'It works.')
+  expect(await run(['emails', 'get', id])).toMatchObject({
+    id,
+    subject: 'From a terminal',
+    text: 'It works.',
+  })
+}
 
 async function expectCaptured(url: string): Promise<void> {
   for (const [path, content] of [

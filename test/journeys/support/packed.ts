@@ -18,9 +18,15 @@ export function installTarball(tarball: string, folder: string): void {
   symlinkSync('../sendwright/bin/sendwright.mjs', join(folder, 'node_modules', '.bin', 'sendwright'))
 }
 
-/** Runs the installed program in its folder, with nothing of this environment but PATH. */
-export function runInstalled(folder: string, args: readonly string[]): Child {
+/**
+ * Runs the installed program in its folder, with nothing of this environment but PATH.
+ * @param input standard input
+ */
+export function runInstalled(folder: string, args: readonly string[], input?: string): Child {
   const program = join(folder, 'node_modules', '.bin', 'sendwright')
-  const env = { PATH: process.env.PATH ?? '' }
-  return follow(spawn(USER_NODE, [program, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  // Profiles of the command line are stored in the home.
+  const env = { PATH: process.env.PATH ?? '', HOME: folder }
+  const child = spawn(USER_NODE, [program, ...args], { cwd: folder, env, stdio: 'pipe' })
+  child.stdin.end(input)
+  return follow(child)
 }
