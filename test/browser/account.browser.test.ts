@@ -55,10 +55,10 @@ test('a changed name is shown as text everywhere', async () => {
   const page = await openAccount()
   const name = '"><img src=https://elsewhere.test/x onerror=alert(1)>'
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByRole('button', { name: 'Save the name' }).click()
+  await page.getByRole('button', { name: 'Save name' }).click()
   await page.getByRole('button', { name: `You: ${name}` }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill(OWNER.name)
-  await page.getByRole('button', { name: 'Save the name' }).click()
+  await page.getByRole('button', { name: 'Save name' }).click()
   await page.getByRole('button', { name: `You: ${OWNER.name}` }).waitFor()
 })
 
@@ -68,7 +68,7 @@ test('a new password is validated next to its field, and logs out the other brow
   const change = async (from: string, to: string) => {
     await page.getByLabel('Current password').fill(from)
     await page.getByLabel('New password').fill(to)
-    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('button', { name: 'Change password' }).click()
   }
   await change('not my password', `${PASSWORD}!`)
   await page.getByText('The current_password field is not your password.').waitFor()
@@ -101,11 +101,11 @@ test('an ended session is over in its browser, which returns to its page after a
   await expect.poll(() => rows.count()).toBe(before - 1)
 
   await section(page, 'Sessions').getByRole('button', { name: 'Log out all others' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Log them out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out others' }).click()
   await expect.poll(() => rows.count()).toBe(1)
   // The other browser notices with its next request.
   await other.getByLabel('Name', { exact: true }).fill('Somebody')
-  await other.getByRole('button', { name: 'Save the name' }).click()
+  await other.getByRole('button', { name: 'Save name' }).click()
   await other.getByText('Your session has ended.').waitFor()
   await logIn(other, OWNER)
   await other.getByRole('heading', { name: 'Profile and security' }).waitFor()
@@ -122,10 +122,10 @@ describe('an authenticator app', () => {
       ((await dialog.locator('.code').first().textContent()) ?? '').replaceAll(' ', ''),
     )
     await dialog.getByLabel(/Enter the code/).fill('000000')
-    await dialog.getByRole('button', { name: 'Turn it on' }).click()
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
     await dialog.getByText('The code is wrong.').waitFor()
     await dialog.getByLabel(/Enter the code/).fill(totpCode(secret, new Date()))
-    await dialog.getByRole('button', { name: 'Turn it on' }).click()
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
     const codes = await keepCodes(page)
     expect(codes).toHaveLength(10)
     await section(page, 'Recovery codes').getByText('10 are left.').waitFor()
@@ -169,7 +169,7 @@ describe('a passkey', () => {
   test('is added, renamed, used alone and after the password, and removed', async () => {
     const page = await openAccount()
     await addAuthenticator(page)
-    await section(page, 'Passkeys').getByRole('button', { name: 'Add a passkey' }).click()
+    await section(page, 'Passkeys').getByRole('button', { name: 'Add passkey' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('My laptop')
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -192,7 +192,7 @@ describe('a passkey', () => {
     await page.goto('/app/account')
     await page.getByRole('button', { name: /^Actions for <b>/ }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await page.getByRole('button', { name: 'Remove the passkey' }).click()
+    await page.getByRole('button', { name: 'Remove passkey' }).click()
     await section(page, 'Passkeys').getByText('You have no passkeys yet.').waitFor()
   })
 })

@@ -36,7 +36,7 @@ describe('a campaign', () => {
 
     await pick(page, 'Sender', 'Harbour News')
     await pick(page, 'List', 'Newsletter')
-    await page.getByText('Custom content').click()
+    await page.getByText('Custom HTML').click()
     await page.getByLabel('Subject').fill('Autumn is here')
     await page.getByLabel('HTML').fill('<p>Leaves <script>parent.hacked=1</script></p>')
     await page.frameLocator('iframe').getByText('Leaves').waitFor()
@@ -54,14 +54,14 @@ describe('a campaign', () => {
       subject: 'Autumn is here',
       list_id: sample.listId,
     })
-    await page.getByRole('button', { name: 'Cancel the campaign' }).click()
+    await page.getByRole('button', { name: 'Cancel campaign' }).click()
     await page.getByText('Canceled', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Return to draft' }).click()
     await page.getByText('Draft', { exact: true }).waitFor()
 
-    await page.getByRole('button', { name: 'Delete the campaign' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the campaign' }).click()
+    await page.getByRole('button', { name: 'Delete campaign' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete campaign' }).click()
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
     expect((await dashboard.sender.get(path)).status).toBe(404)
   })
@@ -81,7 +81,7 @@ describe('an automation', () => {
     await page.getByRole('heading', { name: 'Onboarding' }).waitFor()
     const path = `/automations/${idOf(page)}`
     const add = async (word: string) => {
-      await page.getByRole('button', { name: 'Add a step' }).focus()
+      await page.getByRole('button', { name: 'Add step' }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('menuitem', { name: word }).focus()
       await page.keyboard.press('Enter')
@@ -121,8 +121,8 @@ describe('an automation', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Save and pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Delete the automation' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the automation' }).click()
+    await page.getByRole('button', { name: 'Delete automation' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete automation' }).click()
     await page.getByRole('heading', { name: 'Automations' }).waitFor()
     expect((await dashboard.sender.get(path)).status).toBe(404)
   })

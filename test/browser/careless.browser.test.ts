@@ -60,7 +60,7 @@ test('without a secure context, copying and live updates still work', async () =
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.goto(`/app/${dashboard.sender.id}/settings`)
-  await page.getByRole('button', { name: 'Copy the id' }).first().click()
+  await page.getByRole('button', { name: 'Copy ID' }).first().click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   expect(await page.evaluate(() => 'clipboard' in navigator)).toBe(false)
 })

@@ -190,7 +190,7 @@ describe('one email', () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`)
     const frame = page.frameLocator('iframe')
     await frame.getByText('Thank you, Ann.').waitFor()
-    await page.getByText('1 remote image is not loaded').waitFor()
+    await page.getByText('1 remote image blocked').waitFor()
     await expect
       .poll(() => frame.getByAltText('Harbour Coffee').getAttribute('src'))
       .toMatch(/^data:image\/png/)
@@ -226,7 +226,7 @@ describe('one email', () => {
 
   test('is resent to recipients that it did not reach', async () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}?dialog=resend`)
-    await page.getByRole('radio', { name: 'Only recipients it did not reach (1)' }).check()
+    await page.getByRole('radio', { name: 'Only failed recipients (1)' }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(sample.mixedId))
     await page.getByRole('link', { name: 'bounced+bob@simulator.test' }).waitFor()
@@ -254,7 +254,7 @@ describe('one email', () => {
     )
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Cancel the email' }).click()
+    await page.getByRole('button', { name: 'Cancel email' }).click()
     await page.getByText('Canceled').first().waitFor()
     expect((await dashboard.sender.get(`/emails/${id}`)).json.status).toBe('canceled')
   })
@@ -272,7 +272,7 @@ describe('one email', () => {
     const days = (Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(6.9)
     expect(days).toBeLessThan(7.1)
-    await dialog.getByRole('button', { name: 'Copy the link' }).click()
+    await dialog.getByRole('button', { name: 'Copy link' }).click()
     const url = await page.evaluate(() => navigator.clipboard.readText())
     const shared = await fetch(`${dashboard.url}${new URL(url).pathname}`)
     expect([shared.status, await shared.text()]).toEqual([200, expect.stringContaining('Thank you, Ann.')])
@@ -308,7 +308,7 @@ describe('one email', () => {
     const page = await dashboard.open(`/emails/${sample.mixedId}`, { role: 'viewer' })
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     await page.getByRole('button', { name: 'More' }).click()
-    await page.getByRole('menuitem', { name: 'Copy the id' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Copy ID' }).waitFor()
     expect(await page.getByRole('menuitem').count()).toBe(1)
   })
 })
@@ -353,7 +353,7 @@ test('third-party content runs no code and fetches nothing', async () => {
     await frame.getByText('The end of this text is here.').waitFor()
     await frame.getByText('A link').click()
     await frame.getByText('Another').click()
-    await page.getByText(/remote images are not loaded/).waitFor()
+    await page.getByText(/remote images blocked/).waitFor()
   }
   await trap.expectUnsprung(page)
 })

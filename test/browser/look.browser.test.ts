@@ -98,7 +98,7 @@ describe('in capture mode', () => {
     const page = await dashboard.open('/domains')
     const strip = page.getByRole('complementary', { name: 'Capture mode' })
     await strip.getByText('Capture mode: nothing leaves this machine').waitFor()
-    await strip.getByRole('link', { name: 'Open the mailbox' }).click()
+    await strip.getByRole('link', { name: 'Open mailbox' }).click()
     await page.getByRole('heading', { level: 1, name: 'Mailbox' }).waitFor()
     await strip.waitFor()
   })

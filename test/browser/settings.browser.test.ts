@@ -25,19 +25,19 @@ describe('an owner', () => {
 
   test('changes the role of a member, effective immediately', async () => {
     const member = await dashboard.open('/settings', { role: 'member' })
-    expect(await member.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
+    expect(await member.getByRole('button', { name: 'Invite member' }).count()).toBe(0)
     const page = await dashboard.open('/settings')
     await page.getByRole('combobox', { name: 'Role of Mia Tanaka' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
     await page.getByText('Mia Tanaka is now an admin.').waitFor()
     await member.reload()
     // The button is above the table, and in the empty state.
-    await member.getByRole('button', { name: 'Invite a person' }).first().waitFor()
+    await member.getByRole('button', { name: 'Invite member' }).first().waitFor()
   })
 
   test('invites a person, who joins in another browser, is removed, and has no team left', async () => {
     const page = await dashboard.open('/settings')
-    await page.getByRole('button', { name: 'Invite a person' }).first().click()
+    await page.getByRole('button', { name: 'Invite member' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email').fill('no address')
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -122,7 +122,7 @@ test('a viewer sees the members and changes nothing, in the API too', async () =
   const page = await dashboard.open('/settings', { role: 'viewer' })
   await page.getByRole('table', { name: 'Members' }).getByText('Olivia Berg').waitFor()
   expect(await page.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0)
-  for (const name of ['Invite a person', 'Save name', 'Save periods'])
+  for (const name of ['Invite member', 'Save name', 'Save periods'])
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   await page.getByRole('button', { name: 'Permissions by area' }).click()
   await page.getByRole('table', { name: 'Permissions of each role by area' }).waitFor()

@@ -77,7 +77,7 @@ test('a test is sent with the content of the editor, and links to its email', as
   await dialog.getByLabel(/^To/).fill('delivered@simulator.test')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Send test' }).click()
-  const link = dialog.getByRole('link', { name: 'View the email' })
+  const link = dialog.getByRole('link', { name: 'View email' })
   const { json: email } = await dashboard.sender.get(
     `/emails/${(await link.getAttribute('href'))?.split('/').at(-1)}`,
   )

@@ -143,13 +143,12 @@ export const texts = {
     background: 'Background',
     darkModeUndeclared:
       'The email sets colours but does not declare dark mode support. Some mail clients show it unchanged; others invert its colours.',
-    remoteImagesNotLoaded: (count: number) =>
+    remoteImagesBlocked: (count: number) =>
       plural(
         count,
-        '1 remote image is not loaded: requesting it',
-        `${count} remote images are not loaded: requesting them`,
+        '1 remote image blocked to protect privacy.',
+        `${count} remote images blocked to protect privacy.`,
       ),
-    wouldRevealSomeoneOpened: (word: string) => `${word} would reveal that someone opened the email.`,
   },
   whenField: {
     time: 'Time',
@@ -217,7 +216,7 @@ export const texts = {
   },
   sentInvitation: {
     linkWorksOnceWithin: 'The link works once, within an hour, and is shown only once:',
-    copyTheLink: 'Copy the link',
+    copyTheLink: 'Copy link',
     done: 'Done',
     emailWay: 'An email is on its way to',
     serverCapturesMailSo:

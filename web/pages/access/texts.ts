@@ -100,7 +100,7 @@ export const texts = {
     theAddress: 'The address',
     hasAccount: 'has an account. Log in to it to join.',
     youAreLoggedIn: 'You are logged in as',
-    joinTheTeam: 'Join the team',
+    joinTheTeam: 'Join team',
     theInvitationIsFor: 'The invitation is for',
     butLogged: ', but you are logged in as',
     logOutUseOther: 'Log out and use the other account',
@@ -132,10 +132,10 @@ export const texts = {
   },
   resetPage: {
     resetLinksWorkOnce: 'Reset links work once, within an hour. Request another one on the login page.',
-    setANewPassword: 'Set a new password',
+    setANewPassword: 'Set new password',
     newPasswordLogsOut: 'A new password logs out all browsers that use your account.',
     newPassword: 'New password',
-    setThePassword: 'Set the password',
+    setThePassword: 'Set password',
   },
   deviceDone: {
     loginRejected: 'Login rejected',

@@ -7,7 +7,7 @@ export const texts = {
       `Sendwright recovery codes of ${email} at ${publicUrl}`,
     saveCodesSomewhereOther:
       'Save these codes somewhere other than this device. They are shown only once. Each code works for one login if you lose your authenticator app or passkey.',
-    copyTheCodes: 'Copy the codes',
+    copyTheCodes: 'Copy codes',
     iHaveSavedThem: 'I have saved them',
     download: 'Download',
     done: 'Done',
@@ -16,9 +16,9 @@ export const texts = {
     scanCode: '1. Scan this with the app.',
     qrCodeAuthenticatorApp: 'QR code for the authenticator app',
     ifAppCannotScan: 'If the app cannot scan it, type in this secret:',
-    copyTheSecret: 'Copy the secret',
+    copyTheSecret: 'Copy secret',
     enterCode: '2. Enter the code that the app shows',
-    turnItOn: 'Turn it on',
+    turnItOn: 'Turn on',
   },
   proof: {
     confirmThatItIs: 'Confirm that it is you',
@@ -27,7 +27,7 @@ export const texts = {
     loggedTooLongAgo: 'You logged in too long ago for this action. Log out, log in again, and retry.',
   },
   authenticatorApp: {
-    disableTheAuthenticatorApp: 'Disable the authenticator app?',
+    disableTheAuthenticatorApp: 'Disable authenticator app?',
     loggingNoLongerRequire: 'Logging in will no longer require a code. You can set it up again at any time.',
     disable: 'Disable',
     authenticatorAppDisabled: 'Authenticator app disabled.',
@@ -45,7 +45,7 @@ export const texts = {
     browserOnSystem: (browser: string, system: string) => `${browser} on ${system}`,
   },
   addPasskey: {
-    addAPasskey: 'Add a passkey',
+    addAPasskey: 'Add passkey',
     yourRecoveryCodes: 'Your recovery codes',
     passkeyAdded: (name: string) => `Passkey “${name}” added.`,
     name: 'Name',
@@ -54,7 +54,7 @@ export const texts = {
     continue: 'Continue',
   },
   renamePasskey: {
-    renameThePasskey: 'Rename the passkey',
+    renameThePasskey: 'Rename passkey',
     name: 'Name',
     save: 'Save',
   },
@@ -63,7 +63,7 @@ export const texts = {
     passkeys: 'Passkeys',
     logFingerprintFacePin:
       'Log in with a fingerprint, face, PIN or security key, instead of your password or after it. Passkeys resist phishing.',
-    addAPasskey: 'Add a passkey',
+    addAPasskey: 'Add passkey',
     noPasskeysYet: 'You have no passkeys yet.',
     passkey: 'Passkey',
     lastUsed: 'Last used',
@@ -72,7 +72,7 @@ export const texts = {
     removeQuestion: (name: string) => `Remove “${name}”?`,
     noLongerLogAlso:
       'You can no longer log in with it. Also remove it from your device, which otherwise keeps offering it.',
-    removeThePasskey: 'Remove the passkey',
+    removeThePasskey: 'Remove passkey',
     passkeyRemoved: (name: string) => `Passkey “${name}” removed.`,
     synced: 'Synced',
     onOneDevice: 'On one device',
@@ -87,7 +87,7 @@ export const texts = {
     changingPasswordLogsOut: 'Changing your password logs out all your other browsers.',
     currentPassword: 'Current password',
     newPassword: 'New password',
-    changeThePassword: 'Change the password',
+    changeThePassword: 'Change password',
   },
   profile: {
     nameChanged: 'Name changed.',
@@ -96,7 +96,7 @@ export const texts = {
     logAddressCannotChanged: 'You log in with this address. It cannot be changed.',
     name: 'Name',
     nameTeamsSee: 'The name that your teams see.',
-    saveTheName: 'Save the name',
+    saveTheName: 'Save name',
   },
   recoveryCodesLeft: {
     createNewRecoveryCodes: 'Create new recovery codes?',
@@ -123,7 +123,7 @@ export const texts = {
       plural(count, '1 browser is logged out.', `${count} browsers are logged out.`),
     logOutAllOther: 'Log out all other browsers?',
     onlyBrowserStaysLogged: 'Only this browser stays logged in.',
-    logThemOut: 'Log them out',
+    logThemOut: 'Log out others',
     logOutAllOthers: 'Log out all others',
     thisBrowser: 'This browser',
   },

@@ -20,7 +20,7 @@ export const texts = {
     past: {
       create: 'created',
       update: 'changed',
-      delete: 'removed',
+      delete: 'deleted',
       publish: 'published',
       duplicate: 'duplicated',
       verify: 'checked',
@@ -53,7 +53,7 @@ export const texts = {
       'Every create, change and delete is recorded here, with the user or key that made it.',
     area: 'Area',
     anyArea: 'Any area',
-    until: 'Until',
+    until: 'To',
     clearFilters: 'Clear filters',
     apiKey: 'API key',
     onlyChangesOne: 'Only changes by this one',

@@ -24,7 +24,7 @@ export const texts = {
     trigger: 'Trigger',
     steps: 'Steps',
     changed: 'Changed',
-    createAnAutomation: 'Create an automation',
+    createAnAutomation: 'Create automation',
     automations: 'Automations',
     stepsRunContactAfter: 'Steps that run for a contact after a trigger.',
     automationsDoNotRun: 'Automations do not run yet',
@@ -61,7 +61,7 @@ export const texts = {
     moveStepLater: (number: number) => `Move step ${number} later`,
     remove: 'Remove',
     removeStep: (number: number) => `Remove step ${number}`,
-    addAStep: 'Add a step',
+    addAStep: 'Add step',
   },
   form: {
     saveAndActivate: 'Save and activate',
@@ -83,7 +83,7 @@ export const texts = {
     automationsDoNotRun: 'Automations do not run yet',
     automationDeleted: (name: string) => `Automation “${name}” deleted.`,
     deleteQuestion: (name: string) => `Delete “${name}”?`,
-    cannotUndoTemplatesLists: 'You cannot undo this. Its templates, lists and segments are kept.',
-    deleteTheAutomation: 'Delete the automation',
+    cannotUndoTemplatesLists: 'This can’t be undone. Its templates, lists and segments are kept.',
+    deleteTheAutomation: 'Delete automation',
   },
 } as const

@@ -41,7 +41,7 @@ export const texts = {
     sendReportsTo: 'Send reports to',
     addressDailyXmlReports: 'Your address for daily XML reports. Leave empty for no reports.',
     aTxtRecordAt: 'A TXT record at',
-    copyTheRecord: 'Copy the record',
+    copyTheRecord: 'Copy record',
     publishOnlyOneRecord: 'Publish only one record: if there are two, receivers ignore both.',
     mailFromSendwrightPasses:
       'Mail from Sendwright passes DMARC with DKIM and SPF once the records above are published.',
@@ -59,7 +59,7 @@ export const texts = {
     usesTlsIfServer:
       'Uses TLS if the server offers it, as nearly all do. MTA-STS and DANE are always enforced.',
     requiredValidCertificate: 'Required, with a valid certificate',
-    withoutTlsEmailsDeferred: 'Without TLS, emails are deferred and finally fail.',
+    withoutTlsEmailsDeferred: 'Emails fail rather than go unencrypted.',
   },
   recordCard: {
     purposes: {
@@ -68,19 +68,19 @@ export const texts = {
       DMARC: 'tells receivers how to treat forged mail',
       Tracking: 'the host of tracked links and open pixels',
     },
-    needed: 'needed',
+    needed: 'required',
     recommended: 'recommended',
     type: 'Type',
     name: 'Name',
-    copyTheName: 'Copy the name',
+    copyTheName: 'Copy name',
     ifProviderAddsZone: (name: string) => `If your provider adds the zone itself, enter only: ${name}`,
     value: 'Value',
-    copyTheValue: 'Copy the value',
+    copyTheValue: 'Copy value',
     inDns: 'In DNS',
     publishedCorrectly: 'Published correctly.',
     notCheckedYet: 'Not checked yet.',
     nothingPublishedName: 'Nothing is published at this name.',
-    differsOnlyQuotesSpaces: 'It differs only in quotes, spaces or letters:',
+    differsOnlyQuotesSpaces: 'It differs only in quotes, spaces or letter case:',
     cutOffSoEnd: 'It was cut off, so the end is missing:',
     otherValuesArePublished: (count: number) =>
       plural(count, 'Something else is published:', 'Other values are published:'),
@@ -96,7 +96,7 @@ export const texts = {
     formatOfTheRecords: 'Format of the records',
     loading: 'Loading…',
     downloadZoneFile: 'Download zone file',
-    copyTheRecords: 'Copy the records',
+    copyTheRecords: 'Copy records',
   },
   provider: {
     zoneAt: (zone: string) => `The name servers of ${zone} belong to`,
@@ -147,12 +147,12 @@ export const texts = {
     },
     allRequiredRecordsPublished: 'All required records are published.',
     dnsCheckedSomeRecords: 'DNS checked. Some records are still missing.',
-    removed: (name: string) => `${name} removed.`,
-    removeQuestion: (name: string) => `Remove ${name}?`,
+    removed: (name: string) => `${name} deleted.`,
+    removeQuestion: (name: string) => `Delete ${name}?`,
     noLongerSendFrom:
       'You can no longer send from this domain, and its DKIM keys are deleted. To add it again, you must publish new records.',
-    removeTheDomain: 'Remove the domain',
-    remove: 'Remove',
+    removeTheDomain: 'Delete domain',
+    remove: 'Delete',
     checkNow: 'Check now',
   },
 } as const

@@ -13,7 +13,7 @@ export const texts = {
     address: 'Address',
     firstName: 'First name',
     lastName: 'Last name',
-    userId: 'User id',
+    userId: 'User ID',
     unsubscribedTrueOrFalse: 'Unsubscribed (true or false)',
     importSuppressions: 'Import suppressions',
     suppressions: 'suppressions',
@@ -27,7 +27,7 @@ export const texts = {
     dropHereUtf8: 'or drop it here. UTF-8, up to 512 MB, separated by commas, semicolons or tabs.',
     firstLineNamesColumns:
       'The first line names the columns, in any order. You map them to fields in the next step. For example:',
-    copyTheExample: 'Copy the example',
+    copyTheExample: 'Copy example',
   },
   pastImports: {
     started: 'Started',
@@ -51,7 +51,7 @@ export const texts = {
   mappingTable: {
     fields: 'Fields',
     properties: 'Properties',
-    createAProperty: 'Create a property…',
+    createAProperty: 'Create property…',
     noName: '(no name)',
     empty: 'empty',
     fieldForColumn: (column: string) => `Field for column ${column}`,
@@ -61,12 +61,12 @@ export const texts = {
     stringAnyText: 'String: any text',
     number: 'Number',
     date: 'Date',
-    createAProperty: 'Create a property',
+    createAProperty: 'Create property',
     key: 'Key',
     letterThenLettersDigits: 'A letter, then letters, digits and _.',
     type: 'Type',
     cannotChangedLater: 'It cannot be changed later.',
-    createTheProperty: 'Create the property',
+    createTheProperty: 'Create property',
   },
   preview: {
     theFirstRows: 'The first rows',
@@ -83,7 +83,7 @@ export const texts = {
     chooseAnotherFile: 'Choose another file',
     delimiter: 'Delimiter',
     uploadingFileStayPage: 'Uploading the file. Stay on this page until the upload is complete.',
-    startTheImport: 'Start the import',
+    startTheImport: 'Start import',
   },
   page: {
     roleViewImportsBut: 'Your role can view imports but not start them.',

@@ -12,8 +12,8 @@ export const texts = {
     on: 'On',
     paused: 'Paused',
     created: 'Created',
-    id: 'Id',
-    copyTheId: 'Copy the id',
+    id: 'ID',
+    copyTheId: 'Copy ID',
   },
   invitations: {
     invited: 'Invited',
@@ -22,7 +22,7 @@ export const texts = {
     actions: 'Actions',
     pendingInvitations: 'Pending invitations',
     noPendingInvitations: 'No pending invitations.',
-    inviteAPerson: 'Invite a person',
+    inviteAPerson: 'Invite member',
     theInvitationIsReady: 'The invitation is ready',
     expired: 'Expired',
     pending: 'Pending',
@@ -32,7 +32,7 @@ export const texts = {
     withdraw: 'Withdraw',
   },
   inviteForm: {
-    inviteAPerson: 'Invite a person',
+    inviteAPerson: 'Invite member',
     theInvitationIsReady: 'The invitation is ready',
     email: 'Email',
     role: 'Role',
@@ -43,7 +43,7 @@ export const texts = {
     leaveQuestion: (name: string) => `Leave ${name}?`,
     loseAccessOnceCome: 'You lose access at once. To come back, you need a new invitation.',
     leaveTeam: 'Leave team',
-    leaveTheTeam: 'Leave the team',
+    leaveTheTeam: 'Leave team',
     onlyOwnerLeaveMake: 'You are the only owner. To leave, make another member an owner first.',
   },
   members: {
@@ -97,7 +97,7 @@ export const texts = {
     savePeriods: 'Save periods',
   },
   roleTable: {
-    words: { change: 'Change', read: 'See', none: '–' },
+    words: { change: 'Change', read: 'View', none: '–' },
     roles: 'Roles',
     youAreOfThis: (own: string) => `You are ${own} of this team.`,
     permissionsByArea: 'Permissions by area',
@@ -158,6 +158,6 @@ export const texts = {
     teamSettings: 'Team settings',
     goLive: 'Go live',
     membersRolesDataRetention: 'Members, roles, alerts and data retention.',
-    inviteAPerson: 'Invite a person',
+    inviteAPerson: 'Invite member',
   },
 } as const

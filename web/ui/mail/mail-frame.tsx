@@ -116,9 +116,7 @@ function Blocked({ count }: { count: number }) {
   return (
     <Group gap="xs" mb="xs" c="dimmed" wrap="nowrap">
       <IconPhotoOff aria-hidden style={{ flex: 'none' }} />
-      <Text size="sm">
-        {texts.mailFrame.wouldRevealSomeoneOpened(texts.mailFrame.remoteImagesNotLoaded(count))}
-      </Text>
+      <Text size="sm">{texts.mailFrame.remoteImagesBlocked(count)}</Text>
     </Group>
   )
 }
