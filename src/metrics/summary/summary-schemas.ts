@@ -29,6 +29,9 @@ const Outcomes = Type.Object(
   },
 )
 
+/** The outcomes that end an email. */
+const ENDS = OUTCOMES.filter((outcome) => !['emails', 'opened', 'clicked', 'complained'].includes(outcome))
+
 const OUTCOMES_EXAMPLE = {
   ...outcomesToJson(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as OutcomeCounts),
   ...{ emails: 960, delivered: 940, bounced: 14, in_progress: 6, opened: 410, clicked: 120, complained: 1 },
@@ -91,7 +94,6 @@ export const Summary = Type.Object(
 export const SummaryQuery = Type.Object(PERIOD_PARAMETERS)
 
 export function outcomesToJson(counts: OutcomeCounts) {
-  const { emails, opened, clicked, complained, ...ended } = counts
-  const inProgress = emails - Object.values(ended).reduce((sum, count) => sum + count, 0)
-  return { ...counts, in_progress: inProgress }
+  const ended = ENDS.reduce((sum, outcome) => sum + counts[outcome], 0)
+  return { ...counts, in_progress: counts.emails - ended }
 }
