@@ -5,7 +5,7 @@ export const DnsProviderRecord = Type.Object(
   {
     object: Type.Literal('dns_provider'),
     zone: TextOrNull('The zone that contains the domain. Null: DNS did not answer.'),
-    name_servers: Type.Array(Type.String()),
+    name_servers: Type.Array(Type.String(), { description: 'Those of the zone.' }),
     name: TextOrNull('The provider. Null: not known.'),
     url: TextOrNull('Its page for DNS records.'),
   },

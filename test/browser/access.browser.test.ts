@@ -118,10 +118,11 @@ describe('the login', () => {
       '/login',
     ]
     await logInAs(page, OWNER, `/app/login?next=${encodeURIComponent(elsewhere[0] ?? '')}`)
-    expect(placeOf(page)).toBe(team)
+    // A team without emails begins with its first one.
+    expect(placeOf(page)).toBe(`${team}/start`)
     for (const next of elsewhere) {
       await page.goto(`/app/login?next=${encodeURIComponent(next)}`)
-      await expect.poll(() => page.url()).toBe(`${dashboard.url}/app${team}`)
+      await expect.poll(() => page.url()).toBe(`${dashboard.url}/app${team}/start`)
     }
   })
 
@@ -245,6 +246,6 @@ describe('an invitation', () => {
     await known.getByRole('button', { name: 'Join team' }).click()
     await teamButton(known, 'Second team').waitFor()
     await ready(known)
-    expect(placeOf(known)).toBe(`/${other.id}`)
+    expect(placeOf(known)).toBe(`/${other.id}/start`)
   })
 })

@@ -24,7 +24,7 @@ export const GoLiveRecord = Type.Object(
       [
         Type.Object({
           id: Uuid,
-          name: Type.String(),
+          name: Text('The domain.'),
           status: Type.Enum(['pending', 'verified', 'failed', 'temporary_failure']),
           captured: Type.Boolean({ description: 'Whether only capture mode verified it.' }),
         }),
@@ -36,7 +36,7 @@ export const GoLiveRecord = Type.Object(
       [
         Type.Object({
           id: Uuid,
-          recipient: Type.String(),
+          recipient: Text('Its first recipient.'),
           status: Text('`delivered` or `sent`, or the status of the newest attempt.'),
           host: TextOrNull('The mail server.'),
           response: TextOrNull('Its last reply.'),

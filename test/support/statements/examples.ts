@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   findRequestStop: [{ teamId: '', filter: REQUESTS, range: RANGE }],
   countLogged: [{ teamId: '', filter: REQUESTS }],
+  findPendingLogin: [{ lock: '' }, { lock: 'for update' }],
   findTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
   holdTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
   listTemplates: [{ teamId: '', filter: TEMPLATES }],

@@ -95,6 +95,14 @@ interface TableProps {
   empty: React.ReactNode
 }
 
+const ACTIONS: Column<TemplateSummary> = {
+  header: texts.page.actions,
+  render: (template) => <TemplateMenu template={template} />,
+  width: 56,
+  align: 'right',
+  hasActions: true,
+}
+
 function useColumns(
   folders: readonly TemplateFolder[],
   mayChange: boolean,
@@ -145,15 +153,7 @@ function useColumns(
         isWide: true,
       },
     ]
-    if (mayChange)
-      columns.push({
-        header: texts.page.actions,
-        render: (template) => <TemplateMenu template={template} />,
-        width: 56,
-        align: 'right',
-        hasActions: true,
-      })
-    return columns
+    return mayChange ? [...columns, ACTIONS] : columns
   }, [folders, mayChange])
 }
 

@@ -66,16 +66,12 @@ function Filled<T>({
   const columns = view?.columns ?? given
   const isWhole = !list.hasMore
   const sort = view?.sort ?? null
-  const rows = useMemo(
-    () => (isWhole ? sortRows(list.rows, columns, sort) : list.rows),
-    [list.rows, isWhole, columns, sort],
-  )
+  const rows = useSortedRows(list, columns, sort)
   const virtualizer = useRef<RowsVirtualizer>(null)
   const selection = useSelection(rows, keyOf)
   const open = useOpenRow({ rows, keyOf, list, virtualizer })
   const toggle = useLatest(selection.toggle)
   const openRow = useLatest(open.open)
-  const { chosen } = selection
   return (
     <>
       <NewRows list={list} />
@@ -90,22 +86,10 @@ function Filled<T>({
           sort={sort}
           isWhole={isWhole}
           onSort={view?.sortBy}
-          choice={
-            bulk === undefined
-              ? null
-              : {
-                  isAll: chosen.length > 0 && chosen.length === rows.length,
-                  isSome: chosen.length > 0,
-                  onToggle: selection.toggleAll,
-                }
-          }
+          choice={bulk === undefined ? null : choiceOfAll(selection, rows.length)}
         />
         {list.isPending ? (
-          <tbody>
-            {Array.from({ length: SKELETON_ROWS }, (_, index) => (
-              <SkeletonRow key={String(index)} columns={columns} hasChoice={bulk !== undefined} />
-            ))}
-          </tbody>
+          <SkeletonRows columns={columns} hasChoice={bulk !== undefined} />
         ) : (
           <Rows
             rows={rows}
@@ -122,15 +106,51 @@ function Filled<T>({
         )}
       </table>
       <More list={list} />
-      {bulk !== undefined && chosen.length > 0 && (
-        <BulkBar count={chosen.length} onClear={selection.clear}>
-          {bulk(chosen, selection.clear)}
-        </BulkBar>
-      )}
+      {bulk !== undefined && <ChosenRows selection={selection} bulk={bulk} />}
       {panel !== undefined && open.key !== null && <RowPanel open={open} panel={panel} linkOf={linkOf} />}
     </>
   )
 }
+
+/** Sorts the rows once the list is whole; before that, they stand in the order of the API. */
+function useSortedRows<T>(
+  { rows, hasMore }: ReadList<T>,
+  columns: readonly Column<T>[],
+  sort: ListView<T>['sort'] | null,
+): readonly T[] {
+  return useMemo(() => (hasMore ? rows : sortRows(rows, columns, sort)), [rows, hasMore, columns, sort])
+}
+
+function SkeletonRows<T>({ columns, hasChoice }: { columns: readonly Column<T>[]; hasChoice: boolean }) {
+  return (
+    <tbody>
+      {Array.from({ length: SKELETON_ROWS }, (_, index) => (
+        <SkeletonRow key={String(index)} columns={columns} hasChoice={hasChoice} />
+      ))}
+    </tbody>
+  )
+}
+
+function ChosenRows<T>({
+  selection: { chosen, clear },
+  bulk,
+}: {
+  selection: ReturnType<typeof useSelection<T>>
+  bulk: (chosen: readonly T[], clear: () => void) => ReactNode
+}) {
+  if (chosen.length === 0) return null
+  return (
+    <BulkBar count={chosen.length} onClear={clear}>
+      {bulk(chosen, clear)}
+    </BulkBar>
+  )
+}
+
+const choiceOfAll = <T,>({ chosen, toggleAll }: ReturnType<typeof useSelection<T>>, rowCount: number) => ({
+  isAll: chosen.length > 0 && chosen.length === rowCount,
+  isSome: chosen.length > 0,
+  onToggle: toggleAll,
+})
 
 /** Returns a function that stays the same and calls the latest one, so that rows are not drawn again for it. */
 function useLatest<Arguments extends unknown[]>(

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import { Link } from '../link.tsx'
 import { texts } from '../texts.ts'
-import { type Column, nameOf } from './column.ts'
+import type { Column } from './column.ts'
 
 export interface RowProps<T> {
   row: T
@@ -97,5 +97,3 @@ export const cellStyle = <T,>({ width, align }: Column<T>) => ({
   width,
   textAlign: align ?? ('left' as const),
 })
-
-export const columnKeys = <T,>(columns: readonly Column<T>[]) => columns.map(nameOf).join()

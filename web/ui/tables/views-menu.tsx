@@ -21,7 +21,7 @@ const NAME_CHARS_MAX = 60
 
 /** Saved views: opens, saves, removes and shares them. */
 export function ViewsMenu<T>({ view }: { view: ListView<T> }) {
-  const { saved, current, open, remove, whole } = view
+  const { current, whole } = view
   const [isOpen, setOpen] = useState(false)
   const copy = () => {
     const link = window.location.origin + pathWith(window.location.pathname, whole())
@@ -49,35 +49,7 @@ export function ViewsMenu<T>({ view }: { view: ListView<T> }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={texts.tables.savedViews}>
-        {saved.length === 0 ? (
-          <Text size="xs" c="dimmed">
-            {texts.tables.noViews}
-          </Text>
-        ) : (
-          <ul className="views">
-            {saved.map((each) => (
-              <li key={each.name} data-current={each === current || undefined}>
-                <UnstyledButton
-                  className="one-line"
-                  aria-current={each === current ? 'true' : undefined}
-                  onClick={() => {
-                    open(each)
-                    setOpen(false)
-                  }}
-                >
-                  {each.name}
-                </UnstyledButton>
-                <ActionIcon
-                  size="sm"
-                  aria-label={texts.tables.removeView(each.name)}
-                  onClick={() => remove(each.name)}
-                >
-                  <IconX />
-                </ActionIcon>
-              </li>
-            ))}
-          </ul>
-        )}
+        <SavedViews view={view} onOpen={() => setOpen(false)} />
         <Divider my="xs" />
         <SaveForm view={view} />
         <Button variant="subtle" fullWidth justify="flex-start" leftSection={<IconLink />} onClick={copy}>
@@ -85,6 +57,41 @@ export function ViewsMenu<T>({ view }: { view: ListView<T> }) {
         </Button>
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function SavedViews<T>({ view, onOpen }: { view: ListView<T>; onOpen: () => void }) {
+  const { saved, current, open, remove } = view
+  if (saved.length === 0)
+    return (
+      <Text size="xs" c="dimmed">
+        {texts.tables.noViews}
+      </Text>
+    )
+  return (
+    <ul className="views">
+      {saved.map((each) => (
+        <li key={each.name} data-current={each === current || undefined}>
+          <UnstyledButton
+            className="one-line"
+            aria-current={each === current ? 'true' : undefined}
+            onClick={() => {
+              open(each)
+              onOpen()
+            }}
+          >
+            {each.name}
+          </UnstyledButton>
+          <ActionIcon
+            size="sm"
+            aria-label={texts.tables.removeView(each.name)}
+            onClick={() => remove(each.name)}
+          >
+            <IconX />
+          </ActionIcon>
+        </li>
+      ))}
+    </ul>
   )
 }
 
