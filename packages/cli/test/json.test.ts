@@ -44,6 +44,7 @@ function runs({
     ['templates pull', []],
     ['templates diff', []],
     ['templates preview', ['receipt']],
+    ['templates publish', ['receipt']],
     ['domains add', ['new.test']],
     ['domains list', []],
     ['domains get', [domain]],

@@ -1332,6 +1332,7 @@ export interface components {
             object: "dns_provider";
             /** @description The zone that contains the domain. Null: DNS did not answer. */
             zone: string | null;
+            /** @description Those of the zone. */
             name_servers: string[];
             /** @description The provider. Null: not known. */
             name: string | null;
@@ -2309,6 +2310,7 @@ export interface components {
             /** @description The domain that is closest to sending. Null: the team has none. */
             domain: {
                 id: string;
+                /** @description The domain. */
                 name: string;
                 /** @enum {string} */
                 status: "pending" | "verified" | "failed" | "temporary_failure";
@@ -2318,6 +2320,7 @@ export interface components {
             /** @description The newest of the last 500 emails that an outside mail server accepted, or else that was attempted there. */
             email: {
                 id: string;
+                /** @description Its first recipient. */
                 recipient: string;
                 /** @description `delivered` or `sent`, or the status of the newest attempt. */
                 status: string;

@@ -119,8 +119,11 @@ async function findOrCreateUser(
     throw new SignOnFailure('sso_no_address', 'the person has no verified address in SENDWRIGHT_OIDC_DOMAINS')
   const user = await findUserByEmail(tx, email)
   // The provider gave the address to another person. The account stays with the first one.
-  if (user !== null && (await hasSsoIdentity(tx, issuer, user.id)))
+  if (user !== null && (await hasSsoIdentity(tx, issuer, user.id))) {
+    // Another login of the same person may have linked the user since the first look.
+    if ((await findSsoUser(tx, issuer, claims.sub)) === user.id) return { userId: user.id, added: null }
     throw new SignOnFailure('sso_taken', 'the account with this address belongs to another subject')
+  }
   if (user === null && !hasRole) throw noAccess()
   const userId = user?.id ?? newId(now.getTime())
   if (user === null) {
