@@ -44,6 +44,12 @@ test('a time belongs to the day that clocks in the zone show', () => {
   )
 })
 
+test('a day that starts before midnight contains its start', () => {
+  const start = startOf('Asia/Kolkata', '2026-01-15')
+  expect(dayAt('Asia/Kolkata', new Date(start)).toISOString()).toBe('2026-01-15T00:00:00.000Z')
+  expect(dayAt('Asia/Kolkata', new Date('2026-01-14T17:59Z')).toISOString()).toBe('2026-01-14T00:00:00.000Z')
+})
+
 test('a name that is no time zone is recognized', () => {
   expect(isTimeZone('Europe/Berlin')).toBe(true)
   expect(isTimeZone('Mars/Olympus')).toBe(false)

@@ -38,9 +38,14 @@ function wallMs(timeZone: string, atMs: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** Returns the day of a time in the zone. */
+/**
+ * Returns the day of a time in the zone, between the starts of that day and the next. A start at a whole hour may be
+ * before midnight, when clocks still show the day before.
+ */
 export function dayAt(timeZone: string, at: Date): CalendarDay {
-  return new Date(Math.floor(wallMs(timeZone, at.getTime()) / DAY_MS) * DAY_MS)
+  const shown = new Date(Math.floor(wallMs(timeZone, at.getTime()) / DAY_MS) * DAY_MS)
+  const next = laterDay(shown, 1)
+  return startOfLocalDay(timeZone, next) <= at ? next : shown
 }
 
 /** Returns a day so many days later. */
