@@ -38,7 +38,7 @@ describe('a campaign', () => {
     await pick(page, 'List', 'Newsletter')
     await page.getByText('Custom HTML').click()
     await page.getByLabel('Subject').fill('Autumn is here')
-    await page.getByLabel('HTML').fill('<p>Leaves <script>parent.hacked=1</script></p>')
+    await page.getByRole('textbox', { name: 'HTML' }).fill('<p>Leaves <script>parent.hacked=1</script></p>')
     await page.frameLocator('iframe').getByText('Leaves').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Campaign saved.').waitFor()
