@@ -97,6 +97,8 @@ export interface ReadList<T> {
   isPending: boolean
   isFetching: boolean
   hasMore: boolean
+  /** More than the first page was read, so events no longer refetch the list (scrolled.ts). */
+  isPastFirstPage: boolean
   readMore(): void
   refetch(): void
   /** The list is scrolled, and something changed since (scrolled.ts). */
@@ -168,6 +170,7 @@ export function useList<T extends { id?: string }>(
     isPending: result.isPending,
     isFetching: result.isFetching,
     hasMore: result.hasNextPage,
+    isPastFirstPage: pages.length > 1,
     readMore: () => {
       if (result.hasNextPage && !result.isFetchingNextPage) void result.fetchNextPage()
     },

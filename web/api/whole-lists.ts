@@ -12,6 +12,7 @@ export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadLi
     isPending,
     isFetching,
     hasMore: false,
+    isPastFirstPage: false,
     readMore() {},
     refetch: () => void refetch(),
     isBehind: false,

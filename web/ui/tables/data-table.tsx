@@ -176,9 +176,13 @@ function SkeletonRow<T>({ columns, hasChoice }: { columns: readonly Column<T>[];
   )
 }
 
-/** Loads the next page before the user gets there. The button serves users who do not scroll. */
+/**
+ * Loads the next page before the user gets there. The second page waits until its place is in sight: a list of one page
+ * shows new rows as they arrive, and must not lose this before the user scrolls. The button serves users who do not
+ * scroll.
+ */
 function More<T>({ list }: { list: ReadList<T> }) {
-  const { ref, entry } = useIntersection({ rootMargin: '1500px' })
+  const { ref, entry } = useIntersection({ rootMargin: list.isPastFirstPage ? '1500px' : '0px' })
   const { hasMore, readMore, isFetching, error } = list
   const isSeen = entry?.isIntersecting === true
   useEffect(() => {

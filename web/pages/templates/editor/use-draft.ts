@@ -86,7 +86,9 @@ export function useDraft(latest: Work): Editing {
     publish: () =>
       attempt(async () => {
         const stored = await store(false)
-        if (stored === null || stored.live.version !== latest.live.version) return null
+        if (stored === null) return null
+        // Saving a template that is not live makes a new version of it; that of a live one stays.
+        if (savesDraft(stored) && stored.live.version !== latest.live.version) return null
         await remember(await publishWork(teamId, stored))
         return texts.draft.publishedEmailsNowUse
       }),
