@@ -16,6 +16,7 @@ import { pathWith } from './api/request.ts'
 import { sessionQuery } from './api/session.ts'
 import { createPages } from './app/router.tsx'
 import { resolveVariables, theme } from './app/theme.ts'
+import { Hints } from './ui/hints.tsx'
 
 const RETRIES_MAX = 2
 
@@ -55,6 +56,7 @@ createRoot(root).render(
         <RouterProvider router={pages} />
       </ModalsProvider>
     </QueryClientProvider>
+    <Hints />
     <Notifications position="bottom-right" />
   </MantineProvider>,
 )

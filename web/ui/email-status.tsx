@@ -1,4 +1,3 @@
-import { Badge, Tooltip } from '@mantine/core'
 import type { EmailSummary } from '../api/records.ts'
 import { useSession } from '../api/session.ts'
 import { State, StatusBadge } from './status-badge.tsx'
@@ -30,11 +29,9 @@ const isSimulated = ({ to, cc, bcc }: Pick<Listed, 'to' | 'cc' | 'bcc'>): boolea
 export function SimulatedBadge({ email }: { email: Pick<Listed, 'to' | 'cc' | 'bcc'> }) {
   if (!isSimulated(email)) return null
   return (
-    <Tooltip label={texts.emailStatus.onlySimulatorReceivedEmail}>
-      <Badge color="gray" fw={400} className="above">
-        {texts.emailStatus.simulated}
-      </Badge>
-    </Tooltip>
+    <span className="tag above" data-hint={texts.emailStatus.onlySimulatorReceivedEmail}>
+      {texts.emailStatus.simulated}
+    </span>
   )
 }
 

@@ -1,5 +1,3 @@
-import { Text, Tooltip } from '@mantine/core'
-import { texts } from './texts.ts'
 import { readTime, showAge, showClock, showLocal } from './times.ts'
 
 interface MomentProps {
@@ -12,20 +10,13 @@ interface MomentProps {
   hasSeconds?: boolean
 }
 
-/** A time in the user's time zone, with UTC in a tooltip. */
+/** A time in the user's time zone, with UTC in a tooltip (hints.tsx). */
 export function Moment({ at, none = '–', isRelative = false, hasSeconds = false }: MomentProps) {
   const date = at === null ? null : readTime(at)
-  if (date === null)
-    return (
-      <Text span c="dimmed" inherit>
-        {none}
-      </Text>
-    )
+  if (date === null) return <span className="dimmed">{none}</span>
   return (
-    <Tooltip label={texts.moment.hereUtc(showLocal(date), at ?? '')}>
-      <time dateTime={date.toISOString()} className="above" style={{ whiteSpace: 'nowrap' }}>
-        {isRelative ? showAge(date) : hasSeconds ? showClock(date) : showLocal(date)}
-      </time>
-    </Tooltip>
+    <time dateTime={date.toISOString()} data-at={at} className="above">
+      {isRelative ? showAge(date) : hasSeconds ? showClock(date) : showLocal(date)}
+    </time>
   )
 }

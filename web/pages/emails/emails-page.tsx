@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconMail, IconSearchOff } from '@tabler/icons-react'
 import type { EmailSummary } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
@@ -145,25 +145,19 @@ function Recipients({ to, cc, bcc, subject }: EmailSummary) {
   const [first = '', ...others] = [...to, ...cc, ...bcc]
   return (
     <>
-      <Group component="span" gap="xs" wrap="nowrap">
+      <span className="cell-line">
         <span className="one-line">
           <bdi>{first}</bdi>
         </span>
         {others.length > 0 && (
-          <Text
-            span
-            c="dimmed"
-            fz="xs"
-            style={{ flex: 'none' }}
-            title={others.slice(0, NAMED_MAX).join('\n')}
-          >
+          <span className="note" title={others.slice(0, NAMED_MAX).join('\n')}>
             +{others.length}
-          </Text>
+          </span>
         )}
-      </Group>
-      <Text span c="dimmed" fw={400} fz="sm" className="one-line" hiddenFrom="sm">
+      </span>
+      <span className="one-line cell-second phone">
         <bdi>{subject}</bdi>
-      </Text>
+      </span>
     </>
   )
 }
@@ -174,9 +168,9 @@ function Subject(email: EmailSummary) {
     <span className="one-line">
       <bdi>{subject === '' ? texts.list.noSubject : subject}</bdi>
       {tags.slice(0, 2).map(({ name, value }) => (
-        <Badge key={`${name}:${value}`} color="gray" ml="xs" fw={400}>
+        <span key={`${name}:${value}`} className="tag">
           {name}: {value}
-        </Badge>
+        </span>
       ))}{' '}
       <SimulatedBadge email={email} />
     </span>
@@ -188,13 +182,13 @@ function Status(email: EmailSummary) {
   const { last_event, created_at } = email
   return (
     <>
-      <Group gap="xxs">
+      <span className="cell-states">
         <EmailStatus email={email} />
         {last_event === 'complained' && <StatusBadge status="complained" />}
-      </Group>
-      <Text fz="xs" c="dimmed" hiddenFrom="sm" mt="hair">
+      </span>
+      <span className="note phone">
         <Moment at={created_at} isRelative />
-      </Text>
+      </span>
     </>
   )
 }

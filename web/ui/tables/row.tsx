@@ -1,8 +1,8 @@
-import { Checkbox } from '@mantine/core'
-import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
-import { Link } from '../link.tsx'
+import { memo, type ReactNode, type Ref } from 'react'
 import { texts } from '../texts.ts'
+import { Check } from './check.tsx'
 import type { Column } from './column.ts'
+import { useRowHref } from './use-row-links.ts'
 
 export interface RowProps<T> {
   row: T
@@ -18,18 +18,20 @@ export interface RowProps<T> {
   isChosen: boolean | null
   /** The row in words, for the name of its checkbox. */
   label: string
-  /** Opens the side panel; undefined for lists without one. */
-  onOpen: ((key: string) => void) | undefined
   onToggle(key: string, isRange: boolean): void
   ref: Ref<HTMLTableRowElement>
 }
 
-/** Below this width a row opens its page instead of the side panel. */
-const PANEL_QUERY = '(min-width: 48.01em)'
+/** The widths are those of the header row. */
+const RIGHT = { textAlign: 'right' } as const
 
-/** One row. It is drawn again only when it changes itself, not while the list scrolls. */
+/**
+ * One row. It is drawn again only when it changes itself, not while the list scrolls. It consists of plain elements:
+ * rows come and go while the list scrolls.
+ */
 export const Row = memo(function Row<T>(props: RowProps<T>) {
   const { row, rowKey, columns, index, isOpen, isChosen, label, onToggle, ref, to } = props
+  const hrefOf = useRowHref()
   return (
     <tr
       ref={ref}
@@ -42,26 +44,24 @@ export const Row = memo(function Row<T>(props: RowProps<T>) {
     >
       {isChosen !== null && (
         <td className="choose" data-actions>
-          <Checkbox
-            size="xs"
-            aria-label={texts.tables.choose(label)}
-            checked={isChosen}
-            onClick={(event) => onToggle(rowKey, event.shiftKey)}
-            readOnly
+          <Check
+            label={texts.tables.choose(label)}
+            isChosen={isChosen}
+            onToggle={(isRange) => onToggle(rowKey, isRange)}
           />
         </td>
       )}
       {columns.map((column, at) => (
         <td
           key={column.header}
-          style={cellStyle(column)}
+          style={column.align === 'right' ? RIGHT : undefined}
           data-wide={column.isWide || undefined}
           data-actions={column.hasActions || undefined}
         >
           {at === 0 && to !== undefined ? (
-            <RowLink {...props} to={to}>
+            <a href={hrefOf(to)} className="row-link" aria-current={isOpen ? 'true' : undefined}>
               {column.render(row)}
-            </RowLink>
+            </a>
           ) : (
             column.render(row)
           )}
@@ -70,28 +70,6 @@ export const Row = memo(function Row<T>(props: RowProps<T>) {
     </tr>
   )
 }) as <T>(props: RowProps<T>) => ReactNode
-
-function RowLink<T>({
-  rowKey,
-  to,
-  isOpen,
-  onOpen,
-  children,
-}: Pick<RowProps<T>, 'rowKey' | 'isOpen' | 'onOpen'> & { to: string; children: ReactNode }) {
-  const onClick = (event: MouseEvent) => {
-    if (onOpen === undefined || isForNewTab(event) || !window.matchMedia(PANEL_QUERY).matches) return
-    event.preventDefault()
-    onOpen(rowKey)
-  }
-  return (
-    <Link to={to} className="row-link" onClick={onClick} aria-current={isOpen ? 'true' : undefined}>
-      {children}
-    </Link>
-  )
-}
-
-const isForNewTab = ({ ctrlKey, metaKey, shiftKey, altKey, button }: MouseEvent) =>
-  ctrlKey || metaKey || shiftKey || altKey || button !== 0
 
 export const cellStyle = <T,>({ width, align }: Column<T>) => ({
   width,

@@ -1,7 +1,16 @@
 import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Column } from './column.ts'
 import { Row } from './row.tsx'
+import { useRowLinks } from './use-row-links.ts'
 
 /** Before it is measured. */
 const ROW_PX = 38
@@ -33,23 +42,28 @@ export function Rows<T>({ rows, keyOf, columns, virtualizerRef, ...props }: Rows
   const body = useRef<HTMLTableSectionElement>(null)
   const top = useTop(body)
   const isWhole = rows.length <= WHOLE_MAX
+  const rowPx = useRef(ROW_PX)
+  // With another function, the library would lay out all rows again, in every frame of a scroll.
+  const getItemKey = useCallback((index: number) => keyOf(rows[index] as T), [rows, keyOf])
+  const links = useRowLinks(props.onOpen)
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx.current,
     overscan: isWhole ? WHOLE_MAX : OVERSCAN,
     scrollMargin: top,
     scrollPaddingStart: COVERED_PX,
     scrollPaddingEnd: ROW_PX,
-    getItemKey: (index) => keyOf(rows[index] as T),
+    getItemKey,
     useFlushSync: false,
   })
   virtualizerRef.current = virtualizer
+  useMeasuredRow(body, rowPx, isWhole ? null : virtualizer)
   const items = virtualizer.getVirtualItems()
   const spans = columns.length + 1
   const before = (items[0]?.start ?? top) - top
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top)
   return (
-    <tbody ref={body}>
+    <tbody ref={body} {...links}>
       <Gap heightPx={before} spans={spans} />
       {items.map(({ index, key }) => {
         const row = rows[index]
@@ -61,7 +75,7 @@ export function Rows<T>({ rows, keyOf, columns, virtualizerRef, ...props }: Rows
             index={index}
             rowKey={String(key)}
             columns={columns}
-            measure={virtualizer.measureElement}
+            measure={isWhole ? null : virtualizer.measureElement}
           />
         )
       })}
@@ -71,13 +85,11 @@ export function Rows<T>({ rows, keyOf, columns, virtualizerRef, ...props }: Rows
 }
 
 interface ItemProps<T>
-  extends Pick<
-    RowsProps<T>,
-    'columns' | 'linkOf' | 'openKey' | 'onOpen' | 'isChosen' | 'labelOf' | 'onToggle'
-  > {
+  extends Pick<RowsProps<T>, 'columns' | 'linkOf' | 'openKey' | 'isChosen' | 'labelOf' | 'onToggle'> {
   row: T
   rowKey: string
   index: number
+  /** Null for lists that are drawn whole. */
   measure: Ref<HTMLTableRowElement>
 }
 
@@ -89,7 +101,6 @@ function Item<T>({
   columns,
   linkOf,
   openKey,
-  onOpen,
   isChosen,
   labelOf,
   onToggle,
@@ -105,7 +116,6 @@ function Item<T>({
       isOpen={openKey === rowKey}
       isChosen={isChosen === null ? null : isChosen(rowKey)}
       label={labelOf(row)}
-      onOpen={onOpen}
       onToggle={onToggle}
       ref={measure}
     />
@@ -122,6 +132,20 @@ function Gap({ heightPx, spans }: { heightPx: number; spans: number }) {
   )
 }
 
+/** Expects rows as high as the first one is, because each row of another height moves all rows below it. */
+function useMeasuredRow(
+  body: RefObject<HTMLElement | null>,
+  rowPx: RefObject<number>,
+  virtualizer: RowsVirtualizer | null,
+): void {
+  useLayoutEffect(() => {
+    const heightPx = body.current?.querySelector<HTMLElement>('tr[data-index]')?.offsetHeight ?? 0
+    if (virtualizer === null || heightPx === 0 || heightPx === rowPx.current) return
+    rowPx.current = heightPx
+    virtualizer.measure()
+  }, [body, rowPx, virtualizer])
+}
+
 /** Returns the distance of an element from the top of the page, which changes when filters open above it. */
 function useTop(element: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0)
@@ -130,7 +154,7 @@ function useTop(element: RefObject<HTMLElement | null>): number {
       const box = element.current?.getBoundingClientRect()
       if (box !== undefined) setTop(Math.round(box.top + window.scrollY))
     }
-    measure()
+    // It also reports at once, after the layout, so that nothing has to be laid out for it.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()

@@ -1,6 +1,7 @@
-import { Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { texts } from '../texts.ts'
+import { Check } from './check.tsx'
 import { type Column, nameOf, type Sort } from './column.ts'
 import { cellStyle } from './row.tsx'
 
@@ -22,12 +23,11 @@ export function TableHead<T>({ columns, sort, isWhole, onSort, choice }: TableHe
       <tr aria-rowindex={1}>
         {choice !== null && (
           <th scope="col" className="choose">
-            <Checkbox
-              size="xs"
-              aria-label={texts.tables.chooseAll}
-              checked={choice.isAll}
-              indeterminate={choice.isSome && !choice.isAll}
-              onChange={choice.onToggle}
+            <Check
+              label={texts.tables.chooseAll}
+              isChosen={choice.isAll}
+              isPartly={choice.isSome && !choice.isAll}
+              onToggle={choice.onToggle}
             />
           </th>
         )}

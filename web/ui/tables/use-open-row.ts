@@ -47,7 +47,9 @@ export function useOpenRow<T>({ rows, keyOf, list, virtualizer }: OpenRowOptions
     if (index === -1 || row === undefined) return null
     return () => {
       show(keyOf(row))
-      virtualizer.current?.scrollToIndex(at, { align: 'auto' })
+      const drawn = rowOf(keyOf(row))
+      if (drawn === null) virtualizer.current?.scrollToIndex(at, { align: 'auto' })
+      else drawn.scrollIntoView({ block: 'nearest' })
     }
   }
   return {
@@ -63,5 +65,6 @@ export function useOpenRow<T>({ rows, keyOf, list, virtualizer }: OpenRowOptions
   }
 }
 
-const linkOfRow = (key: string) =>
-  document.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"] .row-link`)
+const rowOf = (key: string) => document.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"]`)
+
+const linkOfRow = (key: string) => rowOf(key)?.querySelector<HTMLElement>('.row-link')
