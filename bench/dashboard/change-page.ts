@@ -4,6 +4,8 @@ import type { Visit } from './load-page.ts'
 /** The places of the sidebar that people change between. */
 const PLACES = ['Emails', 'Metrics', 'Templates', 'Home'] as const
 const ROUNDS = 3
+/** Pointing at a link loads the code of its page. */
+const CODE_MS = 700
 
 export interface Change {
   name: string
@@ -30,7 +32,8 @@ export async function changePages(browser: Browser, { url, cookie }: Visit): Pro
       for (const { name, scriptMs } of changes) {
         const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
         await link.hover()
-        await page.waitForLoadState('networkidle')
+        // Not until the network is idle: the event stream of live updates stays open.
+        await page.waitForTimeout(CODE_MS)
         const before = await read()
         await link.click()
         await page.getByRole('heading', { level: 1 }).waitFor()
