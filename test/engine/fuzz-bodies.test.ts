@@ -145,6 +145,8 @@ test('a documented response, never 5xx, for any value of every body', async () =
 }, 600_000)
 
 test('a documented response, never 5xx, for every naughty string in every string field', async () => {
+  // Delivering the emails and webhooks of a hundred thousand requests would cost more than the requests.
+  await service.restart({ PORT: new URL(service.url).port }, ['api'])
   const complaints: string[] = []
   // PATCH is an alias of PUT, which was tested above. User routes are excluded too, because password checks are
   // rate-limited.

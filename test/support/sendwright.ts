@@ -51,8 +51,8 @@ export interface TestSendwright {
   givenDestination(entry?: ZoneEntry): string
   /** Reloads as on SIGHUP. */
   reload(): Promise<void>
-  /** Stops the service and starts another over the same database. */
-  restart(environment?: Record<string, string>): Promise<void>
+  /** Stops the service and starts another over the same database, with the same roles unless given. */
+  restart(environment?: Record<string, string>, roles?: readonly Role[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -121,9 +121,9 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
       return name
     },
     reload: () => running.service.reload(),
-    async restart(environment = {}) {
+    async restart(environment = {}, next = roles) {
       await running.service.stop()
-      running = await startService({ ...base, ...environment }, roles, log)
+      running = await startService({ ...base, ...environment }, next, log)
     },
     async stop() {
       await running.service.stop()
