@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: ['test/support/database.ts'],
+    reporters: ['default', './test/support/absent-programs.ts'],
     ...limits,
     pool: 'forks',
     // The suite is designed for two processors. The other workers use the time in which test files wait.

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { titleOf } from '../../test/support/absent-programs.ts'
 
 const PYTHON = join(import.meta.dirname, '../python')
 
@@ -39,7 +40,7 @@ client.emails.list(state="sent")
 client.emails.get("id")["subjekt"]
 `
 
-describe.skipIf(isAbsent)(`mypy${isAbsent ? ' (skipped: this machine has no mypy)' : ''}`, () => {
+describe.skipIf(isAbsent)(titleOf('mypy', isAbsent, 'mypy'), () => {
   test('finds no error in the package, in strict mode', () => {
     expect(run([])).toContain('Success: no issues found')
   })

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { titleOf } from '../../../test/support/absent-programs.ts'
 
 const FOLDER = import.meta.dirname
 const PYTHON = join(FOLDER, '../../python')
@@ -14,6 +15,8 @@ interface Program {
   /** Succeeds if the program has what the client needs. */
   probe: readonly string[]
   needs: string
+  /** The packages of Debian that have it. */
+  packages: string
   worker: string
 }
 
@@ -23,6 +26,7 @@ const PROGRAMS: Record<Language, Program> = {
     command: 'python3',
     probe: ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
     needs: 'python3 3.9 or later',
+    packages: 'python3',
     worker: 'worker.py',
   },
   php: {
@@ -30,15 +34,16 @@ const PROGRAMS: Record<Language, Program> = {
     command: 'php',
     probe: ['-r', "exit(PHP_VERSION_ID >= 80100 && extension_loaded('curl') ? 0 : 1);"],
     needs: 'php 8.1 or later with its curl extension',
+    packages: 'php-cli php-curl',
     worker: 'worker.php',
   },
 }
 
 /** The languages of the clients. `title` says why the tests of one are skipped. */
 export const LANGUAGES = (Object.keys(PROGRAMS) as Language[]).map((language) => {
-  const { title, command, probe, needs } = PROGRAMS[language]
+  const { title, command, probe, needs, packages } = PROGRAMS[language]
   const isAbsent = !succeeds(command, probe)
-  return { language, isAbsent, title: isAbsent ? `${title} (skipped: this machine has no ${needs})` : title }
+  return { language, isAbsent, title: titleOf(title, isAbsent, needs, packages) }
 })
 
 function succeeds(command: string, args: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { titleOf } from '../../../test/support/absent-programs.ts'
 import { createCompletion, SHELLS } from '../src/completion.ts'
 import { createDeveloperProgram } from '../src/program.ts'
 
@@ -29,9 +30,10 @@ test.each(SHELLS)('the script for %s has every command', (shell) => {
 
 const run = (shell: string, args: readonly string[]) =>
   spawnSync(shell, args, { encoding: 'utf8', timeout: 20_000 })
-const has = (shell: string) => run(shell, ['--version']).status === 0
+const lacks = (shell: string) => run(shell, ['--version']).status !== 0
+const [hasNoFish, hasNoZsh] = [lacks('fish'), lacks('zsh')]
 
-test.skipIf(!has('fish'))('fish completes them, with their descriptions', () => {
+test.skipIf(hasNoFish)(titleOf('fish completes them, with their descriptions', hasNoFish, 'fish'), () => {
   const script = createCompletion('fish', createDeveloperProgram())
   const completeInFish = (line: string) =>
     run('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`])
@@ -53,13 +55,13 @@ zpty -w -n shell "$2"$'\\t\\t'
 zpty -r -m shell screen "$3"
 zpty -d shell`
 
-test.skipIf(!has('zsh')).each([
+test.skipIf(hasNoZsh).each([
   ['sendwright te', '*sendwright templates*'],
   ['sendwright templates p', '*preview*-- render*pull*-- write*push*-- store*'],
   ['sendwright listen --f', '*listen --forward-to*'],
   ['sendwright emails get some-id --p', '*some-id --profile*'],
 ])(
-  'zsh completes %j',
+  titleOf('zsh completes %j', hasNoZsh, 'zsh'),
   (line, pattern) => {
     const folder = mkdtempSync(join(tmpdir(), 'completion-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
