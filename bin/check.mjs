@@ -1,64 +1,114 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
 import { ensureInstalled, root } from './ensure-installed.mjs'
-import { runNode } from './run-node.mjs'
+import { endOf, startNode } from './run-node.mjs'
 
 const bin = (...path) => join(root, 'node_modules', ...path)
+const tsc = bin('typescript', 'bin', 'tsc')
 const reports = mkdtempSync(join(tmpdir(), 'sendwright-check-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
-const reportOf = (config) => join(reports, `${config}.json`)
-const vitest = (config) => [
-  ...[bin('vitest', 'vitest.mjs'), 'run', '--config', config],
-  ...['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(config)}`],
-]
-/** Every check that a change must pass, the fastest first: name and arguments for Node.js. */
+
+/**
+ * Every check that a change must pass: a name, the arguments for Node.js, and the steps that must end first. Steps without
+ * such an order run at the same time, each lane on about one processor: journeys wait for most of their time. Those that
+ * measure the server run last and alone.
+ */
 const STEPS = [
-  ['format', [bin('@biomejs', 'biome', 'bin', 'biome'), 'format', '.']],
-  ['lint', [bin('@biomejs', 'biome', 'bin', 'biome'), 'lint', '--error-on-warnings', '.']],
-  ['type-aware lint', [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
-  ['types', [bin('typescript', 'bin', 'tsc'), '--noEmit']],
-  ['dashboard types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
-  ['browser test types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
-  ['SDK types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('packages', 'sdk')]],
-  ['documentation site types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'site']],
-  ['MCP types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('packages', 'mcp')]],
-  ['dead code', [bin('knip', 'bin', 'knip.js')]],
-  ['tests', vitest('vitest.config.ts')],
-  ['journeys', vitest('vitest.journeys.config.ts')],
-  ['browser tests', vitest('vitest.browser.config.ts')],
+  { name: 'dashboard', args: [join(root, 'web', 'build.ts')] },
+  {
+    name: 'format and lint',
+    args: [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.'],
+  },
+  { name: 'types', args: [tsc, '-b', 'tsconfig.all.json', '--noEmit'] },
+  {
+    name: 'type-aware lint',
+    args: [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings'],
+    after: ['dashboard', 'format and lint'],
+  },
+  { name: 'dead code', args: [bin('knip', 'bin', 'knip.js')], after: ['types'] },
+  { name: 'tests', args: vitest('tests', 'vitest.config.ts'), after: ['type-aware lint'] },
+  {
+    name: 'journeys',
+    args: vitest('journeys', 'vitest.journeys.config.ts', '--project', 'journeys'),
+    after: ['dashboard', 'dead code'],
+  },
+  { name: 'browser tests', args: vitest('browser tests', 'vitest.browser.config.ts'), after: ['tests'] },
+  {
+    name: 'measured journeys',
+    args: vitest('measured journeys', 'vitest.journeys.config.ts', '--project', 'measured'),
+    after: ['journeys', 'browser tests'],
+  },
 ]
+
+function vitest(name, config, ...more) {
+  return [
+    ...[bin('vitest', 'vitest.mjs'), 'run', '--config', config, ...more],
+    ...['--reporter=default', '--reporter=./test/support/absent-programs.ts'],
+    ...['--reporter=json', `--outputFile.json=${reportOf(name)}`],
+  ]
+}
+
+function reportOf(name) {
+  return join(reports, `${name.replaceAll(' ', '-')}.json`)
+}
+
+/** The names of steps select these. Options, such as --shard=1/2, are for vitest. */
+const given = process.argv.slice(2)
+const options = given.filter((argument) => argument.startsWith('--'))
+const names = given.filter((argument) => !argument.startsWith('--'))
+const unknown = names.find((name) => STEPS.every((step) => step.name !== name))
+if (unknown !== undefined) {
+  console.error(`There is no step "${unknown}". The steps are: ${STEPS.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+const steps = names.length === 0 ? STEPS : STEPS.filter(({ name }) => names.includes(name))
 
 ensureInstalled({ dev: true })
 
 // A failed step does not end the run, so that one run reports every failure. A signal does.
-const results = []
-for (const [name, args] of STEPS) {
-  console.log(`\n== ${name}`)
-  const startMs = performance.now()
-  const code = await runNode(args, { cwd: root })
-  if (code > 128) process.exit(code)
-  const seconds = (performance.now() - startMs) / 1000
-  results.push({ name, failed: code !== 0, seconds, tests: code === 0 ? [] : readFailedTests(args) })
-}
+const ended = new Map()
+for (const step of steps) ended.set(step.name, runAfter(step))
+const results = await Promise.all(ended.values())
 
 console.log('\n== summary')
 for (const { name, failed, seconds } of results) {
   console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(20)} ${seconds.toFixed(1).padStart(7)} s`)
 }
 const failed = results.filter((result) => result.failed)
-for (const test of failed.flatMap(({ tests }) => tests)) console.log(test)
+for (const test of failed.flatMap(({ name }) => readFailedTests(name))) console.log(test)
 console.log(
   failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`,
 )
 process.exit(failed.length === 0 ? 0 : 1)
 
+async function runAfter({ name, args, after = [] }) {
+  // Every step is in the map before the first one has ended.
+  await Promise.resolve()
+  await Promise.all(after.map((other) => ended.get(other)))
+  const startMs = performance.now()
+  const isVitest = args.includes('run')
+  const code = await runStep(name, isVitest ? [...args, ...options] : args)
+  return { name, failed: code !== 0, seconds: (performance.now() - startMs) / 1000 }
+}
+
+/** Runs Node.js, and prints each line of its output behind the name of the step. Resolves with its exit code. */
+async function runStep(name, args) {
+  console.log(`== ${name}`)
+  const child = startNode(args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => console.log(`${name} | ${line}`))
+  }
+  const code = await endOf(child)
+  if (code > 128) process.exit(code)
+  return code
+}
+
 /** Returns a line for each failed test of a vitest step. Other steps, and a step that broke off, have no report. */
-function readFailedTests(args) {
-  const report = args.find((arg) => arg.startsWith('--outputFile.json='))?.split('=')[1]
-  if (report === undefined) return []
+function readFailedTests(name) {
   try {
-    return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(describeFailures)
+    return JSON.parse(readFileSync(reportOf(name), 'utf8')).testResults.flatMap(describeFailures)
   } catch {
     return []
   }

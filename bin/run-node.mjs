@@ -15,15 +15,24 @@ const PARENT_POLL_MS = 100
  * code, or with 128 plus the number of the signal that ended it.
  */
 export function runNode(args, options = {}) {
-  const node = findNode() ?? 'node'
-  const child = spawn(node, args, { stdio: 'inherit', ...options })
+  return endOf(startNode(args, { stdio: 'inherit', ...options }))
+}
+
+/** Starts Node.js 24, which receives the signals of this process. */
+export function startNode(args, options) {
+  const child = spawn(findNode() ?? 'node', args, options)
   forwardSignals(child)
+  return child
+}
+
+/** Resolves as `runNode`, once the output of the process has arrived. */
+export function endOf(child) {
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      console.error(`Cannot run ${node} (${error.code}).`)
+      console.error(`Cannot run ${child.spawnfile} (${error.code}).`)
       resolve(1)
     })
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]))
+    child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]))
   })
 }
 

@@ -293,18 +293,25 @@ describe('documents', () => {
   })
 
   test('continuous integration runs every check, on the oldest Node.js that package.json supports', () => {
-    expect(textOf('.ci/run')).toMatch(/^(exec )?npm run check$/m)
+    expect(textOf('.ci/run')).toMatch(/^npm run check -- "\$@"$/m)
     const { scripts, engines } = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>
     expect(scripts?.check).toBe('exec node bin/check.mjs')
+    const check = textOf('bin/check.mjs')
+    const configs = new Set([...check.matchAll(/vitest\('[\w ]+', '([\w.]+)'/g)].map(([, config]) => config))
     const configOf = (command = '') => /vitest[.\w]*\.config\.ts/.exec(command)?.[0]
-    const checked = [...textOf('bin/check.mjs').matchAll(/^ {2}\[.*, vitest\((.*)\)\],$/gm)].map(
-      ([, config]) => configOf(config),
-    )
     const browser = configOf(textOf('bin/test-browser.mjs'))
-    expect(checked).toEqual(['vitest.config.ts', configOf(scripts?.['test:journeys']), browser])
+    expect([...configs]).toEqual(['vitest.config.ts', configOf(scripts?.['test:journeys']), browser])
+    const steps = [...check.matchAll(/\{\s+name: '([\w -]+)'/g)].map(([, name]) => name)
+    expect(steps.length).toBeGreaterThan(8)
     const workflow = textOf('.github/workflows/ci.yml')
-    expect(workflow).toContain('run: bash .ci/run\n')
-    expect(`>=${/node: \[(\d+)/.exec(workflow)?.[1]}`).toBe(engines?.node)
+    const run = [...workflow.matchAll(/steps: (.+) \}/g)].map(([, names]) => ` ${names} `)
+    const isRun = (step = '') =>
+      run.some((names) => names.includes(` ${step} `) || names.includes(`"${step}"`))
+    expect(steps.filter((step) => !isRun(step))).toEqual([])
+    expect(workflow).toMatch(/run: bash \.ci\/run \$\{\{ matrix\.steps \}\}$/m)
+    const oldest = workflow.slice(workflow.indexOf('  oldest:'), workflow.indexOf('  package:'))
+    expect(`>=${/node-version: (\d+)/.exec(oldest)?.[1]}`).toBe(engines?.node)
+    expect(oldest).toContain('run: bash .ci/smoke\n')
   })
 
   // Otherwise npm 11 and later reject `npm ci`. A registry that lacks some of them makes npm leave them out.
