@@ -42,15 +42,22 @@ function describeOutage(error: DatabaseUnavailable | NodeJS.ErrnoException): str
   return `The database cannot be used: ${cause}.`
 }
 
+/** Runs a command line and returns its exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' })
+    // A command sets it when its work is done but the result is a failure, such as a problem that the doctor found.
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    return reportFailure(error)
+  }
+}
+
 /** Runs the command of `process.argv` and sets the exit code. */
 export async function run(): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
   process.on('unhandledRejection', (error) => process.exit(reportFailure(error)))
-  try {
-    await createProgram().parseAsync()
-  } catch (error) {
-    process.exitCode = reportFailure(error)
-    // Resources opened by a failed start must not keep the process alive.
-    process.exit()
-  }
+  const code = await runCommandLine(process.argv.slice(2))
+  // Resources opened by a failed start must not keep the process alive. A command that set the code has closed its own.
+  if (code !== (process.exitCode ?? 0)) process.exit(code)
 }
