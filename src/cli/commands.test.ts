@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../../test/support/command.ts'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { findTexts } from '../../test/support/personal-data.ts'
 import { describeSettings } from '../config/config.ts'
@@ -11,7 +10,6 @@ import { upsertPauses } from '../delivery/sites/sites-queries.ts'
 import { takeWarmup } from '../delivery/sources/sources-queries.ts'
 import { newId } from '../lib/ids.ts'
 
-const MAIN = join(import.meta.dirname, '..', 'main.ts')
 let folder: string
 let database: TestDatabase
 
@@ -24,14 +22,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the command line as a separate process. Its output is a pipe, not a terminal, so it responds in JSON. */
-async function sendwright(args: readonly string[], settings: Record<string, string> = {}, input = '') {
-  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: database.url, SENDWRIGHT_DATA_DIR: folder, ...settings }
-  const child = spawn(process.execPath, [MAIN, ...args], { env })
-  child.stdin.end(input)
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await code, stdout, stderr, json: () => JSON.parse(stdout) }
+/** Runs the command line. Its output is a pipe, not a terminal, so it responds in JSON. */
+function sendwright(args: readonly string[], settings: Record<string, string> = {}, input?: string) {
+  const environment = { DATABASE_URL: database.url, SENDWRIGHT_DATA_DIR: folder, ...settings }
+  return runCommand(args, { environment }, input)
 }
 
 test('0 for every step from a new team to a queued email, each with one JSON value', async () => {
@@ -58,7 +52,7 @@ test('0 for every step from a new team to a queued email, each with one JSON val
 
   const email = ['--from', 'Shop <a@shop.example.com>', '--to', 'x@example.org', '--to', 'y@example.org']
   const sent = await sendwright(
-    ['send', ...email, '--subject', 'Hello', '--attach', MAIN],
+    ['send', ...email, '--subject', 'Hello', '--attach', import.meta.filename],
     {},
     'From a pipe.\n',
   )

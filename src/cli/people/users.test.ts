@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
+import { runCommand } from '../../../test/support/command.ts'
 import { openBrowser, PASSWORD, tokenOf } from '../../../test/support/people.ts'
 import { findTexts } from '../../../test/support/personal-data.ts'
 import { invitationRoutes } from '../../accounts/invitations/invitations-routes.ts'
@@ -13,7 +12,6 @@ import { createPasswords } from '../../accounts/passwords/password-hash.ts'
 import { sessionRoutes } from '../../accounts/sessions/session-routes.ts'
 import { singleSignOnRoutes } from '../../accounts/single-sign-on/single-sign-on-routes.ts'
 
-const MAIN = join(import.meta.dirname, '../../main.ts')
 let folder: string
 let api: Api
 
@@ -35,17 +33,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function user(...args: string[]) {
-  const env = {
-    PATH: '/usr/bin:/bin',
-    DATABASE_URL: api.databaseUrl,
-    SENDWRIGHT_DATA_DIR: folder,
-    PUBLIC_URL: 'https://api.test',
-  }
-  const child = spawn(process.execPath, [MAIN, 'user', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await code, stderr, json: () => JSON.parse(stdout) }
+function user(...args: string[]) {
+  const given = { DATABASE_URL: api.databaseUrl, SENDWRIGHT_DATA_DIR: folder, PUBLIC_URL: 'https://api.test' }
+  return runCommand(['user', ...args], { environment: given })
 }
 
 const visitor = () => openBrowser(() => api.url)
