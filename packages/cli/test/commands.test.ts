@@ -16,7 +16,7 @@ test('0 for login, which stores the key in a file that only its owner reads, and
   const wrong = await line.run(login, settings, 'sw_wrong\n')
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: 'The server does not accept this key.\n' })
   const { token } = line.sender
-  const first = await line.run(login, settings, `${token}\n`)
+  const first = await line.spawn(login, settings, `${token}\n`)
   expect(first.json()).toMatchObject({
     object: 'profile',
     name: 'default',
@@ -76,7 +76,7 @@ test('0 for emails: sent from a pipe, listed, read, followed, and opened where t
     { id, subject: 'Hello', tags: [{ name: 'kind', value: 'receipt' }] },
   ])
   expect((await line.run(['emails', 'get', id])).json()).toMatchObject({ id, text: 'Text.\n' })
-  const tail = await line.run(['emails', 'tail', id, '--from-start', '--limit', '1', '--json'])
+  const tail = await line.spawn(['emails', 'tail', id, '--from-start', '--limit', '1', '--json'])
   expect(tail.json()).toMatchObject({ object: 'event', type: 'email.queued', data: { email_id: id } })
 
   const listed = await line.run(['captured', 'list', '--json'])
@@ -215,7 +215,7 @@ test('1 with the message of the server and advice, 2 for usage errors', async ()
 })
 
 test('commands over the API load no module of the server', async () => {
-  const { stderr, code } = await line.run(['profiles', '--json'], { NODE_DEBUG: 'esm' })
+  const { stderr, code } = await line.spawn(['profiles', '--json'], { NODE_DEBUG: 'esm' })
   expect(code).toBe(0)
   expect(stderr).toContain('/packages/cli/src/')
   expect(stderr).not.toMatch(/\/src\/(config|db|app|cli\/run)\b/)

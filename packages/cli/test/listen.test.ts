@@ -6,9 +6,10 @@ import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Child } from '../../../test/support/command.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/support/webhook-receiver.ts'
 import { verifyWebhook } from '../../sdk/src/index.ts'
-import { type Child, useCommandLine } from './support/command-line.ts'
+import { useCommandLine } from './support/command-line.ts'
 
 const line = useCommandLine()
 const DELIVERED_WITHIN_MS = 200
