@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccountKey, insertAccountKey } from '../../src/certificates/acme-queries.ts'
@@ -18,12 +16,12 @@ import type { Db } from '../../src/db/db-types.ts'
 import { useEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { digestSecret } from '../../src/lib/crypto/seal.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { runCommand } from '../support/command.ts'
 import { allCounted } from '../support/counted.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { givenFirstOwner, PASSWORD, tokenOf } from '../support/people.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const HOUR_MS = 3_600_000
 
 let folder: string
@@ -40,12 +38,40 @@ beforeAll(async () => {
     environment: { SENDWRIGHT_RETRY_SCHEDULE: '1h' },
   })
   ann = await service.givenSender()
+  await givenCertificate()
 })
 afterAll(async () => {
   await service?.stop()
   for (const database of empties) await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+const HOST = 'api.backup.test'
+const DIRECTORY_URL = 'https://acme.test/directory'
+const PEM = '-----BEGIN PRIVATE KEY-----\nMIG2\n-----END PRIVATE KEY-----\n'
+const sealedKeys = () => createSealedKeys(digestSecret(service.config.secretKey ?? ''))
+
+/** Stores an account of ACME and a certificate, each with a private key. */
+async function givenCertificate(): Promise<void> {
+  const now = new Date()
+  const keys = sealedKeys()
+  await insertAccountKey(service.db, DIRECTORY_URL, keys.seal(`account ${DIRECTORY_URL}`, PEM), now)
+  await addHosts(service.db, [HOST], DIRECTORY_URL, now)
+  const sealedKey = keys.seal(`host ${HOST}`, PEM)
+  const certificate = { host: HOST, chain: 'chain', sealedKey, validUntil: now, issuedAt: now }
+  await saveCertificate(service.db, certificate, now)
+}
+
+/** Returns the private keys of the account and of the certificate. */
+async function readPrivateKeys(db: Db): Promise<string[]> {
+  const keys = sealedKeys()
+  const account = await findAccountKey(db, DIRECTORY_URL)
+  const [certificate] = await findCertificatesSince(db, new Date(0))
+  return [
+    keys.unseal(`account ${DIRECTORY_URL}`, account ?? Buffer.alloc(0)),
+    keys.unseal(`host ${HOST}`, certificate?.sealedKey ?? Buffer.alloc(0)),
+  ]
+}
 
 const fileAt = (name: string) => join(folder, name)
 
@@ -56,21 +82,17 @@ async function givenEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /** Runs the command line, by default with the secret key and the database of the service. */
-async function sendwright(args: readonly string[], settings: Record<string, string | null> = {}) {
+function sendwright(args: readonly string[], settings: Record<string, string | null> = {}) {
   const given = {
-    PATH: '/usr/bin:/bin',
     DATABASE_URL: service.config.databaseUrl,
     SENDWRIGHT_DATA_DIR: fileAt('none'),
     SENDWRIGHT_SECRET_KEY: service.config.secretKey,
     ...settings,
   }
-  const env = Object.fromEntries(
+  const environment = Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null),
   )
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  return { code: await code, stderr, json: () => JSON.parse(stdout) }
+  return runCommand(args, { environment })
 }
 
 /** Returns every row of every table as text, by table. */
@@ -161,27 +183,14 @@ test('a backup taken while 4 clients send is consistent, and restores equally in
 })
 
 test('a backup has the certificates and the account of ACME, and their private keys only sealed', async () => {
-  const now = new Date()
-  const host = 'api.backup.test'
-  const pem = '-----BEGIN PRIVATE KEY-----\nMIG2\n-----END PRIVATE KEY-----\n'
-  const keys = createSealedKeys(digestSecret(service.config.secretKey ?? ''))
-  const directoryUrl = 'https://acme.test/directory'
-  await insertAccountKey(service.db, directoryUrl, keys.seal(`account ${directoryUrl}`, pem), now)
-  await addHosts(service.db, [host], directoryUrl, now)
-  const sealedKey = keys.seal(`host ${host}`, pem)
-  const certificate = { host, chain: 'chain', sealedKey, validUntil: now, issuedAt: now }
-  await saveCertificate(service.db, certificate, now)
-
   const file = fileAt('certificates.backup')
   expect((await sendwright(['backup', file])).code).toBe(0)
-  const database = await givenEmptyDatabase()
-  expect((await sendwright(['restore', file], { DATABASE_URL: database.url })).code).toBe(0)
-  const [restored] = await findCertificatesSince(database.db, new Date(0))
-  expect(keys.unseal(`host ${host}`, restored?.sealedKey ?? Buffer.alloc(0))).toBe(pem)
-  const account = await findAccountKey(database.db, directoryUrl)
-  expect(keys.unseal(`account ${directoryUrl}`, account ?? Buffer.alloc(0))).toBe(pem)
   const plain = zstdDecompressSync(readFileSync(file).subarray(MAGIC.length))
-  expect([host, 'PRIVATE KEY'].map((text) => plain.includes(text))).toEqual([true, false])
+  expect([HOST, DIRECTORY_URL, 'PRIVATE KEY'].map((text) => plain.includes(text))).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 test('a restore keeps every row of every table, sends nothing again, and holds open mail for the operator', async () => {
@@ -217,6 +226,7 @@ test('a restore keeps every row of every table, sends nothing again, and holds o
     if (EXCLUDED_TABLES.includes(table)) continue
     if (table !== 'delivery') expect(copy.get(table), table).toEqual(rows)
   }
+  expect(await readPrivateKeys(database.db)).toEqual([PEM, PEM])
   // The record of a backup is written after the backup.
   expect(copy.get('backup_made')).toEqual(source.get('backup_made')?.slice(0, -1))
   const kept = copy.get('delivery')?.filter((row) => !row.includes('restored'))
