@@ -54,11 +54,13 @@ export function runSendwright(args) {
 function forwardSignals(child) {
   const lastMs = {}
   for (const signal of SIGNALS) {
-    process.on(signal, () => {
+    const forward = () => {
       const nowMs = performance.now()
       if (nowMs - (lastMs[signal] ?? Number.NEGATIVE_INFINITY) > SAME_SIGNAL_MS) child.kill(signal)
       lastMs[signal] = nowMs
-    })
+    }
+    process.on(signal, forward)
+    child.once('close', () => process.off(signal, forward))
   }
   // If SIGKILL ends npm, no signal arrives here. Exit, so that the server does not run on unseen.
   const parent = process.ppid

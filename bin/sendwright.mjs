@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { ensureInstalled } from './ensure-installed.mjs'
+import { keepRunning } from './keep-running.mjs'
 import { runSendwright } from './run-node.mjs'
 
 ensureInstalled({ dev: false })
-process.exit(await runSendwright(process.argv.slice(2)))
+const args = process.argv.slice(2)
+process.exit(await (args[0] === 'serve' ? keepRunning : runSendwright)(args))

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled, findNode, root } from './ensure-installed.mjs'
-import { runSendwright } from './run-node.mjs'
+import { keepRunning } from './keep-running.mjs'
 
 /**
  * Builds the dashboard while the server already runs. The server shows it once it is ready, and sends email without it, so
@@ -23,4 +23,4 @@ function buildDashboard() {
 
 ensureInstalled({ dev: false })
 buildDashboard()
-process.exit(await runSendwright(['serve', ...process.argv.slice(2)]))
+process.exit(await keepRunning(['serve', ...process.argv.slice(2)]))

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Caller } from '../access/authenticate.ts'
 import type { LoggedIn } from '../access/session-access.ts'
@@ -102,6 +103,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(options.log, error, request, reply),
     clientErrorHandler(error, socket) {
+      if (!(socket instanceof Socket)) return
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') {
         socket.destroy()
         return

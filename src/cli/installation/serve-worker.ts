@@ -1,5 +1,6 @@
 import { startTrimming } from '../../app/trim-memory.ts'
 import { joinSupervisor } from '../../app/workers/supervisor-link.ts'
+import { exitOnUncaught } from '../../lib/exit-on-uncaught.ts'
 import { createLog, openLogOutput } from '../../lib/log.ts'
 import { readSettings } from './installation.ts'
 import { reload } from './reload.ts'
@@ -14,6 +15,7 @@ export async function serveAsWorker(drainLimitMs: number): Promise<void> {
   const { number, roles } = supervisor.place
   const config = readSettings()
   const log = createLog(config.logLevel, openLogOutput()).child({ worker: number })
+  exitOnUncaught(log)
   const stopped = supervisor.stopped.then((why) => {
     log.info({ why }, 'a worker is stopping after the SMTP sessions in progress')
     setTimeout(() => process.exit(1), drainLimitMs).unref()

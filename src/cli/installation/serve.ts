@@ -7,6 +7,7 @@ import { ROLES, type Role } from '../../app/types.ts'
 import { countWorkers, type Machine } from '../../app/workers/count-workers.ts'
 import type { Supervisor } from '../../app/workers/start-supervisor.ts'
 import type { Config } from '../../config/config.ts'
+import { exitOnUncaught } from '../../lib/exit-on-uncaught.ts'
 import { createLog, type Log, openLogOutput } from '../../lib/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
@@ -40,6 +41,7 @@ async function serve(roles: Role[]): Promise<void> {
   const count = countWorkers(config.workers, roles, readMachine())
   if (count > 1) return serveWithWorkers(config, roles, count)
   const log = createLog(config.logLevel)
+  exitOnUncaught(log)
   const stopped = waitForStop(log)
   let running: Sendwright | null = null
   // Listen before the start, because a signal without a listener ends the process.
@@ -59,6 +61,7 @@ async function serve(roles: Role[]): Promise<void> {
 async function serveWithWorkers(config: Config, roles: Role[], count: number): Promise<void> {
   const output = openLogOutput()
   const log = createLog(config.logLevel, output)
+  exitOnUncaught(log)
   const stopped = waitForStop(log)
   let running: Supervisor | null = null
   if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))

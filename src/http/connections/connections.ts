@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { ErrorBody } from '../present.ts'
 import type { LingerLimits } from './lingering.ts'
 
@@ -115,9 +115,13 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Conn
   return { answer }
 }
 
-/** Ends a request that arrives too slowly. Node's own timer has one limit for all requests, the longest. */
+/**
+ * Ends a request that arrives too slowly. Node's own timer has one limit for all requests, the longest. A request that the
+ * server sends to itself (for a tool of MCP) has arrived, and has no connection that could end.
+ */
 export function limitArrival(server: Server, request: IncomingMessage, timeoutMs: number): void {
   const { headers, socket } = request
+  if (!(socket instanceof Socket)) return
   if (Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined) return
   const timer = setTimeout(() => {
     // Like Node's timer, so that the same code handles both.
