@@ -23,6 +23,7 @@ import {
 } from './connections/connections.ts'
 import { answerExpectations } from './connections/expectations.ts'
 import { lingerOnClose } from './connections/lingering.ts'
+import { paceRequests } from './connections/pace-requests.ts'
 import { type RequireTlsOptions, requireTls } from './connections/require-tls.ts'
 import { jsonFormOf, readBodies } from './json/bodies.ts'
 import { createBodyBudget } from './json/body-budget.ts'
@@ -112,6 +113,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
       lingering.end(socket, answerClientError(error, newId(), fields))
     },
   })
+  paceRequests(app.server)
   const connections = limitConnections(app.server, limits)
   const lingering = lingerOnClose(app.server, limits)
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ApiError } from '../../lib/api-error.ts'
+import { constantReply } from '../constant-reply.ts'
 import { type Route, route } from '../route.ts'
 import { docsPolicy, renderDocs } from './docs-page.ts'
 import { type ApiNotes, describeApi } from './openapi.ts'
@@ -16,6 +17,7 @@ const GroupParams = Type.Object({
 
 const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const
 const HTML = 'text/html; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Returns `GET /openapi.json` and the pages under `/docs`, created once from the given routes and these.
@@ -33,7 +35,7 @@ export function docsRoutes(
     summary: 'Get the OpenAPI document',
     description: 'This API as an OpenAPI 3.1 document.',
     responses: { 200: { description: 'The document.', schema: OpenApi } },
-    handle: async () => ({ status: 200, json: document }),
+    handle: ({ headers: asked }) => answerOpenApi(asked),
   })
   const overview = route('GET', '/docs', {
     ...common,
@@ -41,7 +43,7 @@ export function docsRoutes(
     summary: 'Read the API reference',
     description: 'The overview: authentication, errors, and all endpoints by group.',
     responses: { 200: { description: 'The page.', type: 'text/html' } },
-    handle: async () => ({ status: 200, bytes: pages.overview, type: HTML, headers }),
+    handle: ({ headers: asked }) => answerOverview(asked),
   })
   const group = route('GET', '/docs/:group', {
     ...common,
@@ -51,8 +53,8 @@ export function docsRoutes(
     params: GroupParams,
     responses: { 200: { description: 'The page.', type: 'text/html' } },
     async handle({ params, headers: asked }) {
-      const bytes = pages.groups.get(params.group)
-      if (bytes !== undefined) return { status: 200, bytes, type: HTML, headers }
+      const answerGroup = answers.get(params.group)
+      if (answerGroup !== undefined) return answerGroup(asked)
       const page = await readSite(params.group, asked)
       if (page === null) throw new ApiError('not_found')
       return page
@@ -62,5 +64,10 @@ export function docsRoutes(
   const document = describeApi([...routes, ...own], publicUrl, notes)
   const pages = renderDocs(document)
   const headers = { 'content-security-policy': docsPolicy() }
+  const answerOpenApi = constantReply({ type: JSON_TYPE, read: () => JSON.stringify(document) })
+  const answerOverview = constantReply({ type: HTML, headers, read: () => pages.overview })
+  const answers = new Map(
+    [...pages.groups].map(([slug, page]) => [slug, constantReply({ type: HTML, headers, read: () => page })]),
+  )
   return own
 }

@@ -1,4 +1,5 @@
-import { type Reply, type Route, route } from '../route.ts'
+import { constantReply } from '../constant-reply.ts'
+import { type Route, route } from '../route.ts'
 import { listGuides, readGuide, writeFull, writeIndex } from './guides.ts'
 
 const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const
@@ -27,12 +28,12 @@ export function guideRoutes(folder: string, publicUrl: string): readonly Route<u
 }
 
 function textRoute(path: string, summary: string, type: string, read: () => string): Route<unknown> {
-  const bytes = once(() => Buffer.from(read()))
+  const answer = constantReply({ type, read, headers: HEADERS })
   return route('GET', path, {
     ...common,
     summary,
     responses: { 200: { description: 'The text.', type } },
-    handle: async (): Promise<Reply> => ({ status: 200, bytes: bytes(), type, headers: HEADERS }),
+    handle: ({ headers }) => answer(headers),
   })
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lookup } from 'mime-types'
 import { ApiError } from '../../lib/api-error.ts'
 import { readCodings } from '../codings.ts'
+import { isKnown } from '../constant-reply.ts'
 import { type Reply, type Request, type Route, route } from '../route.ts'
 
 /** Returns a file of the documentation site for a request, or null. The path is relative to the site. */
@@ -61,7 +62,7 @@ export function createSiteReader(folder: string): ReadSite {
       vary: 'accept-encoding',
     }
     const type = typeOf(name)
-    if (headers['if-none-match'] === entityTag) return { status: 304, bytes: '', type, headers: common }
+    if (isKnown(headers, entityTag)) return { status: 304, bytes: '', type, headers: common }
     const packed = readCodings(headers['accept-encoding']).has('br') ? await readIfThere(`${file}.br`) : null
     if (packed === null) return { status: 200, bytes: await readFile(file), type, headers: common }
     return { status: 200, bytes: packed, type, headers: { ...common, 'content-encoding': 'br' } }
