@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { limits } from './vitest.config.ts'
 
 /** These measure the processor time and the memory of a server: another server beside it would be measured too. */
-const measured = ['test/journeys/held-loop.test.ts', 'test/journeys/memory-of-one-team.test.ts']
+const measured = ['held-loop', 'memory-of-one-team', 'pipelined'].map(
+  (name) => `test/journeys/${name}.test.ts`,
+)
 
 /** Journeys kill processes in the middle of their work. They take minutes, most of which they wait. */
 export default defineConfig({

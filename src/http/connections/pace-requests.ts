@@ -24,6 +24,8 @@ interface Connection {
   /** Bytes of the current body that are certainly still to come: they cannot be requests. */
   bodyLeft: number
   isQueued: boolean
+  /** Whether Node paused the connection, because its client reads too slowly. Only Node may resume it then. */
+  isHeld: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ export function paceRequests(server: Server, { pipelinedMax, perTurnMax }: Pace 
     requestsInTurn = 0
     for (const connection of queue.splice(0)) {
       connection.isQueued = false
-      advance(connection)
+      if (!connection.isHeld) connection.socket.resume()
     }
   }
 
@@ -60,7 +62,7 @@ export function paceRequests(server: Server, { pipelinedMax, perTurnMax }: Pace 
     countTurn()
   }
 
-  /** Parses what has arrived, as far as the limits allow; then reads on. */
+  /** Parses what has arrived, as far as the limits allow. */
   function advance(connection: Connection): void {
     const { socket } = connection
     while (connection.rest.length > 0 && !socket.destroyed) {
@@ -76,22 +78,27 @@ export function paceRequests(server: Server, { pipelinedMax, perTurnMax }: Pace 
       if (bodyLeft > 0) connection.bodyLeft -= size
       connection.rest = rest.subarray(size)
       connection.parse(rest.subarray(0, size))
+      connection.isHeld = socket.isPaused()
+      if (connection.isHeld) return
     }
-    if (!socket.destroyed && socket.isPaused()) socket.resume()
   }
 
   server.on('connection', (socket: Socket) => {
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
     socket.removeListener('data', parse)
     const connection: Connection = {
-      ...{ socket, rest: NOTHING, inProgress: 0, bodyLeft: 0, isQueued: false },
+      ...{ socket, rest: NOTHING, inProgress: 0, bodyLeft: 0, isQueued: false, isHeld: false },
       parse: (bytes) => parse.call(socket, bytes),
     }
     connections.set(socket, connection)
     socket.on('data', (bytes: Buffer) => {
       const { rest } = connection
       connection.rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-      if (rest.length === 0) advance(connection)
+      advance(connection)
+    })
+    socket.on('resume', () => {
+      connection.isHeld = false
+      advance(connection)
     })
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
