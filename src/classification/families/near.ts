@@ -93,6 +93,8 @@ interface Place {
 }
 
 function placesOf(text: string, words: RegExp): Place[] {
+  // Most texts have none. `matchAll` copies the expression for each text, which costs more than the search.
+  if (text.search(words) === -1) return []
   return Array.from(text.matchAll(words), ({ index, 0: { length } }) => ({ from: index, to: index + length }))
 }
 
