@@ -1,9 +1,15 @@
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, type TestContext, test } from 'vitest'
 import { newId } from '../lib/ids.ts'
 import { openDb } from './db.ts'
 import { DatabaseUnavailable, type Db, type DbOptions } from './db-types.ts'
 
-test('unavailable for a statement that the server ends, and available for other callers', async () => {
+// Most of these tests wait for timeouts, each with pools and locks of its own, so they run at the same time. The test that
+// blocks the process runs alone: it would delay the others past their timeouts.
+
+test.concurrent('unavailable for a statement that the server ends, and available for other callers', async ({
+  expect,
+  onTestFinished,
+}) => {
   const db = openDb(inject('postgresUrl'), {
     connectionsMax: 2,
     timeoutMs: 5000,
@@ -15,7 +21,10 @@ test('unavailable for a statement that the server ends, and available for other 
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('unavailable immediately for every caller after a statement without a response', async () => {
+test.concurrent('unavailable immediately for every caller after a statement without a response', async ({
+  expect,
+  onTestFinished,
+}) => {
   const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 100, name: 'test' })
   onTestFinished(() => db.close())
   await expect(db.query('select pg_sleep(60)')).rejects.toThrow(DatabaseUnavailable)
@@ -32,7 +41,10 @@ async function countConnections(observer: Db, name: string): Promise<number> {
 }
 
 /** Opens a pool, and a separate connection that observes the server. */
-function openObserved(options: Partial<DbOptions>): { db: Db; observer: Db; name: string } {
+function openObserved(
+  options: Partial<DbOptions>,
+  onTestFinished: TestContext['onTestFinished'],
+): { db: Db; observer: Db; name: string } {
   const name = `observed-${newId()}`
   const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 500, ...options, name })
   const observer = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 20_000, name: 'test' })
@@ -43,8 +55,11 @@ function openObserved(options: Partial<DbOptions>): { db: Db; observer: Db; name
   return { db, observer, name }
 }
 
-test('no more connections than its limit while statements that timed out still run on the server', async () => {
-  const { db, observer, name } = openObserved({})
+test.concurrent('no more connections than its limit while statements that timed out still run on the server', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { db, observer, name } = openObserved({}, onTestFinished)
   const slow = 'select pg_sleep(3)'
   const counts: number[] = []
   for (let round = 0; round < 4; round++) {
@@ -60,8 +75,11 @@ test('no more connections than its limit while statements that timed out still r
   await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
 })
 
-test('available for others once the server answers one statement, even though another has timed out', async () => {
-  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1000 })
+test.concurrent('available for others once the server answers one statement, even though another has timed out', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1000 }, onTestFinished)
   const lock = 'select pg_advisory_xact_lock(7002)'
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
@@ -81,8 +99,11 @@ test('available for others once the server answers one statement, even though an
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('available for others while many wait for a lock that is held for a long time', async () => {
-  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1500 })
+test.concurrent('available for others while many wait for a lock that is held for a long time', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1500 }, onTestFinished)
   const lock = 'select pg_advisory_xact_lock(7003)'
   await observer.transaction(async (tx) => {
     await tx.query(lock)
@@ -94,8 +115,11 @@ test('available for others while many wait for a lock that is held for a long ti
   })
 })
 
-test('one caller probes an unavailable database, and its success admits all others', async () => {
-  const { db, observer, name } = openObserved({ connectionsMax: 4 })
+test.concurrent('one caller probes an unavailable database, and its success admits all others', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { db, observer, name } = openObserved({ connectionsMax: 4 }, onTestFinished)
   await expect(db.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable)
   const query = () =>
     db.query('select 1').then(
@@ -107,11 +131,35 @@ test('one caller probes an unavailable database, and its success admits all othe
   expect(await countConnections(observer, name)).toBeLessThanOrEqual(4)
 })
 
-test('a statement ends on the server soon after its connection was closed', async () => {
-  const { db, observer, name } = openObserved({})
+test.concurrent('a statement ends on the server soon after its connection was closed', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const { db, observer, name } = openObserved({}, onTestFinished)
   await expect(db.query('select pg_sleep(50)')).rejects.toThrow(DatabaseUnavailable)
   expect(await countConnections(observer, name)).toBe(1)
   await expect.poll(() => countConnections(observer, name)).toBe(0)
+})
+
+test.concurrent('usable again after a statement that timed out', async ({ expect, onTestFinished }) => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 200, name: 'test' })
+  onTestFinished(() => db.close())
+  await expect(db.query('select pg_sleep(60)')).rejects.toThrow(DatabaseUnavailable)
+  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
+})
+
+test.concurrent('rejected when a statement failed and its error was caught: nothing is committed', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 5000, name: 'test' })
+  onTestFinished(() => db.close())
+  const careless = db.transaction(async (tx) => {
+    await tx.query('select 1 / 0').catch(() => null)
+    return 'done'
+  })
+  await expect(careless).rejects.toThrow('A statement failed')
+  expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
 test('available after this process was blocked for longer than the timeout, because the response had arrived', async () => {
@@ -125,22 +173,4 @@ test('available after this process was blocked for longer than the timeout, beca
   while (performance.now() < stoodStillUntilMs);
   expect(await query).toEqual([{ two: 2 }])
   expect(await inTransaction).toEqual([{ three: 3 }])
-})
-
-test('usable again after a statement that timed out', async () => {
-  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 200, name: 'test' })
-  onTestFinished(() => db.close())
-  await expect(db.query('select pg_sleep(60)')).rejects.toThrow(DatabaseUnavailable)
-  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
-})
-
-test('rejected when a statement failed and its error was caught: nothing is committed', async () => {
-  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 5000, name: 'test' })
-  onTestFinished(() => db.close())
-  const careless = db.transaction(async (tx) => {
-    await tx.query('select 1 / 0').catch(() => null)
-    return 'done'
-  })
-  await expect(careless).rejects.toThrow('A statement failed')
-  expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
 })

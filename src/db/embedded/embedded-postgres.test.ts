@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -18,16 +18,20 @@ const isRoot = process.getuid?.() === 0
 
 let folder: string
 let dataDir: string
-/** A data directory with a cluster that was started once and stopped. */
+/** The data directory of a first start, as that left it when it stopped. */
 let made: string
 const children: ChildProcess[] = []
 
+// One first start serves most tests, because creating a cluster takes longer than most of them. It finds the incomplete cluster
+// of an earlier start that was killed, and lies below a directory that only its user may enter, as mkdtemp creates it.
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), 'sendwright-made-'))
+  made = join(await mkdtemp(join(tmpdir(), 'sendwright-made-')), 'data')
+  await mkdir(join(made, 'postgres.new.1'), { recursive: true })
+  await writeFile(join(made, 'postgres.new.1', 'PG_VERSION'), '18\n')
   const postgres = await startEmbeddedPostgres({ dataDir: made, log })
   await postgres.stop()
 })
-afterAll(() => rm(made, { recursive: true, force: true }))
+afterAll(() => rm(dirname(made), { recursive: true, force: true }))
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendwright-embedded-'))
@@ -40,7 +44,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Copies an existing cluster, because creating one takes longer than most tests. */
+/** Copies the data directory of the first start, which is stopped. */
 function givenCluster(): void {
   execFileSync('cp', ['-Rp', made, dataDir])
 }
@@ -115,6 +119,7 @@ async function queryUntilAnswered(url: string, sql: string): Promise<unknown[]> 
 const postmasterOf = (directory: string) => readPostmaster(join(directory, 'postgres'))?.pid as number
 
 test('a new cluster is UTF-8, checksummed, durable, and closed to other users and to the network', async () => {
+  givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   const [settings] = await query(
     postgres.url,
@@ -261,6 +266,7 @@ test('a command uses the running server, and starts a PostgreSQL when there is n
 })
 
 test('a server waits for a command that holds the directory briefly', async () => {
+  givenCluster()
   const command = await useEmbeddedPostgres(dataDir, log)
   const starting = runElsewhere(dataDir)
   await command.stop()
@@ -269,17 +275,11 @@ test('a server waits for a command that holds the directory briefly', async () =
 })
 
 test('an incomplete cluster of a killed first start is removed', async () => {
-  await mkdir(join(dataDir, 'postgres.new.1'), { recursive: true })
-  await writeFile(join(dataDir, 'postgres.new.1', 'PG_VERSION'), '18\n')
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
-  await postgres.stop()
-  await expect(stat(join(dataDir, 'postgres.new.1'))).rejects.toThrow('ENOENT')
+  expect((await readdir(made)).sort()).toEqual(['postgres', 'postgres-password', 'postgres-socket'])
 })
 
 test('rejected with one sentence when another major version created the cluster', async () => {
   givenCluster()
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
-  await postgres.stop()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
     /was created by PostgreSQL 17, but this Sendwright includes PostgreSQL 18/,
@@ -288,12 +288,10 @@ test('rejected with one sentence when another major version created the cluster'
 
 test('a lost password file is created again', async () => {
   givenCluster()
-  const first = await startEmbeddedPostgres({ dataDir, log })
-  await first.stop()
   await rm(join(dataDir, 'postgres-password'))
-  const second = await startEmbeddedPostgres({ dataDir, log })
-  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
-  await second.stop()
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await postgres.stop()
 })
 
 describe('a password file that was readable by others is replaced, with a new password', () => {
@@ -307,21 +305,19 @@ describe('a password file that was readable by others is replaced, with a new pa
 
   test.each(exposures)('%s', async (_, expose) => {
     givenCluster()
-    const first = await startEmbeddedPostgres({ dataDir, log })
-    await first.stop()
     const before = await readFile(path(), 'utf8')
     await expose()
     // A file left by a killed start keeps its mode.
     await writeFile(`${path()}.new`, 'left over', { mode: 0o666 })
-    const second = await startEmbeddedPostgres({ dataDir, log })
-    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await second.stop()
+    const first = await startEmbeddedPostgres({ dataDir, log })
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await first.stop()
     const { mode, uid } = await stat(path())
     expect([mode & 0o777, uid]).toEqual([0o600, (await stat(dataDir)).uid])
     expect(await readFile(path(), 'utf8')).not.toBe(before)
-    const third = await startEmbeddedPostgres({ dataDir, log })
-    expect(third.url).toBe(second.url)
-    await third.stop()
+    const second = await startEmbeddedPostgres({ dataDir, log })
+    expect(second.url).toBe(first.url)
+    await second.stop()
   })
 })
 
@@ -331,6 +327,7 @@ describe.runIf(isRoot)('started by root', () => {
   const stranger = { uid: 54_321, gid: 54_321 }
 
   test('PostgreSQL runs under another account, even below a directory that only root may enter', async () => {
+    givenCluster()
     await chmod(folder, 0o700)
     const postgres = await startEmbeddedPostgres({ dataDir, log })
     const owner = await stat(join(dataDir, 'postgres'))
@@ -369,12 +366,10 @@ describe.runIf(isRoot)('started by root', () => {
 
   test('a cluster that was copied by root is given to the account', async () => {
     givenCluster()
-    const first = await startEmbeddedPostgres({ dataDir, log })
-    await first.stop()
     await chown(join(dataDir, 'postgres'), 0, 0)
-    const second = await startEmbeddedPostgres({ dataDir, log })
-    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await second.stop()
+    const postgres = await startEmbeddedPostgres({ dataDir, log })
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await postgres.stop()
   })
 
   test("a regular user starts PostgreSQL in that user's directory", async () => {
