@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, createTemplate, type TestDatabase } from '../../../test/support/database.ts'
 import {
   countAllEvents,
   countRows,
@@ -48,6 +48,7 @@ const REQUEST = {
   createdAt: NOW,
 }
 
+let template: Awaited<ReturnType<typeof createTemplate>>
 let database: TestDatabase
 let db: Db
 let team: string
@@ -63,11 +64,18 @@ async function readNumber(sql: string, values: readonly unknown[] = []): Promise
   return Number(row?.number)
 }
 
+// Creating the weeks, 16 tables with their indexes, takes longer than most tests. They are cloned.
+beforeAll(async () => {
+  template = await createTemplate(async (prepared) => {
+    for (const at of [ANCIENT, OLD]) await makeWeekOf(prepared, at)
+  })
+})
+afterAll(() => template.drop())
+
 beforeEach(async () => {
-  database = await createDatabase()
+  database = await createDatabase(template.name)
   db = database.db
   team = await givenTeamRow(db)
-  for (const at of [ANCIENT, OLD]) await makeWeekOf(db, at)
 })
 afterEach(() => database.drop())
 
