@@ -1,6 +1,7 @@
 import { createPublicKey, randomBytes, sign, verify } from 'node:crypto'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type DomainWorld, startDomainWorld } from '../../test/support/domains.ts'
 import { readCounter } from '../db/counters.ts'
 import { newId } from '../lib/ids.ts'
@@ -12,11 +13,16 @@ import { verifyDomain } from './verify-domain.ts'
 
 const DAY_MS = 24 * 3_600_000
 
+let database: TestDatabase
 let world: DomainWorld
+beforeAll(async () => {
+  database = await createDatabase()
+})
 beforeEach(async () => {
-  world = await startDomainWorld()
+  world = await startDomainWorld(database)
 })
 afterEach(() => world.stop())
+afterAll(() => database.drop())
 
 test('pending: added with new keys and the records to publish', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'Shop.Example', openTracking: true })

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type DomainWorld, startDomainWorld } from '../../test/support/domains.ts'
 import { loadDkimKeys } from './domain-keys.ts'
 import { addDomain, domainRecords, removeDomain } from './domains.ts'
@@ -7,11 +8,16 @@ import { recheckDueDomains, revokeCapturedVerifications, verifyDomain } from './
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
+let database: TestDatabase
 let world: DomainWorld
+beforeAll(async () => {
+  database = await createDatabase()
+})
 beforeEach(async () => {
-  world = await startDomainWorld()
+  world = await startDomainWorld(database)
 })
 afterEach(() => world.stop())
+afterAll(() => database.drop())
 
 test('verified with its records in DNS, each shown as found', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { givenDeliveries, keysOf, statesOf } from '../../test/support/deliveries.ts'
 import { newId } from '../lib/ids.ts'
@@ -14,10 +14,12 @@ const now = new Date()
 const later = (ms: number) => new Date(now.getTime() + ms)
 const [here, there] = [randomUUID(), randomUUID()]
 
-beforeEach(async () => {
+// Each test begins with an empty queue and new teams. What earlier teams have in other tables, the queue does not read.
+beforeAll(async () => {
   database = await createDatabase()
 })
-afterEach(() => database.drop())
+afterAll(() => database.drop())
+beforeEach(() => database.db.query('truncate delivery'))
 
 function claim(options: Partial<Parameters<typeof claimDue>[1]> = {}): Promise<DueDelivery[]> {
   const usual = { nodeId: here, now, countMax: 200, domainsToSkip: [], round: newRound() }

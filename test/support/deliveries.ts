@@ -14,6 +14,8 @@ export interface GivenDelivery {
 }
 
 const DAY_MS = 24 * 3_600_000
+/** Acceptance writes far fewer at once: its timeout would end a statement of 10,000 emails on a busy machine. */
+const BATCH_ROWS = 1000
 
 /** Inserts emails with one recipient each, as acceptance writes them. */
 export async function givenDeliveries(
@@ -24,16 +26,19 @@ export async function givenDeliveries(
   const now = new Date()
   const rows = given.map((one) => ({ ...one, id: one.id ?? newId() }))
   await db.transaction(async (tx) => {
-    await insertEmails(
-      tx,
-      rows.map((row) => emailOf(teamId, row, now)),
-    )
-    await enqueue(
-      tx,
-      rows.map((row) => deliveryOf(teamId, row, now)),
-      teamId,
-      now,
-    )
+    for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+      const batch = rows.slice(from, from + BATCH_ROWS)
+      await insertEmails(
+        tx,
+        batch.map((row) => emailOf(teamId, row, now)),
+      )
+      await enqueue(
+        tx,
+        batch.map((row) => deliveryOf(teamId, row, now)),
+        teamId,
+        now,
+      )
+    }
   })
 }
 

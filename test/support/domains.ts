@@ -3,12 +3,12 @@ import { domainRecords } from '../../src/domains/domains.ts'
 import { type Domain, findDomain } from '../../src/domains/domains-queries.ts'
 import { type DomainDeps, recheckDueDomains } from '../../src/domains/verify-domain.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
 import { startDns, type TestDns } from './dns.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Two teams with domains, and a separate database, DNS server and clock. */
+/** Two teams with domains, and their own DNS server and clock. */
 export interface DomainWorld {
   ann: string
   bob: string
@@ -29,8 +29,10 @@ export interface DomainWorld {
   stop(): Promise<void>
 }
 
-export async function startDomainWorld(): Promise<DomainWorld> {
-  const database = await createDatabase()
+/** Starts a world in a database of its own, or in one that the tests of a file share, whose domains it removes. */
+export async function startDomainWorld(shared?: TestDatabase): Promise<DomainWorld> {
+  const database = shared ?? (await createDatabase())
+  await shared?.db.query('truncate domain, verified_domain, dkim_key')
   const dns = await startDns()
   const config = {
     hostname: 'mx.sender.test',
@@ -72,7 +74,7 @@ export async function startDomainWorld(): Promise<DomainWorld> {
     },
     async stop() {
       await dns.close()
-      await database.drop()
+      if (shared === undefined) await database.drop()
     },
   }
   return world
