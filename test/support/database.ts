@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
@@ -10,6 +9,7 @@ import type { Db } from '../../src/db/db-types.ts'
 import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { findKeptFolder, makeRunFolder, type RunFolder } from './run-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -98,9 +98,12 @@ async function runOn(url: string, statement: string): Promise<void> {
   await db.query(statement).finally(() => db.close())
 }
 
-/** Sets up one PostgreSQL for the whole run of Vitest, with the migrated template. */
+/**
+ * Sets up one PostgreSQL for the whole run of Vitest, with the migrated template, and a temporary directory for the run. The
+ * teardown fails the run, and names what the tests left behind.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sendwright-test-'))
+  const dataDir = await mkdtemp(join(findKeptFolder(), 'sendwright-test-'))
   // Tests need no durability, and run several times as fast without waiting for the disk.
   const settings = {
     fsync: 'off',
@@ -109,7 +112,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     max_connections: '400',
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn'), settings })
-  const teardown = async () => {
+  const stop = async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -118,9 +121,39 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const template = openDb(withDatabase(postgres.url, TEMPLATE), OPTIONS)
     await migrate(template, new Date()).finally(() => template.close())
   } catch (error) {
-    await teardown()
+    await stop()
     throw error
   }
   project.provide('postgresUrl', withDatabase(postgres.url, 'postgres'))
-  return teardown
+  const folder = enterRunFolder()
+  return async () => {
+    const left = [...(await findDatabases(postgres.url)), ...((await folder?.findLeftovers()) ?? [])]
+    await stop()
+    folder?.remove()
+    if (left.length === 0) return
+    // Vitest logs the error of a teardown, but would exit as if the run had passed.
+    process.exitCode = 1
+    throw new Error(`The tests left behind:\n${left.join('\n')}`)
+  }
+}
+
+/**
+ * Makes a run folder the temporary directory of the workers, which start later with this environment. Returns null if another
+ * project of the same run has done so.
+ */
+function enterRunFolder(): RunFolder | null {
+  if (process.env.SENDWRIGHT_KEPT_FOLDER !== undefined) return null
+  const folder = makeRunFolder()
+  Object.assign(process.env, folder.environment)
+  return folder
+}
+
+async function findDatabases(url: string): Promise<string[]> {
+  const db = openDb(url, { ...OPTIONS, connectionsMax: 1 })
+  const rows = await db
+    .query<{ name: string }>(
+      `select datname as name from pg_database where datname like 'test\\_%' order by 1`,
+    )
+    .finally(() => db.close())
+  return rows.map(({ name }) => `database ${name}`)
 }

@@ -14,6 +14,7 @@ import { createDatabase } from './database.ts'
 import { startDns, type TestDns, type ZoneEntry } from './dns.ts'
 import { startMx, type TestMx } from './mx.ts'
 import type { MxOptions } from './mx-script.ts'
+import { findKeptFolder } from './run-folder.ts'
 
 /** A team that owns a verified domain. */
 export interface Sender extends GivenTeam {
@@ -60,7 +61,7 @@ export interface TestSendwright {
  * A shared directory outside the project for servers that need a certificate, which takes long to create and is the
  * same for all.
  */
-const SHARED_DATA_DIR = join(tmpdir(), `sendwright-tests-${process.getuid?.() ?? 0}`)
+const SHARED_DATA_DIR = join(findKeptFolder(), `sendwright-tests-${process.getuid?.() ?? 0}`)
 const DEADLINE_MS = 60_000
 const POLL_MS = 20
 

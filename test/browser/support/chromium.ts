@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findKeptFolder } from '../../support/run-folder.ts'
 
 /** A browser that starts on a machine without the usual dependencies of browsers. */
 export interface Installed {
@@ -48,7 +48,7 @@ function runs(executablePath: string, env: Record<string, string>): boolean {
  */
 async function unpackOnce(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
-  const folder = join(tmpdir(), `sendwright-chromium-${version}-${process.getuid?.() ?? 0}`)
+  const folder = join(findKeptFolder(), `sendwright-chromium-${version}-${process.getuid?.() ?? 0}`)
   if (existsSync(folder)) return checked(folder)
   const making = mkdtempSync(`${folder}-making-`)
   try {
