@@ -21,3 +21,19 @@ export type FailureKind =
   | 'eight_bit_unsupported'
   | 'requiretls_unsupported'
   | 'bad_address'
+
+/**
+ * Returns whether an attempt ended by what one message needs. Our client refuses it before the server sees it, so it says
+ * nothing about the server.
+ */
+export function isOfMessage(kind: FailureKind): boolean {
+  return OF_MESSAGE.has(kind)
+}
+
+const OF_MESSAGE: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'too_large',
+  'smtputf8_unsupported',
+  'eight_bit_unsupported',
+  'requiretls_unsupported',
+  'bad_address',
+])

@@ -76,7 +76,13 @@ export function connectionOf(world: DeliveryWorld) {
     close() {},
     async deliver(delivery: DueDelivery) {
       world.sent.push(delivery.address)
-      return { result: resultOf(delivery, 'delivered'), stale: false, slowDown: false, stage: 'dot' as const }
+      return {
+        result: resultOf(delivery, 'delivered'),
+        stale: false,
+        slowDown: false,
+        stage: 'dot' as const,
+        decidedBy: 'reply' as const,
+      }
     },
   }
 }

@@ -18,6 +18,11 @@ export interface Delivered {
   result: DeliveryResult
   /** True when a reused connection closed before the server answered MAIL: retry on a fresh one. */
   stale: boolean
+  /**
+   * What decided: a reply of the server, the loss of the connection, or our client, which refused what the message needs.
+   * Only the first two say something about the site.
+   */
+  decidedBy: 'reply' | 'loss' | 'message'
   /** True when the server asks for a lower rate (421, 4.7.x). */
   slowDown: boolean
   /** The stage that the reply belongs to. */

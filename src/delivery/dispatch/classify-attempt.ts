@@ -1,5 +1,6 @@
 import { explainCategory } from '../../classification/advise.ts'
 import { classifyFailure, classifyReply, enhancedCodeOf } from '../../classification/classify.ts'
+import { isOfMessage } from '../../classification/stages.ts'
 import type { DeliveryResult, DueDelivery, TranscriptLine } from '../../queue/types.ts'
 import type { Delivered } from '../client/mail-connection.ts'
 import type { SmtpConnection } from '../client/smtp-connection.ts'
@@ -78,6 +79,7 @@ export function classifyAttempt(ended: {
   return {
     result,
     stage,
+    decidedBy: reply !== null ? 'reply' : isOfMessage(failure?.kind ?? 'closed') ? 'message' : 'loss',
     stale: wasUsed && failure?.kind === 'closed' && stage === 'mail',
     slowDown:
       reply !== null && (reply.code === 421 || (reply.code < 500 && SLOW_DOWN.test(reply.enhanced ?? ''))),

@@ -246,7 +246,13 @@ export class Site {
       return this.#deliver(delivery, null)
     }
     this.#deps.report(delivered.result)
-    this.#applyReply(delivered)
+    if (delivered.decidedBy === 'reply') this.#applyReply(delivered)
+    else if (delivered.decidedBy === 'loss') this.#lose(delivered.result, delivered.stage)
+    // A probe must send something: the site waits for the next one.
+    else if (this.isProbing) {
+      this.#close(used)
+      return null
+    }
     if (used.sentCount < this.#shaping.messagesPerConnection) return used
     this.#close(used)
     return null
@@ -294,7 +300,6 @@ export class Site {
 
   /** Applies the effect of a reply on the site, whatever it means for the recipient. */
   #applyReply({ result, stage, slowDown }: Delivered): void {
-    if (result.smtpCode === null) return void this.#lose(result, stage)
     this.#losses = 0
     const request = readReply(this.#shaping, result, stage, slowDown)
     if (request.kind !== 'nothing') this.#throttle.slowDown(result.startedAt.getTime())
