@@ -10,10 +10,15 @@ export interface ErrorBody {
   statusCode: number
   name: string
   message: string
+  hint?: string
   errors?: Record<string, string[]>
 }
 
 export function apiErrorToJson(apiError: ApiError): ErrorBody {
-  const body = { statusCode: apiError.status, name: apiError.code, message: apiError.message }
-  return apiError.errors === undefined ? body : { ...body, errors: apiError.errors }
+  const { status, code, message, hint, errors } = apiError
+  return {
+    ...{ statusCode: status, name: code, message },
+    ...(hint !== undefined && { hint }),
+    ...(errors !== undefined && { errors }),
+  }
 }

@@ -133,8 +133,8 @@ describe('every response', () => {
 describe('paths and methods', () => {
   test('404 for an unknown path with a key, 401 without', async () => {
     const reply = await team.get('/nowhere')
-    const message = 'No endpoint has this path. The reference is at /docs.'
-    expect(reply.json).toEqual({ statusCode: 404, name: 'not_found', message })
+    const hint = 'No endpoint has this path. The reference is at /docs.'
+    expect(reply.json).toEqual({ statusCode: 404, name: 'not_found', message: 'Not found.', hint })
     expect((await api.as(null).get('/nowhere')).status).toBe(401)
   })
 

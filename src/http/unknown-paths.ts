@@ -3,8 +3,9 @@ import { ApiError } from '../lib/api-error.ts'
 import { type Admitting, admit } from './auth/admit.ts'
 import type { Route } from './route.ts'
 
-/** Distinguishes a wrong URL from a record that does not exist. */
-const UNKNOWN_PATH = 'No endpoint has this path. The reference is at /docs.'
+/** Distinguishes a wrong URL from a record that does not exist. Clients rely on the message, which is the same. */
+const unknownPath = () =>
+  new ApiError('not_found', undefined, { hint: 'No endpoint has this path. The reference is at /docs.' })
 
 /**
  * Rejects requests that no route handles: with 405 if the path has other methods, else with 404. Both require a valid
@@ -40,7 +41,7 @@ export function refuseUnknownPaths(
     const isForUsers = has('user') || has('member') || options.sessions.appliesTo(request.raw)
     const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
     await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
-    if (routes.length === 0) throw new ApiError('not_found', UNKNOWN_PATH)
+    if (routes.length === 0) throw unknownPath()
     const methods = new Set(routes.map((route) => route.method as string))
     if (methods.has('GET')) methods.add('HEAD')
     reply.header('allow', [...methods].sort().join(', '))
@@ -48,7 +49,7 @@ export function refuseUnknownPaths(
   }
 
   app.setNotFoundHandler(() => {
-    throw new ApiError('not_found', UNKNOWN_PATH)
+    throw unknownPath()
   })
 }
 

@@ -55,11 +55,13 @@ export class ApiError extends Error {
   readonly status: number
   readonly errors: FieldErrors | undefined
   readonly retryAfterSeconds: number | undefined
+  /** One sentence that helps, where clients rely on the words of the message. */
+  readonly hint: string | undefined
 
   constructor(
     code: ApiErrorName,
     message: string = API_ERRORS[code].message,
-    detail: { errors?: FieldErrors; retryAfterSeconds?: number } = {},
+    detail: { errors?: FieldErrors; retryAfterSeconds?: number; hint?: string } = {},
   ) {
     super(message)
     this.name = 'ApiError'
@@ -67,6 +69,7 @@ export class ApiError extends Error {
     this.status = API_ERRORS[code].status
     this.errors = detail.errors
     this.retryAfterSeconds = detail.retryAfterSeconds
+    this.hint = detail.hint
   }
 }
 

@@ -155,9 +155,9 @@ const FIELDS = {
 /** Methods whose first parameter is an id, by its name. */
 const TAKES_ID = /^async \w+\((?:id|identifier|idOrEmail|domainId)\b/
 
-const UNKNOWN_PATH = 'No endpoint has this path. The reference is at /docs.'
+const UNKNOWN_PATH = { hint: 'No endpoint has this path. The reference is at /docs.' }
 /** The path of this method is that of an email, `/emails/{id}`. */
-const messageOf = (method: string) => (method === 'emails.receiving.list' ? 'Not found.' : UNKNOWN_PATH)
+const hintOf = (method: string) => (method === 'emails.receiving.list' ? {} : UNKNOWN_PATH)
 
 describe('what is missing', () => {
   test.each(methodsThat('missing'))('%s: a clean error', async (method) => {
@@ -168,11 +168,7 @@ describe('what is missing', () => {
     expect(answer).toMatchObject({ data: null, headers: { 'x-request-id': expect.any(String) } })
     const { error } = answer as { error: { statusCode: number } }
     expect([
-      {
-        statusCode: 404,
-        name: 'not_found',
-        message: messageOf(method),
-      },
+      { statusCode: 404, name: 'not_found', message: 'Not found.', ...hintOf(method) },
       { statusCode: 405, name: 'method_not_allowed', message: expect.any(String) },
     ]).toContainEqual(error)
   })

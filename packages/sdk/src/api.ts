@@ -581,6 +581,8 @@ export interface components {
             name: "missing_api_key" | "invalid_api_key" | "restricted_api_key" | "not_logged_in" | "invalid_credentials" | "invalid_code" | "login_expired" | "recent_login_required" | "session_required" | "cross_site_request" | "forbidden_role" | "password_login_off" | "operators_only" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_link" | "not_found" | "method_not_allowed" | "conflict" | "invalid_idempotency_key" | "invalid_idempotent_request" | "concurrent_idempotent_requests" | "payload_too_large" | "unsupported_media_type" | "bad_request" | "validation_error" | "rate_limit_exceeded" | "internal_server_error" | "service_unavailable";
             /** @description A message for people. With `errors`, the first of those messages. */
             message: string;
+            /** @description A sentence that helps. */
+            hint?: string;
             /** @description For validation errors: messages by the dotted path of the field (`attachments.0.content`). */
             errors?: {
                 [key: string]: string[];

@@ -123,6 +123,7 @@ export const ERROR_SCHEMA: JsonObject = {
       type: 'string',
       description: 'A message for people. With `errors`, the first of those messages.',
     },
+    hint: { type: 'string', description: 'A sentence that helps.' },
     errors: {
       type: 'object',
       description:

@@ -6,7 +6,6 @@ import {
   cases,
   checkAnswer,
   type Expected,
-  error,
   mustBeString,
   proof,
   type Request,
@@ -283,7 +282,13 @@ export const sendEmailSections: readonly Section[] = [
       {
         requirement: 'ERR-5',
         asks: ['POST /frob', {}],
-        answers: error(404, 'not_found', 'No endpoint has this path. The reference is at /docs.'),
+        answers: {
+          status: 404,
+          exactly: {
+            ...{ statusCode: 404, name: 'not_found', message: 'Not found.' },
+            hint: 'No endpoint has this path. The reference is at /docs.',
+          },
+        },
       },
       {
         requirement: 'ERR-2',
