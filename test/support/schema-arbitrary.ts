@@ -2,6 +2,7 @@ import fc from 'fast-check'
 
 /** A JSON Schema in the OpenAPI document. */
 export interface JsonSchema {
+  description?: string
   type?: string
   const?: unknown
   enum?: unknown[]
@@ -87,17 +88,26 @@ function objectOf(
   return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
 }
 
-/** Returns the paths of all string fields of a body; `0` stands for the first item of an array. */
-export function stringPathsOf(schema: JsonSchema, path: string[] = []): string[][] {
-  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((branch) => stringPathsOf(branch, path))
-  if (schema.type === 'string' && schema.enum === undefined && !('const' in schema)) return [path]
-  if (schema.type === 'array') return stringPathsOf(schema.items ?? {}, [...path, '0'])
+export interface StringField {
+  path: string[]
+  schema: JsonSchema
+}
+
+/** Returns all string fields of a body; `0` in a path stands for the first item of an array, `KEY` for any key. */
+export function stringFieldsOf(schema: JsonSchema, path: string[] = []): StringField[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((branch) => stringFieldsOf(branch, path))
+  if (schema.type === 'string' && schema.enum === undefined && !('const' in schema)) return [{ path, schema }]
+  if (schema.type === 'array') return stringFieldsOf(schema.items ?? {}, [...path, '0'])
   const entry = schema.additionalProperties
-  if (typeof entry === 'object') return stringPathsOf(entry, [...path, 'KEY'])
+  if (typeof entry === 'object') return stringFieldsOf(entry, [...path, 'KEY'])
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-    stringPathsOf(property, [...path, name]),
+    stringFieldsOf(property, [...path, name]),
   )
 }
+
+/** Returns the paths of all string fields of a body. */
+export const stringPathsOf = (schema: JsonSchema): string[][] =>
+  stringFieldsOf(schema).map(({ path }) => path)
 
 /** Returns a copy of `body` with `value` at `path`. Missing parents are created. */
 export function withField(body: unknown, path: readonly string[], value: unknown): unknown {
@@ -110,4 +120,29 @@ export function withField(body: unknown, path: readonly string[], value: unknown
   }
   const fields = typeof body === 'object' && body !== null ? body : {}
   return { ...fields, [name]: withField((fields as Record<string, unknown>)[name], rest, value) }
+}
+
+/** Returns a copy of `body` in which the parents of the field at `path` exist, with the fields that they require. */
+export function withParents(body: unknown, path: readonly string[], schema: JsonSchema): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return body
+  if (schema.anyOf !== undefined) {
+    const branch = schema.anyOf.find((each) => each.type === (name === '0' ? 'array' : 'object'))
+    return branch === undefined ? body : withParents(body, path, branch)
+  }
+  const parent = typeof body === 'object' && body !== null ? body : smallestOf(schema)
+  const { items, properties, additionalProperties: entry } = schema
+  const child = (name === '0' ? items : properties?.[name]) ?? (typeof entry === 'object' ? entry : {})
+  const value = withParents((parent as Record<string, unknown>)[name], rest, child)
+  return value === undefined ? parent : withField(parent, [name], value)
+}
+
+/** Returns a value with the required fields of a schema only. */
+function smallestOf({ type, enum: choices, anyOf, ...schema }: JsonSchema): unknown {
+  if (anyOf?.[0] !== undefined) return smallestOf(anyOf[0])
+  if (type === 'array') return []
+  if (type !== 'object')
+    return schema.examples?.[0] ?? schema.const ?? choices?.[0] ?? (type === 'string' ? 'a' : 1)
+  const required = (schema.required ?? []).map((name) => [name, smallestOf(schema.properties?.[name] ?? {})])
+  return Object.fromEntries(required)
 }
