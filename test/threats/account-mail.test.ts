@@ -15,7 +15,8 @@ import { givenWebhook } from '../support/webhooks.ts'
 /** An account link logs its reader in as its recipient, so no response of the API may contain its token. */
 const PATIENT = { timeout: 60_000 }
 const LINK = /https:\/\/api\.test\/app\/(?:reset|invitation)#token=[\w-]{43}/g
-const PIECE_LENGTH = 16
+/** Any 16 characters of a token contain one of its pieces of 8, and by chance no other text does. */
+const PIECES = /[\w-]{8}/g
 const SECRETS = {
   SENDWRIGHT_SECRET_KEY: 'secret-key-that-no-answer-of-the-api-contains',
   SENDWRIGHT_OPERATOR_TOKEN: 'operator-token-that-no-answer-of-the-api-contains',
@@ -103,15 +104,28 @@ async function readersOf({ service, team }: { service: TestSendwright; team: Sen
 }
 
 /** Returns the paths of a route for all records that its reader can list. */
-async function pathsOf(get: Get, path: string): Promise<string[]> {
+async function pathsOf(idsOf: (path: string) => Promise<string[]>, path: string): Promise<string[]> {
   const [before, name] = /^([^:]*)\/:([A-Za-z]+)/.exec(path)?.slice(1) ?? []
   if (before === undefined) return [path]
-  const ids = name === 'index' || name === 'version' ? ['0', '1'] : await idsOf(get, before)
-  const paths = await Promise.all(ids.map((id) => pathsOf(get, path.replace(`:${name}`, id))))
+  const ids = name === 'index' || name === 'version' ? ['0', '1'] : await idsOf(before)
+  const paths = await Promise.all(ids.map((id) => pathsOf(idsOf, path.replace(`:${name}`, id))))
   return paths.flat()
 }
 
-async function idsOf(get: Get, path: string): Promise<string[]> {
+/**
+ * Returns a function for the ids of the records in a list, which is read once for all paths with these ids.
+ * @param logs the ids of `/logs`, to which every request of the reader adds
+ */
+function createIds(get: Get, logs: string[]): (path: string) => Promise<string[]> {
+  const known = new Map([['/logs', Promise.resolve(logs)]])
+  return (path) => {
+    const ids = known.get(path) ?? listIds(get, path)
+    known.set(path, ids)
+    return ids
+  }
+}
+
+async function listIds(get: Get, path: string): Promise<string[]> {
   const { text } = await get(`${path}?per_page=100`)
   const data = text.startsWith('{') ? (JSON.parse(text).data ?? []) : []
   const ids = data.map((row: { id?: string }) => row.id ?? newId())
@@ -122,13 +136,9 @@ async function idsOf(get: Get, path: string): Promise<string[]> {
 const joinLines = (text: string) => text.replaceAll(/=(\\r\\n|\r\n)/g, '')
 
 function expectWithout(text: string, links: readonly string[], place: string): void {
-  for (const link of links) {
-    const token = tokenOf(link)
-    for (let start = 0; start + PIECE_LENGTH <= token.length; start += PIECE_LENGTH) {
-      const isThere = joinLines(text).includes(token.slice(start, start + PIECE_LENGTH))
-      expect([place, isThere]).toEqual([place, false])
-    }
-  }
+  const pieces = links.flatMap((link) => tokenOf(link).match(PIECES) ?? [])
+  expect(pieces.length).toBeGreaterThan(0)
+  expect([place, new RegExp(pieces.join('|')).exec(joinLines(text))?.[0] ?? null]).toEqual([place, null])
 }
 
 /**
@@ -149,10 +159,14 @@ async function expectNoSecrets(
   links: readonly string[],
 ) {
   const paths = [...API_ROUTES, ...OPERATOR_ROUTES].filter(({ method }) => method === 'GET')
-  for (const [name, get] of Object.entries(await readersOf(given))) {
+  const readers = await readersOf(given)
+  const logs = await listIds(readers['full key'] as Get, '/logs')
+  expect(logs.length).toBeGreaterThan(3)
+  for (const [name, get] of Object.entries(readers)) {
     let answered = 0
+    const idsOf = createIds(get, logs)
     await inLanes(paths, async ({ path }) => {
-      for (const one of await pathsOf(get, path)) {
+      for (const one of await pathsOf(idsOf, path)) {
         const reply = await get(one)
         expectWithout(reply.text, links, `${name}: GET ${one}`)
         const shown = given.secrets.filter((secret) => reply.text.includes(secret))
