@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,19 @@ export async function startRunner(
 ): Promise<Runner> {
   const folder = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
   for (const [name, text] of files) writeFileSync(join(folder, name), text)
-  if (language === 'ts') return startNode(url, sender, folder)
-  const interpreter: Interpreter = startInterpreter(language satisfies Language, url, sender.token)
+  const runner =
+    language === 'ts' ? startNode(url, sender, folder) : await startOther(language, url, sender, folder)
+  return {
+    run: (code) => runner.run(code),
+    async close() {
+      await runner.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function startOther(language: Language, url: string, sender: Sender, folder: string): Promise<Runner> {
+  const interpreter: Interpreter = startInterpreter(language, url, sender.token)
   await interpreter.run(
     language === 'python'
       ? `import os; os.chdir(${JSON.stringify(folder)}); domain_id = "${sender.domainId}"`
