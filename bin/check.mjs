@@ -11,9 +11,9 @@ const reports = mkdtempSync(join(tmpdir(), 'sendwright-check-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 /**
- * Every check that a change must pass: a name, the arguments for Node.js, and the steps that must end first. Steps without
- * such an order run at the same time, each lane on about one processor: journeys wait for most of their time. Those that
- * measure the server run last and alone.
+ * Every check that a change must pass: a name, the arguments for Node.js, and the steps that must end first. Static checks run
+ * beside each other. Tests, journeys and browser tests use all processors and have time limits, so each runs alone; the
+ * journeys that measure the server run last.
  */
 const STEPS = [
   { name: 'dashboard', args: [join(root, 'web', 'build.ts')] },
@@ -28,17 +28,17 @@ const STEPS = [
     after: ['dashboard', 'format and lint'],
   },
   { name: 'dead code', args: [bin('knip', 'bin', 'knip.js')], after: ['types'] },
-  { name: 'tests', args: vitest('tests', 'vitest.config.ts'), after: ['type-aware lint'] },
+  { name: 'tests', args: vitest('tests', 'vitest.config.ts'), after: ['type-aware lint', 'dead code'] },
   {
     name: 'journeys',
     args: vitest('journeys', 'vitest.journeys.config.ts', '--project', 'journeys'),
-    after: ['dashboard', 'dead code'],
+    after: ['tests'],
   },
-  { name: 'browser tests', args: vitest('browser tests', 'vitest.browser.config.ts'), after: ['tests'] },
+  { name: 'browser tests', args: vitest('browser tests', 'vitest.browser.config.ts'), after: ['journeys'] },
   {
     name: 'measured journeys',
     args: vitest('measured journeys', 'vitest.journeys.config.ts', '--project', 'measured'),
-    after: ['journeys', 'browser tests'],
+    after: ['browser tests'],
   },
 ]
 
