@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { reporters } from './vitest.config.ts'
 
 /** Whether `npm run screenshots` runs, which saves every page, instead of `npm run test:browser`. */
 const takesScreenshots = process.env.SENDWRIGHT_SCREENSHOTS === '1'
@@ -8,6 +9,7 @@ export default defineConfig({
     environment: 'node',
     include: [takesScreenshots ? 'test/browser/screenshots.ts' : 'test/browser/**/*.browser.test.ts'],
     globalSetup: ['test/support/database.ts', 'test/browser/support/setup.ts'],
+    reporters,
     testTimeout: takesScreenshots ? 600_000 : 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

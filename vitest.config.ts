@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestUserConfig } from 'vitest/config'
+import { AbsentPrograms } from './test/support/absent-programs.ts'
 import { LongestFirst } from './test/support/order.ts'
 
 /** The opt-in suites need programs that npm does not install (Postfix, opendkim), or much more time. */
@@ -13,11 +14,19 @@ export const limits = {
   expect: { poll: { timeout: 60_000 } },
 }
 
+/** SENDWRIGHT_TEST_REPORT names a file for the results as JSON (bin/check.mjs). */
+const { SENDWRIGHT_TEST_REPORT: outputFile } = process.env
+export const reporters: NonNullable<TestUserConfig['reporters']> = [
+  'default',
+  new AbsentPrograms(),
+  ...(outputFile === undefined ? [] : [['json', { outputFile }] as ['json', object]]),
+]
+
 export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: ['test/support/database.ts'],
-    reporters: ['default', './test/support/absent-programs.ts'],
+    reporters,
     ...limits,
     pool: 'forks',
     // The suite is designed for two processors. The other workers use the time in which test files wait.

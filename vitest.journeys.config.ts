@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { limits } from './vitest.config.ts'
+import { limits, reporters } from './vitest.config.ts'
 
 /** These measure the processor time and the memory of a server: another server beside it would be measured too. */
 const measured = ['held-loop', 'memory-of-one-team', 'pipelined'].map(
@@ -11,6 +11,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: ['test/support/database.ts'],
+    reporters,
     ...limits,
     pool: 'forks',
     projects: [

@@ -28,26 +28,22 @@ const STEPS = [
     after: ['dashboard', 'format and lint'],
   },
   { name: 'dead code', args: [bin('knip', 'bin', 'knip.js')], after: ['types'] },
-  { name: 'tests', args: vitest('tests', 'vitest.config.ts'), after: ['type-aware lint', 'dead code'] },
+  { name: 'tests', args: vitest('vitest.config.ts'), after: ['type-aware lint', 'dead code'] },
   {
     name: 'journeys',
-    args: vitest('journeys', 'vitest.journeys.config.ts', '--project', 'journeys'),
+    args: vitest('vitest.journeys.config.ts', '--project', 'journeys'),
     after: ['tests'],
   },
-  { name: 'browser tests', args: vitest('browser tests', 'vitest.browser.config.ts'), after: ['journeys'] },
+  { name: 'browser tests', args: vitest('vitest.browser.config.ts'), after: ['journeys'] },
   {
     name: 'measured journeys',
-    args: vitest('measured journeys', 'vitest.journeys.config.ts', '--project', 'measured'),
+    args: vitest('vitest.journeys.config.ts', '--project', 'measured'),
     after: ['browser tests'],
   },
 ]
 
-function vitest(name, config, ...more) {
-  return [
-    ...[bin('vitest', 'vitest.mjs'), 'run', '--config', config, ...more],
-    ...['--reporter=default', '--reporter=./test/support/absent-programs.ts'],
-    ...['--reporter=json', `--outputFile.json=${reportOf(name)}`],
-  ]
+function vitest(config, ...more) {
+  return [bin('vitest', 'vitest.mjs'), 'run', '--config', config, ...more]
 }
 
 function reportOf(name) {
@@ -96,7 +92,8 @@ async function runAfter({ name, args, after = [] }) {
 /** Runs Node.js, and prints each line of its output behind the name of the step. Resolves with its exit code. */
 async function runStep(name, args) {
   console.log(`== ${name}`)
-  const child = startNode(args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...process.env, SENDWRIGHT_TEST_REPORT: reportOf(name) }
+  const child = startNode(args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => console.log(`${name} | ${line}`))
   }

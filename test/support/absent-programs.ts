@@ -25,7 +25,7 @@ export function describeSkipped(names: readonly string[]): string[] {
 }
 
 /** Says at the end of a run which tests were skipped, and what to install. */
-export default class AbsentPrograms implements Reporter {
+export class AbsentPrograms implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')])
     for (const line of describeSkipped(skipped.map(({ fullName }: TestCase) => fullName))) console.log(line)

@@ -69,6 +69,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
   return world
 }
 
+/** Its results have no reply, so they change neither the number of the site's lanes nor its pauses. */
 export function connectionOf(world: DeliveryWorld) {
   return {
     usable: true,
@@ -81,7 +82,7 @@ export function connectionOf(world: DeliveryWorld) {
         stale: false,
         slowDown: false,
         stage: 'dot' as const,
-        decidedBy: 'reply' as const,
+        decidedBy: 'loss' as const,
       }
     },
   }
