@@ -83,6 +83,7 @@ function emailOf(
     templateName: null,
     unsubscribeScope: null,
     isBulk,
+    apiKeyId: null,
   }
 }
 

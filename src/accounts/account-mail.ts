@@ -49,7 +49,9 @@ export function createSendAccountMail(deps: SystemMailDeps): SendAccountMail {
     const request = writeSystemMail(sender, mail, { id: newId(now.getTime()), date: now })
     if (request === null) return 'unsendable'
     try {
-      await acceptMime(request, { teamId: sender.teamId, domainId: null }, null, { isWithheld: true })
+      await acceptMime(request, { teamId: sender.teamId, domainId: null, keyId: null }, null, {
+        isWithheld: true,
+      })
       return 'accepted'
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -58,11 +58,8 @@ const resendEmail = route('POST', '/emails/:id/resend', {
     const { teamId } = caller
     const email = await requireEmail(deps.db, teamId, params.id)
     const request = readAddressees(body)
-    const submitter = { teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) =>
-      readInTurn(deps, teamId, email.sizeBytes, () =>
-        deps.resendEmail(email, request, submitter, idempotency),
-      )
+      readInTurn(deps, teamId, email.sizeBytes, () => deps.resendEmail(email, request, caller, idempotency))
     const key = readIdempotency(headers['idempotency-key'], { resend: email.id, ...request })
     const { emailIds } = key === null ? await send(null) : await deps.idempotent(teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }

@@ -78,9 +78,8 @@ const sendBatch = route('POST', '/emails/batch', {
   },
   async handle({ caller, body, bodyHash, headers, deps }) {
     const validation = readValidation(headers['x-batch-validation'])
-    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) =>
-      deps.acceptEmails(body.map(readItem), validation === 'strict', submitter, idempotency)
+      deps.acceptEmails(body.map(readItem), validation === 'strict', caller, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds, refused } =
       key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)

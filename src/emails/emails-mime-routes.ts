@@ -74,8 +74,7 @@ const sendMime = route('POST', '/emails/mime', {
     },
   },
   async handle({ caller, body, bodyHash, headers, deps }) {
-    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
-    const send = (idempotency: Idempotency | null) => deps.acceptMime(body, submitter, idempotency)
+    const send = (idempotency: Idempotency | null) => deps.acceptMime(body, caller, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds } = key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }

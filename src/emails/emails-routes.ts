@@ -71,8 +71,7 @@ const sendEmail = route('POST', '/emails', {
   bodyBytesMax: SEND_BYTES_MAX,
   responses: { 202: { description: 'The email was accepted.', schema: Accepted } },
   async handle({ caller, body, bodyHash, headers, deps }) {
-    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
-    const send = (idempotency: Idempotency | null) => deps.acceptEmail(body, submitter, idempotency)
+    const send = (idempotency: Idempotency | null) => deps.acceptEmail(body, caller, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds } = key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }

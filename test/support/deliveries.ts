@@ -71,6 +71,7 @@ function emailOf(
     templateName: null,
     unsubscribeScope: null,
     isBulk,
+    apiKeyId: null,
   }
 }
 

@@ -96,7 +96,7 @@ async function sendMail(deps: SendDeps, message: AlertMessage, context: MessageC
   if (request === null) return { error: 'The address of the recipient is not valid.', isFinal: true }
   const idempotency = { key: `alert-message-${id}`, requestHash: createHash('sha256').update(id).digest() }
   try {
-    const submitter = { teamId: sender.teamId, domainId: null }
+    const submitter = { teamId: sender.teamId, domainId: null, keyId: null }
     await acceptMime(request, submitter, idempotency, { isWithheld: !isCapturing })
     return null
   } catch (error) {

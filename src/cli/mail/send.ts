@@ -91,7 +91,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
     commit: (acceptRequest) => batcher.add(acceptRequest),
   })
-  const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)
+  const { emailIds } = await accept(request, { teamId: team.id, domainId: null, keyId: null }, null)
   return { id: emailIds[0] }
 }
 

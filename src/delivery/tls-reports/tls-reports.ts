@@ -155,7 +155,7 @@ async function mailReport(deps: TlsReportDeps, report: TlsReport, uri: string): 
   try {
     await acceptMime(
       { envelope_from: from, envelope_to: to, raw_message: message },
-      { teamId, domainId: null },
+      { teamId, domainId: null, keyId: null },
       { key, requestHash },
     )
     return null

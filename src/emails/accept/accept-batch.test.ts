@@ -42,7 +42,7 @@ async function emailTo(count: number): Promise<Submission> {
 
 const toAcceptRequest = (submissions: Submission[], isWhole: boolean): AcceptRequest => ({
   submissions,
-  submitter: { teamId, domainId: null },
+  submitter: { teamId, domainId: null, keyId: null },
   idempotency: null,
   batch: { isWhole, indexes: submissions.map((_, index) => index), refused: [] },
 })

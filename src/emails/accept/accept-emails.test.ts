@@ -27,7 +27,7 @@ function givenAcceptance(bytesMax: number) {
       text: `${'x'.repeat(98)}\n`.repeat(bytes / 100),
     }
     const items = Array.from({ length: count }, () => ({ request }))
-    return accept(items, false, { teamId, domainId: null }, null)
+    return accept(items, false, { teamId, domainId: null, keyId: null }, null)
   }
   return { send, commits }
 }

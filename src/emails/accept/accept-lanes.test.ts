@@ -22,7 +22,10 @@ function givenLanes() {
 /** Returns the fields of a request that lanes read. */
 function toAcceptRequest(teamId: string, emails: number, recipients: number): AcceptRequest {
   const submission = { message: { bytes: Buffer.alloc(1000) }, recipients: Array(recipients).fill({}) }
-  return { submitter: { teamId, domainId: null }, submissions: Array(emails).fill(submission) } as never
+  return {
+    submitter: { teamId, domainId: null, keyId: null },
+    submissions: Array(emails).fill(submission),
+  } as never
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -68,7 +68,7 @@ export async function writeAccepted(
 }
 
 function newEmail(
-  { item, teamId, domainId }: Accepted,
+  { item, teamId, domainId, keyId }: Accepted,
   status: NewEmail['status'],
   recipientCount: number,
 ): NewEmail {
@@ -97,6 +97,7 @@ function newEmail(
     templateName: item.template?.name ?? null,
     unsubscribeScope: item.unsubscribe === null ? null : scopeText(item.unsubscribe),
     isBulk: item.isBulk,
+    apiKeyId: keyId,
   }
 }
 

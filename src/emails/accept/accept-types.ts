@@ -15,6 +15,8 @@ export interface Submitter {
   teamId: string
   /** The only domain that the submitter may send from; null for any. */
   domainId: string | null
+  /** The API key of the submitter; null for a user, the command line, or Sendwright itself. */
+  keyId: string | null
 }
 
 /** One validated and built email that waits for its commit. */

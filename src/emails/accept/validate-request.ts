@@ -11,6 +11,7 @@ export interface Accepted {
   item: Submission
   teamId: string
   domainId: string
+  keyId: string | null
 }
 
 /**
@@ -24,13 +25,14 @@ export function validateRequest(
   accepted: Accepted[],
 ): Acceptance | Error {
   if (!areFresh(submissions, submitter, facts)) return new StaleTemplate()
+  const { teamId, keyId } = submitter
   const before = { ...allowance }
   const passed: Accepted[] = []
   const refused = [...(batch?.refused ?? [])]
   for (const [position, item] of submissions.entries()) {
     const validated = validateItem(item, submitter, facts, allowance)
     const index = batch?.indexes[position] ?? 0
-    if (!(validated instanceof ApiError)) passed.push({ item, teamId: submitter.teamId, domainId: validated })
+    if (!(validated instanceof ApiError)) passed.push({ item, teamId, keyId, domainId: validated })
     else if (batch === null) return validated
     else if (batch.isWhole) {
       if (allowance !== undefined) Object.assign(allowance, before)

@@ -47,7 +47,7 @@ function acceptEmails(openFiles: AcceptEmailDeps['openFiles']) {
   })
 }
 
-const TEAM = { teamId: 'a', domainId: null }
+const TEAM = { teamId: 'a', domainId: null, keyId: null }
 const naming = (path: string, count: number) => ({
   request: {
     from: 'a@b.test',

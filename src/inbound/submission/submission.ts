@@ -78,9 +78,9 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     async onMessage(_envelope, content) {
       try {
         // Hours may pass between MAIL and the final dot.
-        const { teamId, domainId } = await deps.authenticate(token)
+        const submitter = await deps.authenticate(token)
         const message = { recipients: [...recipients.values()], content }
-        const id = await deps.acceptSubmission(message, { teamId, domainId })
+        const id = await deps.acceptSubmission(message, submitter)
         return reply(250, '2.0.0', `accepted as ${id}`)
       } catch (error) {
         return refuse(error)
