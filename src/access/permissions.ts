@@ -56,6 +56,21 @@ export const AREAS_WITHOUT_TEAM: readonly string[] = [
   'Description',
 ]
 
+/**
+ * Areas that concern the emails of all domains of a team, so that a key bound to one domain is rejected: webhooks receive
+ * every event, and the data of a person includes every email to them.
+ */
+const AREAS_OF_ALL_DOMAINS: readonly string[] = ['Webhooks', 'Personal data']
+
+/** Returns whether the permission and domain of an API key allow a route. */
+export function keyMayCall(
+  { permission, tag }: { permission: string; tag: string },
+  key: Pick<Caller, 'permission' | 'domainId'>,
+): boolean {
+  if (permission !== 'send' && (permission !== 'full' || key.permission !== 'full')) return false
+  return key.domainId === null || !AREAS_OF_ALL_DOMAINS.includes(tag)
+}
+
 /** The properties of a route that determine its minimum role (http/route.ts). */
 interface RouteAccess {
   method: string

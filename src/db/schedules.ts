@@ -6,11 +6,21 @@ export interface LockedEmail {
   recipientCount: number
 }
 
-/** Locks one email until the transaction ends. */
-export async function lockEmail(tx: Tx, teamId: string, id: string): Promise<LockedEmail | null> {
+/**
+ * Locks one email until the transaction ends.
+ * @param domainId the domain that the email must belong to; null for any
+ */
+export async function lockEmail(
+  tx: Tx,
+  { teamId, domainId }: { teamId: string; domainId: string | null },
+  id: string,
+): Promise<LockedEmail | null> {
   const rows = await tx.query<{ status: string; createdAt: Date; recipientCount: number }>(
-    'select status, created_at, recipient_count from email where team_id = $1 and id = $2 for update',
-    [teamId, id],
+    `select status, created_at, recipient_count
+     from email
+     where team_id = $1 and id = $2 and ($3::uuid is null or domain_id = $3)
+     for update`,
+    [teamId, id, domainId],
   )
   const row = rows[0]
   return row === undefined

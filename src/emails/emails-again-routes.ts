@@ -56,7 +56,7 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   responses: { 202: { description: 'The email was accepted.', schema: Accepted } },
   async handle({ caller, params, body, headers, deps }) {
     const { teamId } = caller
-    const email = await requireEmail(deps.db, teamId, params.id)
+    const email = await requireEmail(deps.db, caller, params.id)
     const request = readAddressees(body)
     const send = (idempotency: Idempotency | null) =>
       readInTurn(deps, teamId, email.sizeBytes, () => deps.resendEmail(email, request, caller, idempotency))

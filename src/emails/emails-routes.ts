@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Caller } from '../access/authenticate.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db-types.ts'
 import { FUTURE_TIME } from '../events/example-values.ts'
@@ -29,6 +30,7 @@ import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 import { type EmailFilter, IN_PROGRESS, type VisitName } from './read/email-filters-queries.ts'
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
+import { maySeeContent, withoutHiddenParts } from './read/email-scope.ts'
 import { readInTurn } from './read/large-reads.ts'
 import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
 import { type Email, findEmailSize, findWholeEmail, listAttempts } from './read/read-emails-queries.ts'
@@ -152,7 +154,9 @@ const getEmails = route('GET', '/emails', {
   async handle(request) {
     const { caller, query, deps } = request
     const page = readPage(query)
-    const found = await listEmails(deps.lists, caller.teamId, readFilter(query), page)
+    const filter = readFilter(query)
+    if (caller.domainId !== null) filter.scopeDomainId = caller.domainId
+    const found = await listEmails(deps.lists, caller.teamId, filter, page)
     return pageReply(request, '/emails', { ...found, page }, emailToJson)
   },
 })
@@ -191,30 +195,38 @@ function readFilter(query: {
   return filter
 }
 
+const GET_DESCRIPTION = [
+  'Includes the content, the status of each recipient, and the events.',
+  'A key with the permission `send` sees the content only of emails that it sent itself. Of others, `html` and `text` are null, `bcc`, `headers`, and `attachments` are empty, and `recipients` and `events` omit Bcc recipients and clicks.',
+].join(' ')
+
 const getEmail = route('GET', '/emails/:id', {
   tag: 'Emails',
   permission: 'send',
   limit: 'general',
   operationId: 'getEmail',
   summary: 'Get an email',
-  description: 'Includes the content, the status of each recipient, and the events.',
+  description: GET_DESCRIPTION,
   params: IdParams,
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
-  async handle({ caller: { teamId }, params, deps }) {
+  async handle({ caller, params, deps }) {
     const id = params.id.toLowerCase()
-    const sizeBytes = orNotFound(await findEmailSize(deps.db, teamId, id))
-    return readInTurn(deps, teamId, sizeBytes, () => readWhole(deps, teamId, id))
+    const sizeBytes = orNotFound(await findEmailSize(deps.db, caller, id))
+    return readInTurn(deps, caller.teamId, sizeBytes, () => readWhole(deps, caller, id))
   },
 })
 
-async function readWhole({ db, linkKeys }: Deps, teamId: string, id: string): Promise<Reply> {
-  const whole = orNotFound(await findWholeEmail(db, teamId, id))
-  const { email, detail, recipients, events } = whole
+async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Promise<Reply> {
+  const { teamId } = caller
+  const isShown = (email: Email) => maySeeContent(caller, email)
+  const found = orNotFound(await findWholeEmail(db, caller, id, isShown))
+  const whole = isShown(found.email) ? found : withoutHiddenParts(found)
+  const { email, detail, hasDetail, recipients, events } = whole
   const before = emailToJson(email)
   const after = {
     headers: Object.fromEntries(detail?.headers ?? []),
     attachments: detail?.attachments ?? [],
-    content_expired: detail === null,
+    content_expired: !hasDetail,
     recipients: recipients.map(recipientToJson),
     events: events.map(emailEventToJson),
   }
@@ -236,7 +248,7 @@ const getRaw = route('GET', '/emails/:id/raw', {
   params: IdParams,
   responses: { 200: { description: 'The signed message.', type: 'message/rfc822' } },
   async handle({ caller, params, deps }) {
-    const email = await requireEmail(deps.db, caller.teamId, params.id)
+    const email = await requireEmail(deps.db, caller, params.id)
     return readInTurn(deps, caller.teamId, email.sizeBytes, () => readRaw(deps, email))
   },
 })
@@ -268,7 +280,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
     },
   },
   async handle({ caller, params, deps: { db } }) {
-    const email = await requireEmail(db, caller.teamId, params.id)
+    const email = await requireEmail(db, caller, params.id)
     const rows = await listAttempts(db, caller.teamId, email.id)
     return { status: 200, json: { object: 'list', data: rows.map(attemptToJson) } }
   },
@@ -296,7 +308,7 @@ const moveEmail = route('PATCH', '/emails/:id', {
     const id = params.id.toLowerCase()
     await rescheduleEmail(
       { db: audited, clock, messageLifetimeMs: config.messageLifetimeMs },
-      caller.teamId,
+      caller,
       id,
       body.scheduled_at,
     )
@@ -316,7 +328,7 @@ const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   responses: { 200: { description: 'The email was canceled.', schema: EmailRef } },
   async handle({ caller, params, audited, deps: { clock } }) {
     const id = params.id.toLowerCase()
-    await cancelEmail({ db: audited, clock }, caller.teamId, id)
+    await cancelEmail({ db: audited, clock }, caller, id)
     return { status: 200, json: { object: 'email', id } }
   },
 })

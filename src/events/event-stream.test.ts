@@ -28,7 +28,7 @@ function openSource(changes: Partial<StreamSource> = {}): StreamSource {
     db: database.db,
     watch,
     teamId: newId(),
-    query: { after: 0, types: [], subjectId: null },
+    query: { after: 0, types: [], subjectId: null, domainId: null },
     gone: gone.signal,
     isAdmitted: async () => true,
     ...changes,
@@ -50,7 +50,9 @@ async function next(stream: AsyncGenerator<string>): Promise<string | null> {
 }
 
 test('a heartbeat is sent while no events arrive, with the cursor after the skipped events', async () => {
-  const source = openSource({ query: { after: 0, types: ['email.complained'], subjectId: null } })
+  const source = openSource({
+    query: { after: 0, types: ['email.complained'], subjectId: null, domainId: null },
+  })
   await record(source.teamId, 3)
   const stream = streamEvents(source, { heartbeatMs: 50, admissionMs: NEVER_MS })
   expect(await next(stream)).toBe('retry: 2000\n\n')

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
+import type { Caller } from '../access/authenticate.ts'
 import { DatabaseUnavailable, type Db } from '../db/db-types.ts'
 import { type Reply, type Request, type Route, routesOf } from '../http/route.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -107,7 +108,7 @@ async function readPage({ caller, query, deps, closeSignal }: Given): Promise<Re
   const { lists, feedWatch, waitingPlaces } = deps
   const { teamId } = caller
   const untilMs = performance.now() + (query.wait ?? 0) * 1_000
-  const filter = readFilter(query)
+  const filter = readFilter(query, caller)
   const countMax = query.limit ?? COUNT_DEFAULT
   let after = await readStart(deps, teamId, query, null)
   let signal: AbortSignal | null = null
@@ -162,12 +163,14 @@ async function openStream(request: Given): Promise<Reply> {
   const { lists: db, feedWatch: watch, waitingPlaces } = deps
   const { teamId } = caller
   const lastEventId = String(headers['last-event-id'] ?? '')
-  const filter = readFilter(query)
+  const filter = readFilter(query, caller)
   const after = await readStart(deps, teamId, query, lastEventId === '' ? null : lastEventId)
   if (watch.stopping.aborted) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
   const gone = request.closeSignal()
   waitingPlaces.take(teamId, gone)
-  const isAdmitted = () => request.reauthenticate().then(() => true, isOutage)
+  // The stream goes on with the domain that it began with.
+  const isSame = (now: Caller) => now.domainId === caller.domainId
+  const isAdmitted = () => request.reauthenticate().then(isSame, isOutage)
   return {
     status: 200,
     chunks: streamEvents({ db, watch, teamId, query: { ...filter, after }, gone, isAdmitted }),
@@ -212,13 +215,16 @@ function beyondEnd(field: string): ApiError {
   return invalidField(field, `The ${field} field lies beyond the newest event.`)
 }
 
-function readFilter(query: EventQuery): Pick<FeedQuery, 'types' | 'subjectId'> {
+function readFilter(
+  query: EventQuery,
+  { domainId }: Caller,
+): Pick<FeedQuery, 'types' | 'subjectId' | 'domainId'> {
   const { email_id: emailId, subject_id: subjectId = emailId } = query
   if (emailId !== undefined && subjectId !== emailId) {
     throw invalidField('subject_id', 'The subject_id field must not be combined with email_id.')
   }
   const types = [...readTypes('types', query.types), ...readTypes('type', query.type)]
-  return { types: [...new Set(types)], subjectId: subjectId?.toLowerCase() ?? null }
+  return { types: [...new Set(types)], subjectId: subjectId?.toLowerCase() ?? null, domainId }
 }
 
 function readTypes(field: string, given: readonly string[] = []): string[] {

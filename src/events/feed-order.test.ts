@@ -109,7 +109,7 @@ async function follow(
   let after = 0
   for (let turn = 0; ; turn++) {
     const wasDone = isDone()
-    const query = { after, types, subjectId: null, countMax: 1 + (turn % 7) }
+    const query = { after, types, subjectId: null, domainId: null, countMax: 1 + (turn % 7) }
     const page = await readFeedPage(db, teamId, query)
     if (page === null) throw new Error('the feed became shorter')
     seen.push(...page.events)

@@ -59,11 +59,19 @@ export async function readFeedPage(
   if (query.after > end) return null
   if (query.after === end) return { events: [], position: end, hasMore: false }
   const scannedTo = await findHorizon(db, teamId, query, end)
-  const rows = await readRange(db, teamId, query, scannedTo)
-  const last = rows.length === query.countMax ? rows.at(-1) : undefined
+  const rowsMax = query.domainId === null ? query.countMax : Math.max(query.countMax, DOMAIN_ROWS_MIN)
+  const rows = await readRange(db, teamId, { ...query, countMax: rowsMax }, scannedTo)
+  const shown = await toFeedEvents(db, teamId, rows, query.domainId)
+  const events = shown.slice(0, query.countMax)
+  // All events of one subject are shown, or none. A subject of another domain then looks like one without events.
+  const isCut = rows.length === rowsMax && (shown.length > 0 || query.subjectId === null)
+  const last = shown.length > events.length ? events.at(-1) : isCut ? rows.at(-1) : undefined
   const position = last?.position ?? scannedTo
-  return { events: await toFeedEvents(db, teamId, rows), position, hasMore: position < end }
+  return { events, position, hasMore: position < end }
 }
+
+/** The events read for a page of one domain, of which most may be of others, however small the page is. */
+const DOMAIN_ROWS_MIN = 100
 
 type ScanKind = 'all' | 'of_subject' | 'rare' | 'of_types'
 

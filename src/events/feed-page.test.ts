@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const ALL: FeedQuery = { after: 0, types: [], subjectId: null, countMax: 100 }
+const ALL: FeedQuery = { after: 0, types: [], subjectId: null, domainId: null, countMax: 100 }
 
 /** Creates a feed of `count` `email.queued` events of one email, with other types at the given positions. */
 async function givenFeed(count: number, others: Record<number, string> = {}) {

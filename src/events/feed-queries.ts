@@ -25,6 +25,8 @@ export interface FeedQuery {
   types: readonly string[]
   /** Only events of this email (or contact, domain, ...). */
   subjectId: string | null
+  /** Of emails, only events of those of this domain. Null: all. */
+  domainId: string | null
   countMax: number
 }
 
@@ -71,15 +73,21 @@ export async function findEvents(
   return toFeedEvents(db, teamId, rows)
 }
 
-/** Adds the data of the events' emails with a single query. */
+/**
+ * Adds the data of the events' emails with a single query.
+ * @param domainId omits events of emails that are not of this domain, or no longer stored; null for none
+ */
 export async function toFeedEvents(
   db: Queryable,
   teamId: string,
   rows: readonly StoredEvent[],
+  domainId: string | null = null,
 ): Promise<FeedEvent[]> {
   const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subjectId))]
   const facts = await findEmailFacts(db, teamId, ids)
-  return rows.map((row) => ({
+  const isShown = (row: StoredEvent) =>
+    domainId === null || !isAboutEmail(row) || facts.get(row.subjectId)?.domainId === domainId
+  return rows.filter(isShown).map((row) => ({
     id: row.id,
     teamId,
     subjectId: row.subjectId,

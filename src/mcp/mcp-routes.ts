@@ -1,4 +1,5 @@
 import type { Caller } from '../access/authenticate.ts'
+import { keyMayCall } from '../access/permissions.ts'
 import { refuseForeignPage } from '../http/auth/cross-site.ts'
 import { type Reply, type Request, type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -93,9 +94,7 @@ function runMethod(
 ): unknown {
   if (method === 'initialize') return initialize(params)
   if (method === 'ping') return {}
-  const allowed = tools.filter(
-    ({ route: { permission } }) => permission === caller.permission || caller.permission === 'full',
-  )
+  const allowed = tools.filter(({ route }) => keyMayCall(route, caller))
   if (method === 'tools/list') return { tools: allowed.map(({ json }) => json) }
   if (method !== 'tools/call') throw new RpcError('unknownMethod', 'Sendwright has no such method.')
   const { name, arguments: given = {} } = params

@@ -188,7 +188,7 @@ async function makeTeam(
 const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
 /** Adds a domain, publishes its records and verifies it, as its owner would. */
-async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promise<string> {
+export async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promise<string> {
   const added = await team.post('/domains', { name })
   if (added.status !== 201) throw new Error(`POST /domains answered ${added.text}`)
   for (const { name: at, type, value } of added.json.records) {

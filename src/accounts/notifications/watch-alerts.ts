@@ -52,7 +52,9 @@ async function watchTeam({ db, limits }: WatchDeps, watch: AlertWatch, now: Date
   const { teamId } = watch
   const team = await findTeam(db, teamId)
   const found =
-    team === null ? [] : await findAlerts(db, { teamId, plan: team.plan as PlanName }, limits, now)
+    team === null
+      ? []
+      : await findAlerts(db, { teamId, domainId: null, plan: team.plan as PlanName }, limits, now)
   const alerts = found.filter((alert) => isWorthMessage(alert, now))
   await db.transaction(async (tx) => {
     if (!(await lockWatch(tx, watch))) return

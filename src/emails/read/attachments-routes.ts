@@ -60,10 +60,9 @@ const getAttachments = route('GET', '/emails/:id/attachments', {
   query: PageQuery,
   responses: { 200: { description: 'In the order of the email.', schema: listOf(AttachmentAnswer) } },
   async handle(request) {
-    const { params, deps } = request
-    const { teamId } = request.caller
-    const email = await requireEmail(deps.db, teamId, params.id)
-    const { attachments } = await readInTurn(deps, teamId, email.sizeBytes, () =>
+    const { caller, params, deps } = request
+    const email = await requireEmail(deps.db, caller, params.id)
+    const { attachments } = await readInTurn(deps, caller.teamId, email.sizeBytes, () =>
       requireDetail(deps.db, email),
     )
     const data = attachments.map((record, index) => attachmentToJson(deps, email, record, index))
@@ -81,14 +80,14 @@ const getAttachment = route('GET', '/emails/:id/attachments/:index', {
     'PNG, JPEG, GIF, and WebP images keep their media type. All other files are returned as `application/octet-stream`. With an id, returns the record of the list as JSON.',
   params: AttachmentParams,
   responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
-  async handle({ caller: { teamId }, params, deps }) {
-    const email = await requireEmail(deps.db, teamId, params.id)
+  async handle({ caller, params, deps }) {
+    const email = await requireEmail(deps.db, caller, params.id)
     const { index } = params
     const read = () =>
       index.length > INDEX_CHARS_MAX
         ? describeAttachment(deps, email, index)
         : readAttachment(deps.db, email, Number(index))
-    return readInTurn(deps, teamId, email.sizeBytes, read)
+    return readInTurn(deps, caller.teamId, email.sizeBytes, read)
   },
 })
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db-types.ts'
 import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import type { Pieces } from '../../db/pieces.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
-import { WITHHELD } from './read-emails-queries.ts'
+import { type EmailScope, WITHHELD } from './read-emails-queries.ts'
 
 /** A message that capture mode stored instead of sending it. */
 export interface Captured {
@@ -48,27 +48,42 @@ export async function insertCaptured(db: Queryable, captured: NewCaptured): Prom
   return rows.length > 0
 }
 
+/** The condition on a captured message `c` that it is of the domain $2, unless that is null. */
+const OF_DOMAIN = `($2::uuid is null or exists (
+       select 1
+       from email e
+       where e.team_id = $1 and e.id = c.email_id and e.domain_id = $2
+     ))`
+
 /** Lists show subjects and not bodies, so only the head of each message is read. */
 const HEAD_BYTES = 16_384
 
-export async function listCaptured(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Captured>> {
+export async function listCaptured(
+  db: Queryable,
+  { teamId, domainId }: EmailScope,
+  range: PageRange,
+): Promise<Rows<Captured>> {
   return queryRange<Captured>(
     db,
     `select team_id, id, email_id, mail_from, rcpt_to, substring(message from 1 for ${HEAD_BYTES}) as message, received_at
-     from captured
-     where team_id = $1`,
-    [teamId],
+     from captured c
+     where team_id = $1 and ${OF_DOMAIN}`,
+    [teamId, domainId],
     range,
   )
 }
 
 /** Returns the size of a message in bytes, or null if there is none with this id. */
-export async function findCapturedSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
+export async function findCapturedSize(
+  db: Queryable,
+  { teamId, domainId }: EmailScope,
+  id: string,
+): Promise<number | null> {
   const rows = await db.query<{ size: number }>(
     `select octet_length(message) as size
-     from captured
-     where team_id = $1 and id = $2`,
-    [teamId, id],
+     from captured c
+     where team_id = $1 and ${OF_DOMAIN} and id = $3`,
+    [teamId, domainId, id],
   )
   return rows[0]?.size ?? null
 }
@@ -93,16 +108,19 @@ export async function findCaptured(
 }
 
 /** Counts the captured messages. The table holds only development mail, so a count is cheap. */
-export async function countCaptured(db: Queryable, teamId: string): Promise<number> {
+export async function countCaptured(db: Queryable, { teamId, domainId }: EmailScope): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    'select count(*) as count from captured where team_id = $1',
-    [teamId],
+    `select count(*) as count from captured c where team_id = $1 and ${OF_DOMAIN}`,
+    [teamId, domainId],
   )
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Empties the team's mailbox. Returns the number of deleted messages. */
-export async function deleteCaptured(db: Queryable, teamId: string): Promise<number> {
-  const rows = await db.query('delete from captured where team_id = $1 returning 1', [teamId])
+/** Empties the mailbox of the scope. Returns the number of deleted messages. */
+export async function deleteCaptured(db: Queryable, { teamId, domainId }: EmailScope): Promise<number> {
+  const rows = await db.query(`delete from captured c where team_id = $1 and ${OF_DOMAIN} returning 1`, [
+    teamId,
+    domainId,
+  ])
   return rows.length
 }

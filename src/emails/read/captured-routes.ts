@@ -38,8 +38,8 @@ const getCapturedList = route('GET', '/captured', {
   responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
   async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
-    const { rows, hasMore } = await listCaptured(lists, caller.teamId, page)
-    const total = await countCaptured(lists, caller.teamId)
+    const { rows, hasMore } = await listCaptured(lists, caller, page)
+    const total = await countCaptured(lists, caller)
     const data = await Promise.all(rows.map(summaryToJson))
     const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
     return { status: 200, json: listToJson({ ...list, data }) }
@@ -53,8 +53,9 @@ const getCaptured = route('GET', '/captured/:id', {
   description: 'The parsed message and its raw source.',
   params: IdParams,
   responses: { 200: { description: 'The message.', schema: CapturedWhole } },
-  async handle({ caller: { teamId }, params, deps }) {
-    const sizeBytes = orNotFound(await findCapturedSize(deps.db, teamId, params.id))
+  async handle({ caller, params, deps }) {
+    const { teamId } = caller
+    const sizeBytes = orNotFound(await findCapturedSize(deps.db, caller, params.id))
     return readInTurn(deps, teamId, sizeBytes, async () => {
       const captured = orNotFound(await findCaptured(deps.db, teamId, params.id, sizeBytes))
       const job = { before: envelopeToJson(captured), message: captured.message }
@@ -81,7 +82,7 @@ const clearCaptured = route('DELETE', '/captured', {
     },
   },
   async handle({ caller, audited }) {
-    const count = await audited.transaction(async (tx) => (await deleteCaptured(tx, caller.teamId)) || null)
+    const count = await audited.transaction(async (tx) => (await deleteCaptured(tx, caller)) || null)
     return { status: 200, json: { object: 'captured', deleted: true, count: count ?? 0 } }
   },
 })

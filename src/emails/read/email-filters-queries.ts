@@ -10,6 +10,8 @@ export interface EmailFilter {
   from?: string
   tag?: { name: string; value: string | null }
   domainId?: string
+  /** The only domain that the caller may read, beside any `domainId` that the request names. */
+  scopeDomainId?: string
   templateId?: string
   isBulk?: boolean
   createdFrom?: Date
@@ -67,7 +69,7 @@ export const ALL_EMAILS: readonly EmailIndex[] = [{ table: 'email', condition: (
 /** Returns the conditions of a filter except its times, most selective first. */
 export function listParts(filter: EmailFilter): EmailPart[] {
   const parts: EmailPart[] = []
-  const { toKey, tag, templateId, from, domainId, status, event } = filter
+  const { toKey, tag, templateId, from, domainId, scopeDomainId, status, event } = filter
   const { isBulk, subjectPart, id, tagPair, address, word } = filter
   if (id !== undefined) parts.push(withColumn('id', id))
   if (tagPair !== undefined) parts.push(tagged(tagPair.name, tagPair.value))
@@ -77,6 +79,7 @@ export function listParts(filter: EmailFilter): EmailPart[] {
   if (templateId !== undefined) parts.push(withColumn('template_id', templateId))
   if (from !== undefined) parts.push(withColumn('sender_address', from))
   if (domainId !== undefined) parts.push(withColumn('domain_id', domainId))
+  if (scopeDomainId !== undefined) parts.push(withColumn('domain_id', scopeDomainId))
   if (event !== undefined) parts.push(withEvent(event))
   if (status !== undefined) parts.push(status === IN_PROGRESS ? inProgress() : withColumn('status', status))
   if (isBulk !== undefined) parts.push(inClass(isBulk))

@@ -4,6 +4,12 @@ import type { Addressees } from '../../events/email-facts-queries.ts'
 import { inSlices, joinSlices } from '../content/content-slices-queries.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 
+/** The emails that a caller may read: those of one domain of the team, or of all if it is null. */
+export interface EmailScope {
+  teamId: string
+  domainId: string | null
+}
+
 /** An email as shown in lists. */
 export interface Email {
   teamId: string
@@ -26,6 +32,8 @@ export interface Email {
   /** The template that the email was made from, as of its acceptance. */
   template: { id: string; name: string } | null
   isBulk: boolean
+  /** The API key that sent it, if any. */
+  apiKeyId: string | null
 }
 
 /** A row of EMAIL_COLUMNS: an email with its domain. */
@@ -38,7 +46,7 @@ export interface EmailRow extends Omit<Email, 'teamId' | 'tags' | 'template'> {
 /** The columns of an email `e` and, with DOMAIN_JOIN, its domain `d`. */
 export const EMAIL_COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sender, e.addressees, e.subject, e.tags,
   e.recipient_count, e.status, e.last_event, e.size as size_bytes, e.scheduled_at, e.sent_at, e.created_at,
-  e.template_id, e.template_name, e.bulk as is_bulk`
+  e.template_id, e.template_name, e.bulk as is_bulk, e.api_key_id`
 
 export const DOMAIN_JOIN = `left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
 
@@ -61,23 +69,31 @@ export interface EmailDetail {
   unsubscribeScope: string | null
 }
 
-export async function findEmail(db: Queryable, teamId: string, id: string): Promise<Email | null> {
+export async function findEmail(
+  db: Queryable,
+  { teamId, domainId }: EmailScope,
+  id: string,
+): Promise<Email | null> {
   const rows = await db.query<EmailRow>(
     `select ${EMAIL_COLUMNS}
      from email e
      ${DOMAIN_JOIN}
-     where e.team_id = $1 and e.id = $2`,
-    [teamId, id],
+     where e.team_id = $1 and e.id = $2 and ($3::uuid is null or e.domain_id = $3)`,
+    [teamId, id, domainId],
   )
   return rows[0] === undefined ? null : toEmail(teamId, rows[0])
 }
 
 /** Returns the size of an email's message in bytes, or null if there is none with this id. */
-export async function findEmailSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
-  const rows = await db.query<{ size: number }>('select size from email where team_id = $1 and id = $2', [
-    teamId,
-    id,
-  ])
+export async function findEmailSize(
+  db: Queryable,
+  { teamId, domainId }: EmailScope,
+  id: string,
+): Promise<number | null> {
+  const rows = await db.query<{ size: number }>(
+    'select size from email where team_id = $1 and id = $2 and ($3::uuid is null or domain_id = $3)',
+    [teamId, id, domainId],
+  )
   return rows[0]?.size ?? null
 }
 
@@ -114,6 +130,17 @@ export async function findEmailDetail(
   const row = joinSlices(rows)
   if (row === undefined || isWithheld(row.headers)) return null
   return { ...row, headers: row.headers ?? [], attachments: row.attachments ?? [] }
+}
+
+/** Returns whether findEmailDetail would find the content, without reading it. */
+async function hasDetail(db: Queryable, teamId: string, id: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1
+     from email_content
+     where team_id = $1 and email_id = $2 and headers -> 0 ->> 0 is distinct from $3`,
+    [teamId, id, WITHHELD[0]],
+  )
+  return rows.length > 0
 }
 
 function isWithheld(headers: [string, string][] | null): boolean {
@@ -170,7 +197,9 @@ const EVENTS_MAX = 1000
 
 export interface WholeEmail {
   email: Email
+  /** Null if the content is not to be read, or if findEmailDetail returns null. */
   detail: EmailDetail | null
+  hasDetail: boolean
   recipients: RecipientRow[]
   events: EventRow[]
 }
@@ -178,15 +207,26 @@ export interface WholeEmail {
 /**
  * Returns one email with its details from one snapshot, so that its status never contradicts its recipients or
  * events.
+ * @param readsContent returns whether to read the content of the email
  */
-export async function findWholeEmail(db: Db, teamId: string, id: string): Promise<WholeEmail | null> {
+export async function findWholeEmail(
+  db: Db,
+  scope: EmailScope,
+  id: string,
+  readsContent: (email: Email) => boolean,
+): Promise<WholeEmail | null> {
+  const { teamId } = scope
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
-    const email = await findEmail(tx, teamId, id)
+    const email = await findEmail(tx, scope, id)
     if (email === null) return null
-    const detail = await findEmailDetail(tx, teamId, id, email.sizeBytes)
+    const reads = readsContent(email)
+    const detail = reads ? await findEmailDetail(tx, teamId, id, email.sizeBytes) : null
     const recipients = await listRecipients(tx, teamId, id)
-    return { email, detail, recipients, events: await listEmailEvents(tx, teamId, id) }
+    return {
+      ...{ email, detail, recipients, events: await listEmailEvents(tx, teamId, id) },
+      hasDetail: reads ? detail !== null : await hasDetail(tx, teamId, id),
+    }
   })
 }
 

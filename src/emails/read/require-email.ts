@@ -1,10 +1,16 @@
 import type { Db, Queryable } from '../../db/db-types.ts'
 import { ApiError, orNotFound } from '../../lib/api-error.ts'
-import { type Email, type EmailDetail, findEmail, findEmailDetail } from './read-emails-queries.ts'
+import {
+  type Email,
+  type EmailDetail,
+  type EmailScope,
+  findEmail,
+  findEmailDetail,
+} from './read-emails-queries.ts'
 
-/** Returns an email of the team. Throws ApiError (404) if there is none with this id. */
-export async function requireEmail(db: Queryable, teamId: string, id: string): Promise<Email> {
-  return orNotFound(await findEmail(db, teamId, id.toLowerCase()))
+/** Returns an email that the caller may read. Throws ApiError (404) if there is none with this id. */
+export async function requireEmail(db: Queryable, scope: EmailScope, id: string): Promise<Email> {
+  return orNotFound(await findEmail(db, scope, id.toLowerCase()))
 }
 
 /** Returns the content of an email. Throws ApiError (404) if it is no longer stored. */

@@ -16,7 +16,7 @@ import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import { decodeMessage, encodeMessage } from '../../mime/encoding.ts'
 import { redate } from '../../mime/raw/redate.ts'
 import { giveBackUsage } from '../../teams/usage-queries.ts'
-import { findEmailDetail, findEmailSize } from '../read/read-emails-queries.ts'
+import { type EmailScope, findEmailDetail, findEmailSize } from '../read/read-emails-queries.ts'
 
 interface Deps {
   db: Transactions
@@ -28,11 +28,12 @@ interface Deps {
  * email is due. Locks recipients before their email, like the release of due mail and settling: the other order
  * would deadlock.
  */
-export async function cancelEmail({ db, clock }: Deps, teamId: string, id: string): Promise<void> {
+export async function cancelEmail({ db, clock }: Deps, scope: EmailScope, id: string): Promise<void> {
+  const { teamId } = scope
   const now = clock.now()
   await db.transaction(async (tx) => {
     const canceled = await cancelScheduled(tx, teamId, id, now)
-    const email = orNotFound(await lockEmail(tx, teamId, id))
+    const email = orNotFound(await lockEmail(tx, scope, id))
     if (canceled.length === 0 || email.status !== 'scheduled') {
       throw new ApiError('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
     }
@@ -49,22 +50,23 @@ export async function cancelEmail({ db, clock }: Deps, teamId: string, id: strin
  */
 export async function rescheduleEmail(
   { db, clock, messageLifetimeMs }: Deps & { messageLifetimeMs: number },
-  teamId: string,
+  scope: EmailScope,
   id: string,
   scheduledAt: string,
 ): Promise<void> {
+  const { teamId } = scope
   const now = clock.now()
   const at = parseScheduledAt(scheduledAt, now)
   if (!(at instanceof Date)) throw invalidField('scheduled_at', at.problem)
   await db.transaction(async (tx) => {
     const expiresAt = new Date(at.getTime() + messageLifetimeMs)
     const moved = await moveScheduled(tx, teamId, id, at, expiresAt, now)
-    const email = orNotFound(await lockEmail(tx, teamId, id))
+    const email = orNotFound(await lockEmail(tx, scope, id))
     if (moved === 0 || email.status !== 'scheduled') {
       throw new ApiError('conflict', 'This email is not waiting for its schedule and cannot be moved.')
     }
     await setScheduledAt(tx, teamId, id, at)
-    const sizeBytes = (await findEmailSize(tx, teamId, id)) ?? 0
+    const sizeBytes = (await findEmailSize(tx, scope, id)) ?? 0
     const content = await findEmailDetail(tx, teamId, id, sizeBytes)
     if (content === null) throw new Error(`Email ${id} has no content.`)
     const message = redate(await decodeMessage(content.encoding, content.message), at)

@@ -41,10 +41,11 @@ const shareEmail = route('POST', '/emails/:id/share', {
   params: IdParams,
   body: ShareBody,
   responses: { 200: { description: 'The link.', schema: SharedEmailAnswer } },
-  async handle({ caller: { teamId }, params, body, deps: { clock, config, linkKeys }, audited }) {
+  async handle({ caller, params, body, deps: { clock, config, linkKeys }, audited }) {
+    const { teamId } = caller
     // A link is not stored. The transaction writes only the audit entry, and reads the email that the entry names.
     const { emailId, expiresAt } = await audited.transaction(async (tx) => {
-      const email = await requireEmail(tx, teamId, params.id)
+      const email = await requireEmail(tx, caller, params.id)
       return { emailId: email.id, expiresAt: readExpiry(body, clock.now()) }
     })
     const url = shareUrl(config, linkKeys.share, { teamId, emailId, attachment: null, expiresAt })
@@ -76,7 +77,7 @@ const showShared = route('GET', '/shared/:token', {
     if (expiresAt.getTime() <= deps.clock.now().getTime()) {
       throw new ApiError('invalid_link', 'This link has expired.')
     }
-    const email = await requireEmail(deps.db, teamId, emailId)
+    const email = await requireEmail(deps.db, { teamId, domainId: null }, emailId)
     const read = () =>
       attachment === null ? showEmail(deps, email, expiresAt) : readAttachment(deps.db, email, attachment)
     return readInTurn(deps, teamId, email.sizeBytes, read)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Caller } from '../../access/authenticate.ts'
+import { keyMayCall } from '../../access/permissions.ts'
 import { type PlanName, requestsMax } from '../../access/plans.ts'
 import type { Admission, RateLimiter } from '../../access/rate-limit.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
@@ -88,7 +89,7 @@ export async function identify(
   // Also on a rejection, which the request log of the team then shows.
   request.caller = caller
   if (!isForKeys) throw new ApiError('session_required')
-  if (route.permission === 'full' && caller.permission !== 'full') throw new ApiError('restricted_api_key')
+  if (!keyMayCall(route, caller)) throw new ApiError('restricted_api_key')
   return caller
 }
 
@@ -118,7 +119,7 @@ function countAhead(
   const isForKeys = route.permission === 'send' || route.permission === 'full'
   if (!isForKeys || route.limit !== 'send' || sessions.appliesTo(request.raw)) return null
   const likely = guess?.(readBearer(request.raw)) ?? null
-  if (likely === null || (route.permission === 'full' && likely.permission !== 'full')) return null
+  if (likely === null || !keyMayCall(route, likely)) return null
   const { teamId, plan } = likely
   expectMail?.(teamId)
   const admission = limiter.admit(teamId, 'send', requestsMax(plan, 'send'))

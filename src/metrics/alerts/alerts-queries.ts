@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/db-types.ts'
+import type { EmailScope } from '../../emails/read/read-emails-queries.ts'
 
 /** Queries for conditions that a team's members may need to act on. Each is bounded, however much the team has. */
 
@@ -129,8 +130,13 @@ export interface WaitingEmail {
 }
 
 /** Finds the oldest waiting email with an unfinished recipient, using the index of statuses. */
-export async function findOldestWaiting(db: Queryable, teamId: string): Promise<WaitingEmail | null> {
-  const oldest = (status: string) => `(select id, subject, greatest(created_at, scheduled_at) as since
+export async function findOldestWaiting(
+  db: Queryable,
+  { teamId, domainId }: EmailScope,
+): Promise<WaitingEmail | null> {
+  const oldest = (
+    status: string,
+  ) => `(select id, subject, domain_id, greatest(created_at, scheduled_at) as since
         from email
         where team_id = $1 and status = '${status}'
         order by id
@@ -142,9 +148,10 @@ export async function findOldestWaiting(db: Queryable, teamId: string): Promise<
        union all
        ${oldest('delivery_delayed')}
      ) e
+     where $2::uuid is null or domain_id = $2
      order by since, id
      limit 1`,
-    [teamId],
+    [teamId, domainId],
   )
   return rows[0] ?? null
 }

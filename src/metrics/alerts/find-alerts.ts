@@ -1,5 +1,6 @@
 import { PLANS, type PlanName } from '../../access/plans.ts'
 import type { Queryable } from '../../db/db-types.ts'
+import type { EmailScope } from '../../emails/read/read-emails-queries.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { readUsage } from '../../teams/usage-queries.ts'
 import { findReputations, type GuardLimits } from '../guard.ts'
@@ -29,10 +30,11 @@ const KEY_NOTICE_MS = 7 * 24 * 3_600_000
 /** Returns the conditions that a team's members should see now, most severe first, by a dozen short index scans. */
 export async function findAlerts(
   db: Queryable,
-  { teamId, plan }: { teamId: string; plan: PlanName },
+  { plan, ...scope }: EmailScope & { plan: PlanName },
   limits: GuardLimits,
   now: Date,
 ): Promise<Alert[]> {
+  const { teamId } = scope
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[plan]
   const usage = await readUsage(db, teamId, now)
   const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -46,7 +48,7 @@ export async function findAlerts(
     ...(await listUnverifiedDomains(db, teamId)).map(domainAlert),
     ...(await listWaitedForSites(db, teamId)).map(siteAlert),
     ...webhooks.map((webhook) => webhookAlert(webhook, now)),
-    ...waitingAlerts(await findOldestWaiting(db, teamId), now),
+    ...waitingAlerts(await findOldestWaiting(db, scope), now),
     ...reputationAlerts(reputation, limits),
     ...keys.map((key) => keyAlert(key, now)),
   ]

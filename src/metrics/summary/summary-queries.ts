@@ -1,6 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 import { type CamelCase, toCamelCase } from '../../db/rows.ts'
+import type { EmailScope } from '../../emails/read/read-emails-queries.ts'
 import { noOutcomes, OUTCOMES, type Outcome, type OutcomeCounts } from '../outcomes/outcome-counts-queries.ts'
 import { listTimes, type Span } from '../read-metrics-queries.ts'
 
@@ -78,15 +79,15 @@ export async function countWaiting(db: Queryable, teamId: string): Promise<Recor
 /** Returns the deferred email that was accepted first, or null. */
 export async function findLongestDeferred(
   db: Queryable,
-  teamId: string,
+  { teamId, domainId }: EmailScope,
 ): Promise<{ id: string; createdAt: Date } | null> {
   const rows = await db.query<{ id: string; createdAt: Date }>(
     `select id, created_at
      from email
-     where team_id = $1 and status = 'delivery_delayed'
+     where team_id = $1 and status = 'delivery_delayed' and ($2::uuid is null or domain_id = $2)
      order by id
      limit 1`,
-    [teamId],
+    [teamId, domainId],
   )
   return rows[0] ?? null
 }

@@ -39,7 +39,7 @@ const getSummary = route('GET', '/summary', {
     const [read, waiting, longest, usage, alerts] = await Promise.all([
       readSummary(lists, teamId, period, query.include_simulated === 'true', now),
       countWaiting(lists, teamId),
-      findLongestDeferred(lists, teamId),
+      findLongestDeferred(lists, caller),
       readUsage(lists, teamId, now),
       listShownAlerts(lists, caller, config, now),
     ])

@@ -29,12 +29,12 @@ const getGoLive = route('GET', '/go-live', {
   description:
     'What a team needs to send real email. Operators get the server checks from `GET /operator/server-checks`.',
   responses: { 200: { description: 'The steps.', schema: GoLiveRecord } },
-  async handle({ caller: { teamId }, deps: { config, lists, serverChecks } }) {
-    const email = await findRealEmail(lists, teamId)
+  async handle({ caller, deps: { config, lists, serverChecks } }) {
+    const email = await findRealEmail(lists, caller)
     const json = {
       object: 'go_live',
       delivery: config.delivery.kind,
-      domain: await findBestDomain(lists, teamId),
+      domain: await findBestDomain(lists, caller.teamId),
       email: email === null ? null : realEmailToJson(email),
       server: gradeOf(await serverChecks.read()),
     }

@@ -88,7 +88,7 @@ export class TeamFeeds {
   async #readPage(teamId: string, feed: TeamFeed, after: number): Promise<Page> {
     const types = feed.wanted.has(ALL) ? [] : [...feed.wanted.keys()]
     const { reading } = feed
-    const query = { after, types, subjectId: null, countMax: PAGE_COUNT_MAX }
+    const query = { after, types, subjectId: null, domainId: null, countMax: PAGE_COUNT_MAX }
     const found = await this.#takeTurn(() => readFeedPage(this.#db, teamId, query))
     if (found === null) return { after, through: after, events: [] }
     const events = found.events.map(

@@ -17,7 +17,7 @@ export const texts = {
     teamProgramUsesKey: 'For your team: the program that uses this key.',
     permission: 'Permission',
     domain: 'Domain',
-    limitsSendingOneDomain: 'Limits sending to one domain.',
+    limitsSendingOneDomain: 'Limits the key to one domain and its emails.',
     anyDomainTeam: 'Any domain of the team',
     expires: 'Expires',
     localTimeLeaveEmpty: 'In your local time. Leave empty for a key that does not expire.',
