@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { restoreFormulas } from '../../lib/text/csv.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { holdLists } from '../lists/lists-queries.ts'
 import { holdProperties, holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
-import { restoreFormula } from './formulas.ts'
 import { ImportFailure, type ImportKindRules, readEach } from './import-kind.ts'
 
 /** Maps the columns of a contact, without its properties, to its fields. */
@@ -132,7 +132,7 @@ function readContact(
   const contact: Omit<ContactInput, 'lists' | 'values'> = { email: '' }
   const values: NonNullable<ContactInput['values']>[number][] = []
   for (const [index, column] of columns.entries()) {
-    const text = restoreFormula(cells[index] as string)
+    const text = restoreFormulas(cells[index] as string)
     if (column === null || text === '') continue
     if ('property' in column) {
       const { id, type } = column.property

@@ -1,18 +1,15 @@
-import { stringify } from 'csv-stringify/sync'
 import type { Db } from '../../db/db-types.ts'
 import type { Rows } from '../../db/page.ts'
+import { type CsvValue, writeCsvLine } from '../../lib/text/csv.ts'
 import { listSuppressions, type SuppressionFilter } from '../../suppressions/list-suppressions-queries.ts'
 import type { Suppression } from '../../suppressions/suppressions-queries.ts'
 import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
 import { listContacts } from '../contacts/list-contacts-queries.ts'
 import { listProperties, type Property } from '../properties/properties-queries.ts'
 import { CONTACT_FIELDS, PROPERTY_PREFIX } from './contact-rows.ts'
-import { neutralizeFormula } from './formulas.ts'
 
 /** Rows per page. Each page is held in memory and read with one statement, which takes some milliseconds. */
 const PAGE_ROWS = 500
-
-type Cell = string | number | boolean | Date | null
 
 /**
  * Yields the contacts that match all conditions as the lines of a CSV file that can be imported again: newest first,
@@ -41,7 +38,7 @@ function columnOf({ key }: Property): string {
   return isTaken ? PROPERTY_PREFIX + key : key
 }
 
-function cellsOf(contact: Contact, properties: readonly Property[]): Cell[] {
+function cellsOf(contact: Contact, properties: readonly Property[]): CsvValue[] {
   const values = new Map(contact.properties.map(({ propertyId, value }) => [propertyId, value]))
   return [
     ...Object.values(CONTACT_FIELDS).map((field) => contact[field]),
@@ -92,16 +89,4 @@ async function* readPages<Row extends { id: string }>(
   }
 }
 
-function toLines(rows: readonly (readonly Cell[])[]): string {
-  const safe = rows.map((cells) =>
-    cells.map((cell) => {
-      if (cell instanceof Date) return cell.toISOString()
-      return typeof cell === 'boolean'
-        ? String(cell)
-        : typeof cell === 'string'
-          ? neutralizeFormula(cell)
-          : cell
-    }),
-  )
-  return stringify(safe, { record_delimiter: '\r\n' })
-}
+const toLines = (rows: readonly (readonly CsvValue[])[]) => rows.map(writeCsvLine).join('')

@@ -59,7 +59,7 @@ const ContactOptions = Type.Object({
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. An apostrophe that an export added is removed. The API responds after the upload; the import then runs in the background. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time.'
+  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. Apostrophes that an export added are removed. The API responds after the upload; the import then runs in the background. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time.'
 
 interface Kind {
   kind: ImportKind

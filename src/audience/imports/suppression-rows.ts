@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/db-types.ts'
+import { restoreFormulas } from '../../lib/text/csv.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { suppressKeys } from '../../suppressions/suppressions.ts'
 import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
-import { restoreFormula } from './formulas.ts'
 import { type ImportKindRules, readEach } from './import-kind.ts'
 
 type Column = 'email' | 'reason'
@@ -43,7 +43,7 @@ export const suppressionRows: ImportKindRules = {
 
 /** @param reason undefined if the file has no such column; the entry then counts as manual */
 function readEntry(address: string, reason: string | undefined) {
-  const text = restoreFormula(address)
+  const text = restoreFormulas(address)
   if (text.trim() === '') return 'The email field is required.'
   const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
   if (email === null) return 'The email field must be a valid email address.'

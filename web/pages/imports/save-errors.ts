@@ -1,6 +1,7 @@
 import type { ImportError } from '../../api/records.ts'
 import { requestJson } from '../../api/request.ts'
 import type { ListOf } from '../../api/team.ts'
+import { csvLine } from '../../ui/tables/csv.ts'
 
 const PAGE_SIZE = 100
 /** The API stores at most a thousand errors per import. */
@@ -9,9 +10,9 @@ const PAGES_MAX = 10
 /** Saves all errors of an import as a CSV file. Throws ApiError. */
 export async function saveErrors(path: string, teamId: string): Promise<void> {
   const errors = await readAll(path, teamId)
-  const lines = errors.map(({ line, message }) => `${line},${quote(message)}`)
+  const rows = [['line', 'message'], ...errors.map(({ line, message }) => [line, message])]
   const link = document.createElement('a')
-  const file = new Blob([`line,message\r\n${lines.join('\r\n')}\r\n`], { type: 'text/csv' })
+  const file = new Blob(rows.map(csvLine), { type: 'text/csv' })
   link.href = URL.createObjectURL(file)
   link.download = 'import-errors.csv'
   link.click()
@@ -28,6 +29,3 @@ async function readAll(path: string, teamId: string): Promise<ImportError[]> {
   }
   return errors
 }
-
-/** Quotes a cell, and keeps spreadsheets from reading it as a formula. */
-const quote = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
