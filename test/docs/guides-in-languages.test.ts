@@ -6,17 +6,19 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { type Example, readExamples, type VariantLanguage } from './examples.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 import { GUIDE_ENVIRONMENT, runExample } from './run-example.ts'
-import { type Runner, runVariant, startRunner } from './run-variant.ts'
+import { createRunners, type Runner, runVariant } from './run-variant.ts'
 
 /**
  * Runs docs/guides once more in each language of the clients: the calls that a guide shows in this language, and the
  * commands between them. A call must make the same request as its command.
  */
 const FOLDER = join(import.meta.dirname, '../../docs/guides')
-const ALL: readonly { language: VariantLanguage; title: string; isAbsent: boolean }[] = [
-  { language: 'ts', title: 'Node', isAbsent: false },
-  ...LANGUAGES,
-]
+const NODE: { language: VariantLanguage; title: string; isAbsent: boolean } = {
+  language: 'ts',
+  title: 'Node',
+  isAbsent: false,
+}
+const ALL = [NODE, ...LANGUAGES].map((each) => ({ ...each, runners: createRunners(each.language) }))
 
 let service: TestSendwright
 let proxy: RecordingProxy
@@ -29,6 +31,7 @@ beforeAll(async () => {
   proxy = await startRecordingProxy(service.url)
 })
 afterAll(async () => {
+  for (const { runners } of ALL) await runners.close()
   await proxy?.close()
   await service?.stop()
 })
@@ -37,7 +40,7 @@ const guides = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, examples: readExamples(readFileSync(join(FOLDER, name), 'utf8')) }))
 
-for (const { language, title, isAbsent } of ALL) {
+for (const { language, title, isAbsent, runners } of ALL) {
   describe.skipIf(isAbsent).each(guides)(`${title}: $name`, ({ examples }) => {
     const ids = new Map<string, string>()
     const files = examples.at(-1)?.files ?? new Map<string, string>()
@@ -46,7 +49,7 @@ for (const { language, title, isAbsent } of ALL) {
 
     beforeAll(async () => {
       sender = await service.givenSender({ domain: 'example.com' })
-      runner = await startRunner(language, proxy.url, sender, files)
+      runner = await runners.enter(proxy.url, sender, files)
     })
     afterAll(async () => {
       await runner?.close()

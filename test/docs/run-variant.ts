@@ -17,41 +17,50 @@ export interface Runner {
   close(): Promise<void>
 }
 
-/** Starts what runs the code of a guide. The files of the guide are in its working directory. */
-export async function startRunner(
-  language: VariantLanguage,
-  url: string,
-  sender: Sender,
-  files: ReadonlyMap<string, string>,
-): Promise<Runner> {
-  const folder = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
-  for (const [name, text] of files) writeFileSync(join(folder, name), text)
-  const runner =
-    language === 'ts' ? startNode(url, sender, folder) : await startOther(language, url, sender, folder)
+/** Creates the runners of one language, for one guide after another. */
+export function createRunners(language: VariantLanguage) {
+  // Python takes longer to start than a guide to run.
+  let interpreter: Interpreter | null = null
   return {
-    run: (code) => runner.run(code),
-    async close() {
-      await runner.close()
-      rmSync(folder, { recursive: true })
+    /** Prepares for the code of a guide. The files of the guide are in its working directory. */
+    async enter(url: string, sender: Sender, files: ReadonlyMap<string, string>): Promise<Runner> {
+      const folder = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
+      for (const [name, text] of files) writeFileSync(join(folder, name), text)
+      const close = async () => rmSync(folder, { recursive: true })
+      if (language === 'ts') return { ...startNode(url, sender, folder), close }
+      interpreter ??= startInterpreter(language, url, sender.token)
+      await interpreter.run(RESETS[language](folder, sender))
+      return { run: interpreter.run, close }
     },
+    close: async () => interpreter?.close(),
   }
 }
 
-async function startOther(language: Language, url: string, sender: Sender, folder: string): Promise<Runner> {
-  const interpreter: Interpreter = startInterpreter(language, url, sender.token)
-  await interpreter.run(
-    language === 'python'
-      ? `import os; os.chdir(${JSON.stringify(folder)}); domain_id = "${sender.domainId}"`
-      : `chdir(${JSON.stringify(folder)}); $domainId = '${sender.domainId}';`,
-  )
-  return interpreter
+/** Forgets the variables of earlier guides, and continues with the client of another team in another folder. */
+const RESETS: Record<Language, (folder: string, sender: Sender) => string> = {
+  python: (folder, { token, domainId }) => `
+import os
+for name in set(globals()) - {"__builtins__", "Sendwright", "SendwrightError", "os"}:
+    del globals()[name]
+os.chdir(${JSON.stringify(folder)})
+os.environ["SENDWRIGHT_API_KEY"] = "${token}"
+sendwright, domain_id, result = Sendwright(), "${domainId}", None
+del name`,
+  php: (folder, { token, domainId }) => `
+foreach (array_diff(array_keys(get_defined_vars()), ['line', 'GLOBALS']) as $name) unset($$name);
+unset($name);
+chdir(${JSON.stringify(folder)});
+putenv('SENDWRIGHT_API_KEY=${token}');
+$sendwright = new Sendwright\\Sendwright();
+$domainId = '${domainId}';
+$result = null;`,
 }
 
 const AsyncFunction = (async () => {}).constructor as new (
   ...parts: string[]
 ) => (...args: unknown[]) => Promise<unknown>
 
-function startNode(url: string, sender: Sender, folder: string): Runner {
+function startNode(url: string, sender: Sender, folder: string): Pick<Runner, 'run'> {
   const client = new Sendwright({ apiKey: sender.token, baseUrl: url })
   return {
     run(code) {
@@ -65,7 +74,6 @@ function startNode(url: string, sender: Sender, folder: string): Runner {
       }
       return call(client, sender.domainId, files, { log: () => {} })
     },
-    async close() {},
   }
 }
 
