@@ -22,7 +22,7 @@ import {
   limitConnections,
 } from './connections/connections.ts'
 import { answerExpectations } from './connections/expectations.ts'
-import { lingerOnClose } from './connections/lingering.ts'
+import { type Lingering, lingerOnClose } from './connections/lingering.ts'
 import { paceRequests } from './connections/pace-requests.ts'
 import { type RequireTlsOptions, requireTls } from './connections/require-tls.ts'
 import { jsonFormOf, readBodies } from './json/bodies.ts'
@@ -103,15 +103,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     rewriteUrl: (request) => withoutVersion(originForm(request.url ?? '/')),
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(options.log, error, request, reply),
-    clientErrorHandler(error, socket) {
-      if (!(socket instanceof Socket)) return
-      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') {
-        socket.destroy()
-        return
-      }
-      const fields = { ...COMMON_HEADERS, ...limitFields(NO_TEAM) }
-      lingering.end(socket, answerClientError(error, newId(), fields))
-    },
+    clientErrorHandler: (error, socket) => endMalformed(error, socket, lingering),
   })
   paceRequests(app.server)
   const connections = limitConnections(app.server, limits)
@@ -147,6 +139,18 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
   if (options.metrics !== undefined) observeResponses(app, options.metrics)
   if (options.recordAnswer !== undefined) recordAnswers(app, options.recordAnswer, clientAddress)
   return app
+}
+
+/** Answers bytes that are not a request, or a request that arrived too slowly, and ends the connection. */
+function endMalformed(error: { code?: string }, socket: unknown, lingering: Lingering): void {
+  // A request that the server sends to itself has no connection.
+  if (!(socket instanceof Socket)) return
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const fields = { ...COMMON_HEADERS, ...limitFields(NO_TEAM) }
+  lingering.end(socket, answerClientError(error, newId(), fields))
 }
 
 function observeResponses(app: FastifyInstance, metrics: HttpMetrics): void {

@@ -34,44 +34,81 @@ interface Connection {
  * requests of the connection are in progress, or this turn of the loop has had its share of requests, the connection is
  * not read. Bodies with a length pass in one piece.
  */
-export function paceRequests(server: Server, { pipelinedMax, perTurnMax }: Pace = PACE): void {
+export function paceRequests(server: Server, pace: Pace = PACE): void {
+  const pacer = new Pacer(pace)
   const connections = new WeakMap<Socket, Connection>()
-  const queue: Connection[] = []
-  let requestsInTurn = 0
-  let isTurnCounted = false
+  server.on('connection', (socket: Socket) => connections.set(socket, takeOver(socket, pacer)))
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const connection = connections.get(request.socket)
+    if (connection === undefined) return
+    pacer.begin(connection, Number(request.headers['content-length'] ?? 0) || 0)
+    response.once('close', () => pacer.end(connection))
+  })
+  // What follows bytes that are not a request is not parsed.
+  server.on('clientError', (_error, socket) => {
+    const connection = connections.get(socket as Socket)
+    if (connection !== undefined) connection.rest = NOTHING
+  })
+}
 
-  function beginTurn(): void {
-    isTurnCounted = false
-    requestsInTurn = 0
-    for (const connection of queue.splice(0)) {
-      connection.isQueued = false
-      if (!connection.isHeld) connection.socket.resume()
-    }
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/** Puts the pacer between a connection and the parser of Node, which is its only listener for bytes. */
+function takeOver(socket: Socket, pacer: Pacer): Connection {
+  const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
+  socket.removeListener('data', parse)
+  const connection: Connection = {
+    ...{ socket, rest: NOTHING, inProgress: 0, bodyLeft: 0, isQueued: false, isHeld: false },
+    parse: (bytes) => parse.call(socket, bytes),
+  }
+  socket.on('data', (bytes: Buffer) => {
+    const { rest } = connection
+    connection.rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    pacer.advance(connection)
+  })
+  socket.on('resume', () => {
+    connection.isHeld = false
+    pacer.advance(connection)
+  })
+  return connection
+}
+
+class Pacer {
+  readonly #pace: Pace
+  /** Connections that continue in the next turn of the loop. */
+  readonly #queue: Connection[] = []
+  #requestsInTurn = 0
+  #isTurnCounted = false
+
+  constructor(pace: Pace) {
+    this.#pace = pace
   }
 
-  function countTurn(): void {
-    if (isTurnCounted) return
-    isTurnCounted = true
-    setImmediate(beginTurn)
+  /** Counts a request that was parsed. */
+  begin(connection: Connection, bodyBytes: number): void {
+    connection.inProgress++
+    this.#requestsInTurn++
+    this.#countTurn()
+    // The first bytes of the body may be in the same slice.
+    connection.bodyLeft = Math.max(0, bodyBytes - SLICE_BYTES)
   }
 
-  function enqueue(connection: Connection): void {
-    if (connection.isQueued) return
-    connection.isQueued = true
-    queue.push(connection)
-    countTurn()
+  /** Counts a request whose response has closed. */
+  end(connection: Connection): void {
+    connection.inProgress--
+    if (connection.rest.length > 0) this.#enqueue(connection)
   }
 
   /** Parses what has arrived, as far as the limits allow. */
-  function advance(connection: Connection): void {
+  advance(connection: Connection): void {
     const { socket } = connection
     while (connection.rest.length > 0 && !socket.destroyed) {
       const { rest, bodyLeft } = connection
-      const mustWait = connection.inProgress >= pipelinedMax
-      if (bodyLeft === 0 && (mustWait || requestsInTurn >= perTurnMax)) {
+      const mustWait = connection.inProgress >= this.#pace.pipelinedMax
+      if (bodyLeft === 0 && (mustWait || this.#requestsInTurn >= this.#pace.perTurnMax)) {
         socket.pause()
         // A response that closes continues a connection that has to wait for it.
-        if (!mustWait) enqueue(connection)
+        if (!mustWait) this.#enqueue(connection)
         return
       }
       const size = Math.min(bodyLeft > 0 ? bodyLeft : SLICE_BYTES, rest.length)
@@ -83,42 +120,25 @@ export function paceRequests(server: Server, { pipelinedMax, perTurnMax }: Pace 
     }
   }
 
-  server.on('connection', (socket: Socket) => {
-    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
-    socket.removeListener('data', parse)
-    const connection: Connection = {
-      ...{ socket, rest: NOTHING, inProgress: 0, bodyLeft: 0, isQueued: false, isHeld: false },
-      parse: (bytes) => parse.call(socket, bytes),
-    }
-    connections.set(socket, connection)
-    socket.on('data', (bytes: Buffer) => {
-      const { rest } = connection
-      connection.rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-      advance(connection)
-    })
-    socket.on('resume', () => {
-      connection.isHeld = false
-      advance(connection)
-    })
-  })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(request.socket)
-    if (connection === undefined) return
-    connection.inProgress++
-    requestsInTurn++
-    countTurn()
-    // The first bytes of the body may be in the same slice.
-    connection.bodyLeft = Math.max(0, Number(request.headers['content-length'] ?? 0) - SLICE_BYTES) || 0
-    response.once('close', () => {
-      connection.inProgress--
-      if (connection.rest.length > 0) enqueue(connection)
-    })
-  })
-  // What follows bytes that are not a request is not parsed.
-  server.on('clientError', (_error, socket) => {
-    const connection = connections.get(socket as Socket)
-    if (connection !== undefined) connection.rest = NOTHING
-  })
-}
+  #enqueue(connection: Connection): void {
+    if (connection.isQueued) return
+    connection.isQueued = true
+    this.#queue.push(connection)
+    this.#countTurn()
+  }
 
-const NOTHING: Buffer = Buffer.alloc(0)
+  #countTurn(): void {
+    if (this.#isTurnCounted) return
+    this.#isTurnCounted = true
+    setImmediate(() => this.#beginTurn())
+  }
+
+  #beginTurn(): void {
+    this.#isTurnCounted = false
+    this.#requestsInTurn = 0
+    for (const connection of this.#queue.splice(0)) {
+      connection.isQueued = false
+      if (!connection.isHeld) connection.socket.resume()
+    }
+  }
+}
