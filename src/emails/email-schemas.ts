@@ -245,8 +245,8 @@ export const EmailSummary = Type.Object(summaryFields, {
 export const EmailWhole = Type.Object(
   {
     ...summaryFields,
-    html: TextOrNull('Null if there is none, or if the key may not see it.'),
-    text: TextOrNull('Null if there is none, or if the key may not see it.'),
+    html: TextOrNull('Null if there is none.'),
+    text: TextOrNull('Null if there is none.'),
     headers: Type.Record(Type.String(), Type.String(), { description: 'Custom header fields, as given.' }),
     attachments: Type.Array(
       Type.Object({

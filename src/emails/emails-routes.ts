@@ -195,18 +195,14 @@ function readFilter(query: {
   return filter
 }
 
-const GET_DESCRIPTION = [
-  'Includes the content, the status of each recipient, and the events.',
-  'A key with the permission `send` sees the content only of emails that it sent itself. Of others, `html` and `text` are null, `bcc`, `headers`, and `attachments` are empty, and `recipients` and `events` omit Bcc recipients and clicks.',
-].join(' ')
-
 const getEmail = route('GET', '/emails/:id', {
   tag: 'Emails',
   permission: 'send',
   limit: 'general',
   operationId: 'getEmail',
   summary: 'Get an email',
-  description: GET_DESCRIPTION,
+  description:
+    'Includes the content, the status of each recipient, and the events. A `send` key sees the content of its own emails.',
   params: IdParams,
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
   async handle({ caller, params, deps }) {

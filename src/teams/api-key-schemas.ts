@@ -30,11 +30,11 @@ const changeable = {
   permission: Type.Optional(
     Type.Enum(['full', 'send', 'full_access', 'sending_access'], {
       description:
-        '`send` allows only `POST /emails*` and `GET /emails/{id}`, with the content of emails that the key sent itself. `full_access` and `sending_access` are aliases of `full` and `send`.',
+        '`send` allows only `POST /emails*` and `GET /emails/{id}`. `full_access` and `sending_access` are aliases of `full` and `send`.',
       default: 'full',
     }),
   ),
-  domain_id: Type.Optional(IdOrNull('Limits the key to this domain: to sending from it, and to its emails.')),
+  domain_id: Type.Optional(IdOrNull('Limits the key to this domain.')),
   expires_at: Type.Optional(
     TextOrNull('When the key expires: a future ISO 8601 time, in UTC unless it has an offset.'),
   ),

@@ -1680,7 +1680,7 @@ export interface components {
              * @enum {string|null}
              */
             permission?: "full" | "send" | "full_access" | "sending_access" | null;
-            /** @description Limits the key to sending from this domain. */
+            /** @description Limits the key to this domain. */
             domain_id?: string | null;
             /** @description When the key expires: a future ISO 8601 time, in UTC unless it has an offset. */
             expires_at?: string | null;

@@ -17,7 +17,7 @@ const { route } = routesOf<Deps>()
 
 const common = { permission: 'full', limit: 'general' } as const
 const DESCRIPTION =
-  'Streams a file that you can import again. Text that a spreadsheet would run as a formula (`=`, `+`, `-`, or `@` at its start or after a line break, a tab, or `;`) gets an apostrophe in front, as does text that starts with a tab or a line break.'
+  'Streams a file that you can import again. Text that a spreadsheet might run as a formula gets an apostrophe in front.'
 const CSV = Type.String({ description: 'A CSV file (RFC 4180) in UTF-8.' })
 
 function attach(chunks: AsyncIterable<string>, name: string, now: Date): Reply {
