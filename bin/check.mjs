@@ -50,6 +50,8 @@ function reportOf(name) {
   return join(reports, `${name.replaceAll(' ', '-')}.json`)
 }
 
+const LAST_LINES = 20
+
 /** The names of steps select these. Options, such as --shard=1/2, are for vitest. */
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('--'))
@@ -73,7 +75,11 @@ for (const { name, failed, seconds } of results) {
   console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(20)} ${seconds.toFixed(1).padStart(7)} s`)
 }
 const failed = results.filter((result) => result.failed)
-for (const test of failed.flatMap(({ name }) => readFailedTests(name))) console.log(test)
+for (const { name, lastLines } of failed) {
+  const tests = readFailedTests(name)
+  // A step without tests, or one that failed after them: what it printed last says why.
+  for (const line of tests.length > 0 ? tests : lastLines) console.log(line)
+}
 console.log(
   failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`,
 )
@@ -85,21 +91,29 @@ async function runAfter({ name, args, after = [] }) {
   await Promise.all(after.map((other) => ended.get(other)))
   const startMs = performance.now()
   const isVitest = args.includes('run')
-  const code = await runStep(name, isVitest ? [...args, ...options] : args)
-  return { name, failed: code !== 0, seconds: (performance.now() - startMs) / 1000 }
+  const { code, lastLines } = await runStep(name, isVitest ? [...args, ...options] : args)
+  return { name, failed: code !== 0, lastLines, seconds: (performance.now() - startMs) / 1000 }
 }
 
-/** Runs Node.js, and prints each line of its output behind the name of the step. Resolves with its exit code. */
+/**
+ * Runs Node.js, and prints each line of its output behind the name of the step. Resolves with its exit code and its last
+ * lines.
+ */
 async function runStep(name, args) {
   console.log(`== ${name}`)
   const env = { ...process.env, SENDWRIGHT_TEST_REPORT: reportOf(name) }
   const child = startNode(args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lastLines = []
   for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => console.log(`${name} | ${line}`))
+    createInterface({ input: stream }).on('line', (line) => {
+      console.log(`${name} | ${line}`)
+      lastLines.push(`  ${name}: ${line}`)
+      if (lastLines.length > LAST_LINES) lastLines.shift()
+    })
   }
   const code = await endOf(child)
   if (code > 128) process.exit(code)
-  return code
+  return { code, lastLines }
 }
 
 /** Returns a line for each failed test of a vitest step. Other steps, and a step that broke off, have no report. */

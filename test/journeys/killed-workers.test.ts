@@ -26,6 +26,7 @@ const LOAD = {
   everyMs: 150,
   betweenKillsMs: { min: 1000, max: 2500 },
   limitMs: 400_000,
+  killForMs: 180_000,
   // A start of three workers takes long on a busy machine: two rounds, in which something is accepted between kills.
   killsMax: 10,
   idleKillsMax: 1,

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'undici'
 import type { Db } from '../../../src/db/db-types.ts'
@@ -46,7 +44,7 @@ const PROBE = new URL('hold-probe.ts', import.meta.url).href
 export async function startHeldServer(): Promise<HeldServer> {
   const database = await createDatabase()
   const installation = await createInstallation(database.url)
-  const probePath = join(tmpdir(), `hold-${randomUUID().slice(0, 8)}.sock`)
+  const probePath = join(installation.directory, 'hold.sock')
   const [submissionsPort, inboundPort] = [await findFreePort(), await findFreePort()]
   const server = installation.serve({
     roles: ROLES,

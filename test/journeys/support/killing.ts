@@ -25,7 +25,8 @@ export interface KillingLoad {
   everyMs: number
   betweenKillsMs: { min: number; max: number }
   limitMs: number
-  /** After this many kills, the rest of the load runs undisturbed. By default there is no limit. */
+  /** After this time, or this many kills (no limit by default), the rest of the load runs undisturbed. */
+  killForMs: number
   killsMax?: number
   /** Consecutive kills without an accepted email, after which the next kill waits for one. */
   idleKillsMax?: number
@@ -42,6 +43,7 @@ const DEFAULT_LOAD: KillingLoad = {
   everyMs: 100,
   betweenKillsMs: { min: 1000, max: 3000 },
   limitMs: 400_000,
+  killForMs: 180_000,
   killsMin: 3,
   copiesMax: Number.POSITIVE_INFINITY,
 }
@@ -146,7 +148,8 @@ async function killInTurn(
   let acceptedCount = countAccepted()
   let fruitlessCount = 0
   const hasProgress = () => (isDone || countAccepted() > acceptedCount ? true : null)
-  for (let turn = 0; !isDone && turn < killsMax; turn++) {
+  const endMs = performance.now() + load.killForMs
+  for (let turn = 0; !isDone && turn < killsMax && performance.now() < endMs; turn++) {
     await pause(min + Math.random() * (max - min))
     fruitlessCount = hasProgress() === null ? fruitlessCount + 1 : 0
     if (fruitlessCount >= idleKillsMax) {
