@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { toCamelCase } from './rows.ts'
 
@@ -18,7 +18,8 @@ test('an underscore before a digit is removed; one at the start or a double one 
 })
 
 test('columns are renamed, but keys inside jsonb values are not', async () => {
-  const { db } = await createDatabase()
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
   const sql = `select 1 as team_id, null as sent_at, '{"to_address": {"a_b": 1}}'::jsonb as first_data`
   const expected = [{ teamId: 1, sentAt: null, firstData: { to_address: { a_b: 1 } } }]
   expect(await db.query(sql)).toEqual(expected)
@@ -28,7 +29,8 @@ test('columns are renamed, but keys inside jsonb values are not', async () => {
 })
 
 test('a column added to a table is read', async () => {
-  const { db } = await createDatabase()
+  const { db, drop } = await createDatabase()
+  onTestFinished(drop)
   await db.query('create table leaf (one_column int)')
   await db.query('insert into leaf values (1)')
   expect(await db.query('select * from leaf')).toEqual([{ oneColumn: 1 }])

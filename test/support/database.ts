@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
-import { inject } from 'vitest'
+import { basename, join } from 'node:path'
+import { expect, inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '../../src/db/db.ts'
 import type { Db } from '../../src/db/db-types.ts'
@@ -59,7 +59,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const server = inject('postgresUrl')
-  const name = `test_${randomBytes(8).toString('hex')}`
+  const name = nameDatabase()
   await copyDatabase(server, name, template)
   const url = withDatabase(server, name)
   const db = openDb(url, OPTIONS)
@@ -71,6 +71,12 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
       await dropDatabase(name)
     },
   }
+}
+
+/** Names the test file, so that a database that is left has a culprit. A name of PostgreSQL has at most 63 bytes. */
+function nameDatabase(): string {
+  const file = basename(expect.getState().testPath ?? '', '.test.ts').replaceAll(/\W/g, '_')
+  return `test_${file.slice(0, 40)}_${randomBytes(8).toString('hex')}`
 }
 
 async function dropDatabase(name: string): Promise<void> {
