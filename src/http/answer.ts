@@ -7,6 +7,7 @@ import { SQLSTATE, sqlState } from '../db/sqlstate.ts'
 import { ApiError, type ApiErrorName } from '../lib/api-error.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
+import { hasLongText, toJsonPiecesInTurns } from '../lib/text/json-pieces.ts'
 import { apiErrorToJson } from './present.ts'
 import type { Reply } from './route.ts'
 
@@ -42,7 +43,11 @@ export function setLimitFields(reply: FastifyReply, admission: Admission): void 
   reply.header('ratelimit-reset', admission.resetSeconds)
 }
 
-export function sendReply(reply: FastifyReply, answer: Reply, log: Log): FastifyReply {
+export function sendReply(
+  reply: FastifyReply,
+  answer: Reply,
+  log: Log,
+): FastifyReply | Promise<FastifyReply> {
   setCommonFields(reply)
   reply.code(answer.status)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
@@ -54,6 +59,8 @@ export function sendReply(reply: FastifyReply, answer: Reply, log: Log): Fastify
     return reply.type(answer.type ?? 'application/octet-stream').send(answer.bytes)
   }
   if (answer.jsonPieces !== undefined) return sendPieces(reply, answer.jsonPieces)
+  if (hasLongText(answer.json))
+    return toJsonPiecesInTurns(answer.json).then((pieces) => sendPieces(reply, pieces))
   return sendJson(reply, answer.json)
 }
 
