@@ -38,7 +38,7 @@ const BASE64_CHARS = 72
  * Bodies are canonicalized piece by piece, so that one of 37 MB needs no second copy, and one piece in each turn of the
  * event loop: if all of it is white space, it takes ten milliseconds.
  */
-const PIECE_OCTETS = 262_144
+const PIECE_OCTETS = 131_072
 const SPACE = 0x20
 const TAB = 0x09
 const CR = 0x0d

@@ -15,11 +15,8 @@ export function cutLongTexts(value: unknown): void {
     const object = one as Record<string, unknown>
     for (const key in object) {
       const inner = object[key]
-      if (typeof inner === 'string') {
-        if (inner.length > CHARS_MIN) object[key] = cut(inner)
-      } else if (typeof inner === 'object' && inner !== null) {
-        waiting.push(inner)
-      }
+      if (typeof inner === 'string' && inner.length > CHARS_MIN) object[key] = cut(inner)
+      else if (typeof inner === 'object') waiting.push(inner)
     }
   }
 }
