@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { limits, reporters } from './vitest.config.ts'
 
 /** These measure the processor time and the memory of a server: another server beside it would be measured too. */
-const measured = ['held-loop', 'memory-of-one-team', 'pipelined'].map(
+const measured = ['held-loop', 'held-loop-large', 'memory-of-one-team', 'pipelined'].map(
   (name) => `test/journeys/${name}.test.ts`,
 )
 

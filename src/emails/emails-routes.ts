@@ -256,7 +256,7 @@ async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
   const signature = await signer.sign({ teamId, domainId, emailId, createdAt }, { bytes, smtpUtf8 })
   return {
     status: 200,
-    bytes: Buffer.concat([signature, ...withoutRequireTls(bytes)]),
+    bytes: [signature, ...withoutRequireTls(bytes)],
     type: 'message/rfc822',
   }
 }

@@ -7,6 +7,7 @@ import { SQLSTATE, sqlState } from '../db/sqlstate.ts'
 import { ApiError, type ApiErrorName } from '../lib/api-error.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
+import { hasLongText, toJsonPiecesInTurns } from '../lib/text/json-pieces.ts'
 import { apiErrorToJson } from './present.ts'
 import type { Reply } from './route.ts'
 
@@ -42,7 +43,11 @@ export function setLimitFields(reply: FastifyReply, admission: Admission): void 
   reply.header('ratelimit-reset', admission.resetSeconds)
 }
 
-export function sendReply(reply: FastifyReply, answer: Reply, log: Log): FastifyReply {
+export function sendReply(
+  reply: FastifyReply,
+  answer: Reply,
+  log: Log,
+): FastifyReply | Promise<FastifyReply> {
   setCommonFields(reply)
   reply.code(answer.status)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
@@ -51,9 +56,13 @@ export function sendReply(reply: FastifyReply, answer: Reply, log: Log): Fastify
     // The bytes may be mail of a third party: in a browser, they must not run or load anything.
     if (!reply.hasHeader('content-security-policy'))
       reply.header('content-security-policy', "default-src 'none'; sandbox")
-    return reply.type(answer.type ?? 'application/octet-stream').send(answer.bytes)
+    reply.type(answer.type ?? 'application/octet-stream')
+    const { bytes } = answer
+    return typeof bytes === 'string' ? reply.send(bytes) : sendPieces(reply, [bytes].flat())
   }
-  if (answer.jsonPieces !== undefined) return sendPieces(reply, answer.jsonPieces)
+  if (answer.jsonPieces !== undefined) return sendPieces(reply.type(JSON_TYPE), answer.jsonPieces)
+  if (hasLongText(answer.json))
+    return toJsonPiecesInTurns(answer.json).then((pieces) => sendPieces(reply.type(JSON_TYPE), pieces))
   return sendJson(reply, answer.json)
 }
 
@@ -93,19 +102,28 @@ async function* withStallLimit(chunks: AsyncIterable<string>, stallMs: number, d
   }
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 function sendJson(reply: FastifyReply, json: unknown): FastifyReply {
-  reply.header('content-type', 'application/json; charset=utf-8')
-  return reply.send(JSON.stringify(json ?? null))
+  return reply.type(JSON_TYPE).send(JSON.stringify(json ?? null))
 }
 
-/** Sends the pieces one by one: joining them would copy the whole body again. */
+/** The octets written at once. More of them would hold the event loop while the system takes them. */
+const WRITE_BYTES = 1024 * 1024
+
+/** Sends long pieces one by one: joining them would copy the whole body again. */
 function sendPieces(reply: FastifyReply, pieces: readonly Buffer[]): FastifyReply {
-  reply.header('content-type', 'application/json; charset=utf-8')
-  reply.header(
-    'content-length',
-    pieces.reduce((sum, piece) => sum + piece.length, 0),
-  )
-  return reply.send(pieces.length === 1 ? pieces[0] : Readable.from(pieces, { objectMode: false }))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length <= WRITE_BYTES) return reply.send(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+  reply.header('content-length', length)
+  return reply.send(Readable.from(slicesOf(pieces), { objectMode: false }))
+}
+
+function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += WRITE_BYTES)
+      yield piece.subarray(start, start + WRITE_BYTES)
+  }
 }
 
 function setCommonFields(reply: FastifyReply): void {

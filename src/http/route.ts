@@ -60,7 +60,7 @@ export interface Reply {
   json?: unknown
   /** The octets of the JSON, if a thread has already written them. */
   jsonPieces?: readonly Buffer[]
-  bytes?: Buffer | string
+  bytes?: Buffer | readonly Buffer[] | string
   /** Text with `type` that is generated as fast as the client reads it, and no further once the client disconnects. */
   chunks?: AsyncIterable<string>
   /** How long a client may read no chunks before it is disconnected. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeOctets, joinAndFree } from './octets.ts'
+import { freeOctets, joinAndFree, joinInTurns } from './octets.ts'
 
 test('freed: a large Buffer with its own memory; kept: a view, and a small Buffer', () => {
   const own = Buffer.alloc(100_000, 'a')
@@ -17,4 +17,17 @@ test('joined in order, for any sizes', () => {
   expect(joinAndFree([Buffer.from('a'), Buffer.from('bc')]).toString()).toBe('abc')
   const pieces = ['a', 'b'.repeat(50_000), '', 'c'.repeat(20_000)]
   expect(joinAndFree(pieces.map((piece) => Buffer.from(piece))).toString()).toBe(pieces.join(''))
+})
+
+test('joined in turns: the same octets, with other work in between', async () => {
+  let turns = 0
+  const count = setInterval(() => turns++, 0)
+  const pieces = Array.from({ length: 30 }, (_, index) => Buffer.alloc(1_000_000, index + 1))
+  const expected = Buffer.concat(pieces)
+  const joined = await joinInTurns(pieces)
+  clearInterval(count)
+  expect(joined.equals(expected)).toBe(true)
+  expect(pieces.every((piece) => piece.length === 0)).toBe(true)
+  expect(turns).toBeGreaterThan(0)
+  expect(await joinInTurns([])).toEqual(Buffer.alloc(0))
 })

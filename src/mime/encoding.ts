@@ -6,7 +6,7 @@ import {
   zstdCompressSync,
   zstdDecompressSync,
 } from 'node:zlib'
-import { joinAndFree } from '../lib/octets.ts'
+import { joinInTurns } from '../lib/octets.ts'
 
 /**
  * Smaller messages are not compressed. For 10 KB, compression would take 0.05 ms on the event loop, and save PostgreSQL
@@ -48,7 +48,7 @@ export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<
 
 async function runOnThread(stream: Transform, bytes: Buffer): Promise<Buffer> {
   stream.end(bytes)
-  return joinAndFree(await stream.toArray())
+  return joinInTurns(await stream.toArray())
 }
 
 /** Decodes the beginning of stored bytes, in whole zstd blocks. Pass at most a few hundred KB. */

@@ -15,6 +15,7 @@ const LOAD: KillingLoad = {
   everyMs: 80,
   betweenKillsMs: { min: 20_000, max: 30_000 },
   limitMs: 1_200_000,
+  killForMs: 1_200_000,
   killsMin: 2,
   copiesMax: 50,
 }

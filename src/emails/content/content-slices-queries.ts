@@ -1,4 +1,4 @@
-import { joinAndFree } from '../../lib/octets.ts'
+import { joinInTurns } from '../../lib/octets.ts'
 
 /** Larger contents are returned in several rows. */
 const SLICE_BYTES = 2 * 1024 * 1024
@@ -20,8 +20,10 @@ export function inSlices(columns: readonly string[], column: string, from: strin
  * Returns the first row with the whole content, or undefined if there are no rows. Empties the contents of the
  * rows to free their memory.
  */
-export function joinSlices<Row extends { message: Buffer }>(rows: readonly Row[]): Row | undefined {
+export async function joinSlices<Row extends { message: Buffer }>(
+  rows: readonly Row[],
+): Promise<Row | undefined> {
   const [first] = rows
   if (first === undefined || rows.length === 1) return first
-  return { ...first, message: joinAndFree(rows.map(({ message }) => message)) }
+  return { ...first, message: await joinInTurns(rows.map(({ message }) => message)) }
 }

@@ -104,7 +104,7 @@ export async function findCaptured(
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
-  return joinSlices(rows) ?? null
+  return (await joinSlices(rows)) ?? null
 }
 
 /** Counts the captured messages. The table holds only development mail, so a count is cheap. */

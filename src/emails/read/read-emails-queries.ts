@@ -127,7 +127,7 @@ export async function findEmailDetail(
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
-  const row = joinSlices(rows)
+  const row = await joinSlices(rows)
   if (row === undefined || isWithheld(row.headers)) return null
   return { ...row, headers: row.headers ?? [], attachments: row.attachments ?? [] }
 }

@@ -2,20 +2,25 @@ import { serialize } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { ownedArrays, sendError } from '../../lib/async/transfer.ts'
 import { decodeAttachments } from './attachment-content.ts'
+import { cutLongTexts } from './cut-texts.ts'
 import { hashRequest } from './hash-request.ts'
 import { parseJson } from './json.ts'
 import type { JsonJob, ReadBody } from './large-json.ts'
 
 /** The limit on parts of one list. */
 const PARTS_MAX = 100
+/** A shorter body has no text that is too long. */
+const LONG_BYTES_MIN = 40_000_000
 
 /** Entry point of the thread that parses large bodies (large-json.ts), hashes them and decodes their attachments. */
 function read({ bytes, form, isHashed }: JsonJob): ReadBody {
+  const bytesCount = bytes.length
   const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form)
   // Free the octets now. Otherwise they stay in memory beside the parsed value until the next garbage collection.
   bytes.buffer.transfer(0)
   const hash = isHashed ? new Uint8Array(hashRequest(value)) : null
   const holdsOctets = form.hasBuffers === true && decodeAttachments(value).length > 0
+  if (bytesCount > LONG_BYTES_MIN) cutLongTexts(value)
   const isList = Array.isArray(value)
   return {
     isList,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sliceEnd } from './text-slices.ts'
 
 /** Octets that JSON shows as one long string. The writer converts them slice by slice, never as one string. */
@@ -14,83 +15,97 @@ export class OctetsText {
 /** Divisible by three, so that only the last slice has base64 padding. */
 const SLICE_OCTETS = 192 * 1024
 const SLICE_CHARS = 256 * 1024
-const PIECE_OCTETS = 4 * 1024 * 1024
+const PIECE_CHARS = 4 * 1024 * 1024
+/** What one turn of the event loop writes takes some ten milliseconds, also of characters that need escapes. */
+const TURN_CHARS = SLICE_CHARS
 
 /**
  * Returns the UTF-8 octets of `JSON.stringify(value)` in pieces of a few megabytes. Accepts plain data and `OctetsText`.
  * Writes long strings slice by slice, because JSON.stringify needs ten times the memory of tens of megabytes of line ends.
  */
 export function toJsonPieces(value: unknown): Buffer[] {
-  const writer = new PieceWriter()
-  writer.writeValue(value)
-  return writer.end()
+  return [...joinTexts(textsOf(value), PIECE_CHARS)]
 }
 
-class PieceWriter {
-  readonly #pieces: Buffer[] = []
-  #text: string[] = []
-  #chars = 0
-
-  writeValue(value: unknown): void {
-    if (value instanceof OctetsText) this.#writeOctets(value)
-    else if (typeof value === 'string' && value.length > SLICE_CHARS) this.#writeLong(value)
-    else if (Array.isArray(value)) this.#writeArray(value)
-    else if (typeof value === 'object' && value !== null) this.#writeObject(value)
-    else this.#write(JSON.stringify(value) ?? 'null')
+/** Returns the same octets, in smaller pieces. The event loop serves others between two of them. */
+export async function toJsonPiecesInTurns(value: unknown): Promise<Buffer[]> {
+  const pieces: Buffer[] = []
+  for (const piece of joinTexts(textsOf(value), TURN_CHARS)) {
+    pieces.push(piece)
+    await nextTurn()
   }
+  return pieces
+}
 
-  end(): Buffer[] {
-    this.#flush()
-    return this.#pieces
-  }
+/** Returns whether a string of the object, or of an object in it, is too long to write in one turn of the event loop. */
+export function hasLongText(value: unknown): boolean {
+  const isLong = (one: unknown) => typeof one === 'string' && one.length > SLICE_CHARS
+  const valuesOf = (one: unknown) => (isObject(one) ? Object.values(one) : [one])
+  return valuesOf(value).some((one) => valuesOf(one).some(isLong))
+}
 
-  #writeArray(values: readonly unknown[]): void {
-    for (const [index, value] of values.entries()) {
-      this.#write(index === 0 ? '[' : ',')
-      this.writeValue(value)
-    }
-    this.#write(values.length === 0 ? '[]' : ']')
-  }
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-  #writeObject(object: object): void {
-    let open = '{'
-    for (const [name, value] of Object.entries(object)) {
-      if (value === undefined) continue
-      this.#write(`${open}${JSON.stringify(name)}:`)
-      this.writeValue(value)
-      open = ','
-    }
-    this.#write(open === '{' ? '{}' : '}')
+function* joinTexts(texts: Iterable<string>, charsMin: number): Generator<Buffer> {
+  let joined: string[] = []
+  let chars = 0
+  for (const text of texts) {
+    joined.push(text)
+    chars += text.length
+    if (chars < charsMin) continue
+    yield Buffer.from(joined.join(''))
+    joined = []
+    chars = 0
   }
+  if (chars > 0) yield Buffer.from(joined.join(''))
+}
 
-  #writeLong(text: string): void {
-    this.#write('"')
-    for (let start = 0; start < text.length; ) {
-      const end = sliceEnd(text, start, SLICE_CHARS)
-      this.#write(JSON.stringify(text.slice(start, end)).slice(1, -1))
-      start = end
-    }
-    this.#write('"')
-  }
+function* textsOf(value: unknown): Generator<string> {
+  if (value instanceof OctetsText) yield* textsOfOctets(value)
+  else if (typeof value === 'string' && value.length > SLICE_CHARS) yield* textsOfLong(value)
+  else if (Array.isArray(value)) yield* textsOfArray(value)
+  else if (typeof value === 'object' && value !== null) yield* textsOfObject(value)
+  else yield JSON.stringify(value) ?? 'null'
+}
 
-  #writeOctets({ octets, form }: OctetsText): void {
-    this.#write('"')
-    for (let start = 0; start < octets.length; start += SLICE_OCTETS) {
-      const slice = octets.toString(form, start, start + SLICE_OCTETS)
-      this.#write(form === 'base64' ? slice : JSON.stringify(slice).slice(1, -1))
-    }
-    this.#write('"')
+function* textsOfArray(values: readonly unknown[]): Generator<string> {
+  for (const [index, value] of values.entries()) {
+    yield index === 0 ? '[' : ','
+    yield* textsOf(value)
   }
+  yield values.length === 0 ? '[]' : ']'
+}
 
-  #write(text: string): void {
-    this.#text.push(text)
-    this.#chars += text.length
-    if (this.#chars >= PIECE_OCTETS) this.#flush()
+function* textsOfObject(object: object): Generator<string> {
+  const plain = 'toJSON' in object && typeof object.toJSON === 'function' ? object.toJSON() : object
+  if (!isObject(plain)) return yield* textsOf(plain)
+  let open = '{'
+  for (const [name, value] of Object.entries(plain)) {
+    if (value === undefined) continue
+    yield `${open}${JSON.stringify(name)}:`
+    yield* textsOf(value)
+    open = ','
   }
+  yield open === '{' ? '{}' : '}'
+}
 
-  #flush(): void {
-    if (this.#chars > 0) this.#pieces.push(Buffer.from(this.#text.join('')))
-    this.#text = []
-    this.#chars = 0
+function* textsOfLong(text: string): Generator<string> {
+  yield '"'
+  for (let start = 0; start < text.length; ) {
+    const end = sliceEnd(text, start, SLICE_CHARS)
+    yield JSON.stringify(text.slice(start, end)).slice(1, -1)
+    start = end
   }
+  yield '"'
+}
+
+function* textsOfOctets({ octets, form }: OctetsText): Generator<string> {
+  yield '"'
+  for (let start = 0; start < octets.length; start += SLICE_OCTETS) {
+    const slice = octets.toString(form, start, start + SLICE_OCTETS)
+    yield form === 'base64' ? slice : JSON.stringify(slice).slice(1, -1)
+  }
+  yield '"'
 }
