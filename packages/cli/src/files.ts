@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CommandError, codeOf } from './failures.ts'
@@ -36,7 +36,9 @@ export function writePrivateFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
     const making = `${file}.${process.pid}`
-    writeFileSync(making, text, { mode: FILE_MODE })
+    // The mode counts for a new file only, so one that is there, by whomever, goes first.
+    rmSync(making, { force: true })
+    writeFileSync(making, text, { mode: FILE_MODE, flag: 'wx' })
     renameSync(making, file)
   } catch (error) {
     throw new CommandError(`${file} cannot be written (${codeOf(error)}).`)

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { useCommandLine } from './support/command-line.ts'
@@ -25,6 +25,12 @@ test('0 for login, which stores the key in a file that only its owner reads, and
   })
   expect(first.stdout).not.toContain(token)
   expect(statSync(first.json().file).mode & 0o777).toBe(0o600)
+  const { file } = first.json()
+  const making = `${file}.${process.pid}`
+  writeFileSync(making, '', { mode: 0o644 })
+  chmodSync(file, 0o644)
+  expect((await line.run(login, settings, `${token}\n`)).code).toBe(0)
+  expect([statSync(file).mode & 0o777, existsSync(making)]).toEqual([0o600, false])
   expect((await line.run(['emails', 'list'], settings)).json()).toEqual([])
 
   const { token: sending } = await line.sender.givenKey({ permission: 'send' })

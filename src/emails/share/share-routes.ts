@@ -63,6 +63,9 @@ function readExpiry({ expires_in: text }: ShareBody, now: Date): Date {
   )
 }
 
+/** No search engine lists a shared page or file, and no window that opened it reaches it. */
+const PUBLIC_HEADERS = { 'x-robots-tag': 'noindex', 'cross-origin-opener-policy': 'same-origin' }
+
 const showShared = route('GET', '/shared/:token', {
   ...COMMON,
   permission: 'public',
@@ -80,7 +83,8 @@ const showShared = route('GET', '/shared/:token', {
     const email = await requireEmail(deps.db, { teamId, domainId: null }, emailId)
     const read = () =>
       attachment === null ? showEmail(deps, email, expiresAt) : readAttachment(deps.db, email, attachment)
-    return readInTurn(deps, teamId, email.sizeBytes, read)
+    const reply = await readInTurn(deps, teamId, email.sizeBytes, read)
+    return { ...reply, headers: { ...reply.headers, ...PUBLIC_HEADERS } }
   },
 })
 
