@@ -34,8 +34,11 @@ export type DsnEffect =
 /** The message was sent, or may have been. A DSN about a recipient with any other status is not about our delivery. */
 const OPEN = new Set(['queued', 'delivery_delayed'])
 const TAKEN = new Set(['sent', 'delivered'])
-/** Feedback that is not a complaint: a message that was not spam; a report of failed DKIM or SPF (RFC 6591). */
-const NO_COMPLAINT = new Set(['not-spam', 'auth-failure'])
+/**
+ * Feedback that is not a complaint of its recipient: a message that was not spam; a report of failed DKIM or SPF (RFC 6591); a
+ * scanner that found a virus (RFC 5965 section 7.3).
+ */
+const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'virus'])
 
 /**
  * Applies a DSN to the recipient that a genuine return path identifies: state, event and suppression in one

@@ -254,7 +254,7 @@ describe('at the feedback address', () => {
     const address = `calm@${domain}`
     const { id, email, returnPath } = await givenDelivered(address)
     const header = `Return-Path: <${returnPath}>\r\n`
-    for (const feedback of ['not-spam', 'auth-failure']) {
+    for (const feedback of ['not-spam', 'auth-failure', 'virus', 'Virus']) {
       await bringTo(FEEDBACK, feedbackReport({ feedback, header }))
     }
     await bringTo(FEEDBACK, statusDsn({ recipient: address, action: 'failed', status: '5.1.1' }))

@@ -152,12 +152,27 @@ describe('with one click', () => {
   })
 
   test.each<[string, RequestInit]>([
+    [
+      'plain text',
+      { headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${ONE_CLICK.body}\r\n` },
+    ],
+    ['a body without a type', { body: new Blob([ONE_CLICK.body]) }],
+    ['lower case', { ...ONE_CLICK, body: ONE_CLICK.body.toLowerCase() }],
+    ['lower case, without a type', { body: new Blob([ONE_CLICK.body.toLowerCase()]) }],
+  ])('200, and unsubscribed, for the pair in %s', async (_, init) => {
+    const { to, visit } = await sendTopic()
+    expect((await visit('POST', '', init)).status).toBe(200)
+    expect((await eventsOf(to)).entries).toHaveLength(1)
+  })
+
+  test.each<[string, RequestInit]>([
     ['no body', {}],
     ['an empty form', { ...ONE_CLICK, body: '' }],
     ['another field', { ...ONE_CLICK, body: 'unsubscribe=yes' }],
     ['another value', { ...ONE_CLICK, body: 'List-Unsubscribe=Two-Clicks' }],
-    ['the pair as plain text', { headers: { 'content-type': 'text/plain' }, body: ONE_CLICK.body }],
-    ['the pair without a type', { body: new Blob([ONE_CLICK.body]) }],
+    ['the pair and more as plain text', { body: `${ONE_CLICK.body}&a=b` }],
+    ['the pair in a text', { body: `Visit ${ONE_CLICK.body}` }],
+    ['the pair as another type', { headers: { 'content-type': 'text/html' }, body: ONE_CLICK.body }],
     ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"List-Unsubscribe":"One-Click"}' }],
     [
       'a broken form',

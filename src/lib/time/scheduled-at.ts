@@ -2,13 +2,16 @@ import { parseNaturalTime } from './natural-time.ts'
 
 const YEAR_MS = 365 * 24 * 3_600_000
 
-/** Date and time of day as in ISO 8601, seconds and offset optional; nothing that Date would have to guess. */
+/**
+ * Date and time of day of ISO 8601, extended or basic; seconds, offset and the minutes of the offset are optional. Nothing that
+ * Date would have to guess.
+ */
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/
+  /^(\d{4})(-?)(\d{2})\2(\d{2})[Tt ](\d{2})(:?)(\d{2})(?:\6(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)?$/
 
 /**
  * Parses `scheduled_at`: an exact instant, UTC without an offset, or a time such as `in 1 hour`, in the future and at most
- * 365 days ahead. Nonexistent dates, :60 and 24:00 are rejected rather than rolled over.
+ * 365 days ahead. Nonexistent dates and :60 are rejected rather than rolled over; 24:00 is the end of the day.
  * @returns the instant, or why it is rejected
  */
 export function parseScheduledAt(text: string, now: Date): Date | { problem: string } {
@@ -26,22 +29,16 @@ export function parseScheduledAt(text: string, now: Date): Date | { problem: str
 export function parseInstant(text: string): Date | null {
   const match = ISO.exec(text)
   if (match === null) return null
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
-  const offsetHours = Number(match[10] ?? 0)
-  const offsetMinutes = Number(match[11] ?? 0)
-  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 14 || offsetMinutes > 59) return null
-  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
-  const check = new Date(local)
-  if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== day || check.getUTCFullYear() !== year)
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, offsetHours = 0, offsetMinutes = 0] =
+    [1, 3, 4, 5, 7, 8, 11, 12].map((group) => Number(match[group] ?? 0))
+  const milliseconds = Number((match[9] ?? '').padEnd(3, '0').slice(0, 3))
+  const isEndOfDay = hour === 24 && minute === 0 && second === 0 && milliseconds === 0
+  if ((hour > 23 && !isEndOfDay) || minute > 59 || second > 59 || offsetHours > 14 || offsetMinutes > 59)
     return null
-  const offsetMs = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[9] === '-' ? -1 : 1)
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || date.getUTCFullYear() !== year)
+    return null
+  const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
+  const offsetMs = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[10] === '-' ? -1 : 1)
   return new Date(local - offsetMs)
 }
