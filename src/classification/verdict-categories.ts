@@ -173,7 +173,7 @@ export const CATEGORIES = {
   smtputf8_unsupported: {
     fault: 'policy',
     final: 'bounced',
-    advice: 'The address requires SMTPUTF8, which {server} does not support.',
+    advice: 'An address of the message, or its header, requires SMTPUTF8, which {server} does not support.',
   },
   interrupted: { fault: 'ours', final: 'deferred', advice: 'Sendwright ended the SMTP session itself.' },
 

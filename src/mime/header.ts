@@ -36,7 +36,7 @@ function qEncode(text: string): string {
  * Returns the text as encoded words (RFC 2047) in UTF-8, in B or Q, whichever is shorter. Does not split a character
  * between two words. `firstCharsMax` is the space left on the field name's line.
  */
-function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): string[] {
+export function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): string[] {
   const useQ = qEncode(text).length <= Math.ceil(Buffer.byteLength(text) / 3) * 4
   const words: string[] = []
   let room = wordRoom(firstCharsMax, useQ)
@@ -68,7 +68,7 @@ function frameWord(piece: string, useQ: boolean): string {
 }
 
 /** Joins tokens with single spaces, or with CRLF and a space where the line would become too long. */
-function foldTokens(name: string, tokens: readonly string[]): string {
+export function foldTokens(name: string, tokens: readonly string[]): string {
   let folded = ''
   let line = `${name}:`
   for (const [no, token] of tokens.entries()) {
@@ -164,7 +164,7 @@ function percentEncode(character: string): string {
 }
 
 /** Formats a parameter as `name="value"`, or by RFC 2231 as `name*=` or `name*0*=`, .... Does not split a character. */
-function parameterTokens(name: string, value: string): string[] {
+export function parameterTokens(name: string, value: string): string[] {
   const text = cleanText(value)
   if (text.length <= PARAMETER_CHARS && QUOTABLE.test(text) && text.trim() === text)
     return [`${name}="${text}"`]

@@ -1,6 +1,8 @@
+import { decodeWords } from 'postal-mime'
 import { expect, test } from 'vitest'
-import { decodeJoinedWords } from './joined-words.ts'
-import { isDeceptiveField, parseHeaderMailbox } from './raw/raw-mailbox.ts'
+import { decodeJoinedWords, readWords } from './joined-words.ts'
+import { parseParameterValue, textParameter } from './media-type.ts'
+import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw/raw-mailbox.ts'
 
 /** U+202E and U+FF20, each split between its octets. */
 const SPLIT = [
@@ -21,7 +23,21 @@ test.each(SPLIT)('refuses a deceptive character that is split over %s', (_, word
 test('accepts a name whose letters are split over words', () => {
   expect(parseHeaderMailbox('=?utf-8?Q?J=C3?= =?utf-8?Q?=BCrg?= <a@b.test>')).toMatchObject({
     address: 'a@b.test',
+    name: 'Jürg',
   })
+})
+
+test('shows a character whole that is split over words, in a subject and in the name of a file too', () => {
+  const split = '=?utf-8?B?R3LDvMOf?= =?utf-8?Q?e_J=C3?=\r\n =?utf-8?Q?=BCrg?='
+  expect(readWords(split)).toBe('Grüße Jürg')
+  expect(decodeSubject(split)).toBe('Grüße Jürg')
+  const disposition = parseParameterValue(`attachment; filename="${split.replace('\r\n', '')}"`)
+  expect(textParameter(disposition, 'filename')).toBe('Grüße Jürg')
+})
+
+test('shows what cannot be decoded as it is', () => {
+  for (const one of ['=?utf-8?q?=ff?=', 'no words', '=?x', '=?utf-8?q?=C3?= x =?utf-8?q?=BC?='])
+    expect(readWords(one)).toBe(decodeWords(one))
 })
 
 test.each([

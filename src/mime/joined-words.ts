@@ -1,3 +1,18 @@
+import { decodeWords } from 'postal-mime'
+
+const REPLACEMENT = '\ufffd'
+
+/**
+ * Decodes the encoded words of a value (RFC 2047). A character that is split over two words, which section 5 forbids and
+ * some mailers do, is shown whole.
+ */
+export function readWords(value: string): string {
+  const text = decodeWords(value)
+  if (!text.includes(REPLACEMENT)) return text
+  const joined = decodeJoinedWords(value)
+  return joined.includes(REPLACEMENT) ? text : joined
+}
+
 /** RFC 2047 section 2, with the language of RFC 2231 section 5. */
 const WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi
 const HEX = /=([0-9a-f]{2})/gi

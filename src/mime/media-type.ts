@@ -1,4 +1,4 @@
-import { decodeWords } from 'postal-mime'
+import { readWords } from './joined-words.ts'
 
 /** A Content-Type or Content-Disposition (RFC 2045 section 5.1, RFC 2183 section 2). */
 export interface ParameterValue {
@@ -61,7 +61,7 @@ export function textParameter({ parameters }: ParameterValue, name: string): str
   }
   if (raw !== '') return isEncoded ? decodeExtended(raw) : raw.replaceAll('%25', '%')
   const plain = parameters.get(name)
-  return plain === undefined ? null : decodeWords(plain)
+  return plain === undefined ? null : readWords(plain)
 }
 
 /** Decodes `charset'language'percent-encoded` (RFC 2231 section 4). */

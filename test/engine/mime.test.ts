@@ -162,9 +162,18 @@ describe('to a server without 8BITMIME', () => {
     }
   })
 
-  test('bounced when its header has 8-bit characters, which require SMTPUTF8', async () => {
-    const { email } = await sent('X-Name: Grüße\r\n', 'x')
+  test('delivered with the UTF-8 of its header in encoded words', async () => {
+    const { email, message } = await sent('X-Name: Grüße\r\n', 'x')
+    expect(email.status).toBe('delivered')
+    const { raw } = message as MxMessage
+    expect(raw.toString('latin1')).toMatch(/^[\t\r\n -~]*$/)
+    expect((await simpleParser(raw)).headers.get('x-name')).toBe('Grüße')
+  })
+
+  test('bounced when an address in its header has no ASCII form, which the attempt says', async () => {
+    const { email, attempts } = await sent('Cc: Jörg <jörg@x.test>\r\n', 'x')
     expect(email.recipients[0]).toMatchObject({ status: 'bounced', enhanced_code: '5.6.7' })
+    expect(attempts).toContain("the message's header needs SMTPUTF8")
   })
 
   test('delivered in seven bits, signed as sent, with its forwarded message', async () => {

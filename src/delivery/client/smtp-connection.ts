@@ -275,7 +275,10 @@ export class SmtpConnection implements LinkListener {
     if (sizeMax !== null && size > sizeMax) {
       return no('too_large', `the message has ${size} bytes, the server takes ${sizeMax}`)
     }
-    if (utf8 && !smtpUtf8) return no('smtputf8_unsupported', 'the server does not offer SMTPUTF8 (RFC 6531)')
+    if (utf8 && !smtpUtf8) {
+      const cause = NON_ASCII.test(to) ? `the address ${to}` : "the message's header"
+      return no('smtputf8_unsupported', `${cause} needs SMTPUTF8 (RFC 6531), which the server does not offer`)
+    }
     if (content.eightBit && !eightBitMime) {
       return no('eight_bit_unsupported', 'the server does not offer 8BITMIME (RFC 6152)')
     }

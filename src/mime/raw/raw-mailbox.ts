@@ -1,6 +1,5 @@
-import { decodeWords } from 'postal-mime'
 import { isDeceptive, isDisplayName, type Mailbox, parseAddress } from '../address.ts'
-import { decodeJoinedWords } from '../joined-words.ts'
+import { decodeJoinedWords, readWords } from '../joined-words.ts'
 
 const VALUE_CHARS_MAX = 2000
 /**
@@ -32,7 +31,7 @@ function readPhrase(value: string): { name: string; end: number } | null {
     text += word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/gs, '$1') : word
   }
   if (value[end] !== '<') return null
-  const name = decodeWords(text.trim())
+  const name = readWords(text.trim())
   return isDisplayName(name) && isDisplayName(decodeJoinedWords(text)) ? { name: name.trim(), end } : null
 }
 
@@ -41,7 +40,7 @@ function readPhrase(value: string): { name: string; end: number } | null {
  */
 export function isDeceptiveField(value: string): boolean {
   if (isDeceptive(value)) return true
-  return value.includes('=?') && (isDeceptive(decodeWords(value)) || isDeceptive(decodeJoinedWords(value)))
+  return value.includes('=?') && (isDeceptive(readWords(value)) || isDeceptive(decodeJoinedWords(value)))
 }
 
 const SUBJECT_CHARS_MAX = 998
@@ -50,7 +49,7 @@ const ENCODED_CHARS_MAX = 16_000
 
 /** Returns a Subject's text for lists: decoded (RFC 2047), on one line, at most 998 characters. */
 export function decodeSubject(value: string): string {
-  const text = decodeWords(value.slice(0, ENCODED_CHARS_MAX)).toWellFormed()
+  const text = readWords(value.slice(0, ENCODED_CHARS_MAX)).toWellFormed()
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return line.length <= SUBJECT_CHARS_MAX ? line : Array.from(line).slice(0, SUBJECT_CHARS_MAX).join('')
 }

@@ -344,12 +344,12 @@ describe('read', () => {
     expect(repair(`${field}\r\nSubject: x\r\n\r\n`).from.name).toBe(name)
   })
 
-  test('read: unencoded UTF-8 in a header, of the message or of a part, needs SMTPUTF8', () => {
-    expect(repair(whole('Subject: ü\r\n')).smtpUtf8).toBe(true)
+  test('read: of unencoded UTF-8 in a header, only an address needs SMTPUTF8', () => {
+    expect(repair(whole('Subject: ü\r\n')).smtpUtf8).toBe(false)
     expect(repair('From: änn@b.test\r\nSubject: x\r\n\r\n').smtpUtf8).toBe(true)
     const part = '--b\r\nContent-Disposition: attachment; filename="ü"\r\n\r\nx\r\n--b--\r\n'
     const message = repair(whole('Content-Type: multipart/mixed; boundary=b\r\n', part))
-    expect(message.smtpUtf8).toBe(true)
+    expect(message.smtpUtf8).toBe(false)
     expect(message.attachments).toEqual([
       { filename: 'ü', contentType: 'text/plain', contentId: null, size: 1 },
     ])

@@ -7,6 +7,7 @@ import { addressField } from '../header.ts'
 import { toCrlfLines } from '../line-ends.ts'
 import { REQUIRE_TLS, readRequireTls } from '../require-tls.ts'
 import { isTraceName } from '../trace-name.ts'
+import { asciiEdits } from './ascii-header.ts'
 import { isProblem, type MessageProblem } from './message-problem.ts'
 import { describeAttachments, type RawAttachment } from './raw-attachments.ts'
 import {
@@ -18,13 +19,13 @@ import {
 } from './raw-header.ts'
 import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw-mailbox.ts'
 import { reencodeParts } from './raw-reencode.ts'
-import { readStructure } from './raw-structure.ts'
+import { type RawStructure, readStructure } from './raw-structure.ts'
 
 /** A raw message, checked and repaired. */
 export interface RawMessage {
   /** CRLF only, lines of at most 998 octets, each singleton field once. */
   bytes: Buffer
-  /** True when only a server with SMTPUTF8 (RFC 6531) may get it: its header is not ASCII. */
+  /** True when only a server with SMTPUTF8 (RFC 6531) may get it: its header cannot be ASCII. */
   smtpUtf8: boolean
   from: Mailbox
   /** The Sender field, if there is one. */
@@ -124,11 +125,13 @@ export function repairRawMessage(
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
     ...bodyEdits,
   ]
-  const repaired = rebuild(bytes, edits, end)
+  const headers = toAsciiHeaders(bytes, fields, structure, edits)
+  const repaired = rebuild(bytes, [...edits, ...headers.edits], end)
   if (isProblem(repaired)) return repaired
+  const isHeaderAscii = isAscii(repaired.subarray(0, repaired.indexOf('\r\n\r\n')))
   return {
     bytes: repaired,
-    smtpUtf8: structure.hasUtf8Header || !isAscii(repaired.subarray(0, repaired.indexOf('\r\n\r\n'))),
+    smtpUtf8: !isHeaderAscii || (headers.isKept && structure.hasUtf8Header),
     from,
     sender,
     messageId: messageId ?? `${missing.messageIdLocal}@${from.domain}`,
@@ -197,6 +200,37 @@ function checkShownAddresses(bytes: Buffer, fields: readonly HeaderField[]): Mes
 function ownMessageId(bytes: Buffer, fields: readonly HeaderField[]): string | null {
   const value = firstValue(bytes, fields, 'message-id') ?? ''
   return MESSAGE_ID.test(value) ? value.slice(1, -1) : null
+}
+
+/**
+ * Returns the edits that write unencoded UTF-8 of the header, and of the headers of parts, in ASCII. `isKept` if it must stay:
+ * another domain has signed the message, or an address has no ASCII form. What is inside signed and forwarded parts
+ * stays as it is, and servers with 8BITMIME take it.
+ * @param edits what changes anyway
+ */
+function toAsciiHeaders(
+  bytes: Buffer,
+  fields: readonly HeaderField[],
+  { parts, containers, hasUtf8Header }: RawStructure,
+  edits: readonly Edit[],
+): { edits: Edit[]; isKept: boolean } {
+  const changed = new Set(edits.filter(({ start, end }) => end > start).map(({ start }) => start))
+  const areFieldsAscii = fields.every(
+    ({ start, end }) => changed.has(start) || isAscii(bytes.subarray(start, end)),
+  )
+  if (areFieldsAscii && !hasUtf8Header) return { edits: [], isKept: false }
+  const isSigned = fields.some(({ name, start }) => name === 'dkim-signature' && !changed.has(start))
+  const sections = [...parts, ...containers].filter(
+    ({ headerStart, isFrozen }) => headerStart > 0 && !isFrozen,
+  )
+  const all = [fields, ...sections.map((section) => section.fields)].flat()
+  const made = isSigned
+    ? null
+    : asciiEdits(
+        bytes,
+        all.filter(({ start }) => !changed.has(start)),
+      )
+  return { edits: made ?? [], isKept: made === null }
 }
 
 const SIGNING_DOMAIN = /(?:^|;) *d *= *([^; ]*)/
