@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { requestsMax } from '../access/plans.ts'
 import type { Admission } from '../access/rate-limit.ts'
@@ -119,10 +120,13 @@ function sendPieces(reply: FastifyReply, pieces: readonly Buffer[]): FastifyRepl
   return reply.send(Readable.from(slicesOf(pieces), { objectMode: false }))
 }
 
-function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+/** While the system takes all that is written, the stream would ask for the next slice in the same turn of the loop. */
+async function* slicesOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
-    for (let start = 0; start < piece.length; start += WRITE_BYTES)
+    for (let start = 0; start < piece.length; start += WRITE_BYTES) {
       yield piece.subarray(start, start + WRITE_BYTES)
+      await nextTurn()
+    }
   }
 }
 
