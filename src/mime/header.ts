@@ -86,7 +86,7 @@ export function foldTokens(name: string, tokens: readonly string[]): string {
 }
 
 /** Splits before a word, so that runs of spaces stay on the line above and unfolding restores the text. */
-function splitAtSpaces(text: string): string[] {
+export function splitAtSpaces(text: string): string[] {
   return text.split(/ (?=[^ ])/)
 }
 

@@ -56,6 +56,9 @@ test('display names and comments of any address field are encoded, addresses sta
     { name: 'Größe', group: [{ address: 'a@x.test' }, { name: 'Ö', address: 'b@x.test' }] },
   ])
   expect(read.replyTo).toMatchObject([{ name: 'Aé ü', address: 'c@x.test' }])
+  expect(repair('From: ann@b.test\r\nTo: "a  b"@x.test, "C  D" <c@x.test>, Ö <d@x.test>\r\n').head).toContain(
+    'To: "a  b"@x.test, "C  D" <c@x.test>, ',
+  )
   const other = await simpleParser(repaired.bytes)
   expect(other.to).toMatchObject({
     value: [{ name: 'Müller, Jörg' }, { address: 'plain@x.test' }, { name: 'Zoë Ünal' }],

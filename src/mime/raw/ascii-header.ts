@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { needsSmtpUtf8, parseAddress } from '../address.ts'
 import type { Edit } from '../edits.ts'
-import { encodeWords, foldTokens, parameterTokens, textField } from '../header.ts'
+import { encodeWords, foldTokens, parameterTokens, splitAtSpaces, textField } from '../header.ts'
 import { readWords } from '../joined-words.ts'
 import { fieldValue, type HeaderField } from './raw-header.ts'
 
@@ -79,7 +79,7 @@ function structuredField(title: string, value: string): string | null {
     }
   }
   const last = asciiBare(words)
-  return last === null ? null : foldTokens(title, `${written}${last}`.trim().split(/ +/))
+  return last === null ? null : foldTokens(title, splitAtSpaces(`${written}${last}`.trim()))
 }
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/sy
@@ -87,8 +87,8 @@ const BRACKETED = /<[^>]*>/sy
 const ATOM = /[^",:;<(]+|[\s\S]/sy
 
 /**
- * Divides a value at quoted strings, comments, angle brackets and separators. What is not closed is an atom: that is
- * looked for once, so that the time stays linear.
+ * Divides a value at quoted strings, comments, angle brackets and separators. A quote or bracket that nothing closes is part
+ * of an atom. After the first, no other is searched for, so that the time stays linear.
  */
 function* tokensOf(value: string): Generator<string> {
   const isUnclosed = { '"': false, '<': false }
