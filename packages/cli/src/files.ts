@@ -36,7 +36,7 @@ export function writePrivateFile(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
     const making = `${file}.${process.pid}`
-    // The mode counts for a new file only, so one that is there, by whomever, goes first.
+    // An existing file would keep its mode, so it is removed first.
     rmSync(making, { force: true })
     writeFileSync(making, text, { mode: FILE_MODE, flag: 'wx' })
     renameSync(making, file)

@@ -16,7 +16,7 @@ export class OctetsText {
 const SLICE_OCTETS = 192 * 1024
 const SLICE_CHARS = 256 * 1024
 const PIECE_CHARS = 4 * 1024 * 1024
-/** What one turn of the event loop writes takes some ten milliseconds, also of characters that need escapes. */
+/** Written in one turn of the event loop, in about ten milliseconds even if every character needs an escape. */
 const TURN_CHARS = SLICE_CHARS
 
 /**

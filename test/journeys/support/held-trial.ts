@@ -8,7 +8,7 @@ export interface Trial {
   readonly complaints: string[]
 }
 
-const ATTEMPTS_MAX = 5
+const ATTEMPTS_MAX = 3
 /** For debugging: a file lists all holds from this length on. */
 const NOTED_MS = 15
 
