@@ -53,6 +53,8 @@ export async function sendsOneByOne(world: World): Promise<void> {
   expect(metrics).toMatchObject({ object: 'metrics', totals: { delivered: 0, bounced: 0 } })
 }
 
+const PUBLIC = { 'x-robots-tag': 'noindex', 'cross-origin-opener-policy': 'same-origin' }
+
 export async function sharesEmails(world: World): Promise<void> {
   const { resend, sender } = world
   const files = [
@@ -92,7 +94,7 @@ export async function sharesEmails(world: World): Promise<void> {
   expect(shared).toMatchObject({ object: 'email', id })
   const page = await download(world, shared.url)
   expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
-  expect(page.headers.get('x-robots-tag')).toBe('noindex')
+  expect(Object.fromEntries(page.headers)).toMatchObject(PUBLIC)
   const text = await page.text()
   expect(text).toContain('Shared &#38; &#60;shown&#62;')
   expect(text).toContain('&#60;b&#62;It works.&#60;/b&#62;')
