@@ -6,14 +6,17 @@ const takesScreenshots = process.env.SENDWRIGHT_SCREENSHOTS === '1'
 
 export default defineConfig({
   test: {
-    environment: 'node',
+    environment: './test/browser/support/worker-environment.ts',
     include: [takesScreenshots ? 'test/browser/screenshots.ts' : 'test/browser/**/*.browser.test.ts'],
     globalSetup: ['test/support/database.ts', 'test/browser/support/setup.ts'],
     reporters,
     testTimeout: takesScreenshots ? 600_000 : 60_000,
     hookTimeout: 120_000,
+    teardownTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
+    // The files of a worker share its browser and its service, and load the source once.
+    isolate: false,
   },
 })

@@ -16,7 +16,7 @@ import {
   teamButton,
 } from './support/signing-in.ts'
 
-const dashboard = givenDashboard()
+const dashboard = givenDashboard({})
 /** The path of the first owner's team. */
 let team: string
 const newPage = async () => (await dashboard.context()).newPage()

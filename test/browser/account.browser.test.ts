@@ -7,7 +7,7 @@ import { givenDashboard, ready } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { givenOwner, logIn, logInAs, logOut, OWNER } from './support/signing-in.ts'
 
-const dashboard = givenDashboard()
+const dashboard = givenDashboard({})
 beforeAll(() => givenOwner(dashboard))
 
 const STEP_MS = 30_000

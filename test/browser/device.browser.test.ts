@@ -5,7 +5,7 @@ import { givenDashboard } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { givenOwner, logIn, OWNER } from './support/signing-in.ts'
 
-const dashboard = givenDashboard()
+const dashboard = givenDashboard({})
 
 interface Started {
   device_code: string

@@ -9,7 +9,7 @@ import { docsRoutes } from '../../src/http/docs/docs-routes.ts'
 import { createSiteReader, siteRoutes } from '../../src/http/docs/site.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { violationsOf } from './support/axe.ts'
-import { launchBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
 import { overflowOf } from './support/fit.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -25,10 +25,9 @@ beforeAll(async () => {
   api = await startApi({
     routes: [...docsRoutes(API_ROUTES, 'https://api.test', {}, readSite), ...siteRoutes(readSite)],
   })
-  browser = await launchBrowser()
+  browser = await useBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
   await api?.stop()
 })
 

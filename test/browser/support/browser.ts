@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { installChromium } from './chromium.ts'
+import { stopWithWorker } from './worker-stops.ts'
 
 const ARGS = [
   '--disable-gpu',
@@ -8,11 +12,37 @@ const ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
 ]
 
+let shared: Promise<Browser> | null = null
+
+/** Returns the browser of this worker. Tests use contexts of their own, which share nothing. */
+export function useBrowser(): Promise<Browser> {
+  shared ??= launchOwn()
+  return shared
+}
+
+async function launchOwn(): Promise<Browser> {
+  // A browser that is killed while it creates a file of shared memory leaves that file.
+  const folder = mkdtempSync(join(tmpdir(), 'browser-'))
+  const browser = await launchBrowser(folder)
+  stopWithWorker(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return browser
+}
+
 /**
  * Starts a headless browser with the default security of the same-origin policy and site isolation, which are under
  * test. Its process sandbox is off, because containers do not allow it; it only opens pages of the tests.
+ * @param folder for its temporary files
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(folder = tmpdir()): Promise<Browser> {
   const { executablePath, env } = await installChromium()
-  return chromium.launch({ executablePath, env, headless: true, chromiumSandbox: false, args: ARGS })
+  return chromium.launch({
+    executablePath,
+    env: { ...env, TMPDIR: folder },
+    headless: true,
+    chromiumSandbox: false,
+    args: ARGS,
+  })
 }

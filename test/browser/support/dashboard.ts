@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Role } from '../../../src/access/memberships-queries.ts'
 import type { Sender } from '../../support/sendwright.ts'
 import { startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
-import { launchBrowser } from './browser.ts'
+import { useBrowser } from './browser.ts'
 import { type GivenPerson, givenPerson } from './people.ts'
 import { type Watch, watchContext } from './watch.ts'
+import { stopWithWorker } from './worker-stops.ts'
 
 const HEIGHTS = { wide: 900, phone: 844 }
 /** Below this width, the browser emulates a phone: touch, and a mobile viewport. */
@@ -49,18 +50,43 @@ export interface Dashboard {
 
 const ROLES = ['api', 'deliver', 'scheduler', 'webhooks'] as const
 
-/** Starts the service with its dashboard, and a browser. Tests use `givenDashboard`. */
-export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
+interface Running {
+  url: string
+  service: TestSendwright
+}
+
+let shared: Promise<Running> | null = null
+
+/** Returns the service of this worker, which has the default settings and a team for each file. */
+function useService(): Promise<Running> {
+  shared ??= startService({}).then((running) => {
+    stopWithWorker(() => running.service.stop())
+    return running
+  })
+  return shared
+}
+
+async function startService(environment: Record<string, string>): Promise<Running> {
   const port = await findPort()
   // A name, not an address, because passkeys are bound to names.
   const url = `http://localhost:${port}`
-  const [service, browser] = await Promise.all([
-    startTestSendwright({
-      environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
-      // Few tests need SMTP, which requires a certificate.
-      roles: [...ROLES, ...('SENDWRIGHT_SUBMISSION_PORT' in environment ? (['inbound'] as const) : [])],
-    }),
-    launchBrowser(),
+  const service = await startTestSendwright({
+    environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
+    // Few tests need SMTP, which requires a certificate.
+    roles: [...ROLES, ...('SENDWRIGHT_SUBMISSION_PORT' in environment ? (['inbound'] as const) : [])],
+  })
+  return { url, service }
+}
+
+/**
+ * Opens the dashboard of a new team. Tests use `givenDashboard`.
+ * @param environment starts a separate service with these settings, which has no users yet; by default the files of a worker
+ *   share one
+ */
+export async function startDashboard(environment?: Record<string, string>): Promise<Dashboard> {
+  const [{ url, service }, browser] = await Promise.all([
+    environment === undefined ? useService() : startService(environment),
+    useBrowser(),
   ])
   const sender = await service.givenSender()
   const person = rememberPeople(service, sender.id)
@@ -98,8 +124,7 @@ export async function startDashboard(environment: Record<string, string> = {}): 
       return complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint)))
     },
     async stop() {
-      await browser.close()
-      await service.stop()
+      if (environment !== undefined) await service.stop()
     },
   }
 }
@@ -123,10 +148,10 @@ async function logIn(context: BrowserContext, url: string, person: GivenPerson):
 }
 
 /**
- * Starts one dashboard for a test file. A test fails when its browser complained of anything, or contacted another
- * host.
+ * Opens one dashboard for a test file (`startDashboard`). A test fails when its browser complained of anything, or contacted
+ * another host.
  */
-export function givenDashboard(environment: Record<string, string> = {}): Dashboard {
+export function givenDashboard(environment?: Record<string, string>): Dashboard {
   let started: Dashboard | undefined
   beforeAll(async () => {
     started = await startDashboard(environment)
