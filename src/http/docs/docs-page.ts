@@ -5,21 +5,23 @@ import { type Group, listGroups, type Operation } from './docs-operations.ts'
 import { STYLE } from './docs-style.ts'
 import type { JsonObject } from './openapi-json.ts'
 
-/** The reference as HTML: an overview, and a page for each group by its slug. */
+/** The reference as HTML: an overview, and a page for each group by its slug. Each call renders the page. */
 export interface DocsPages {
-  overview: string
-  groups: ReadonlyMap<string, string>
+  overview(): string
+  groups: ReadonlyMap<string, () => string>
 }
 
 /**
- * Renders the OpenAPI document as pages without scripts or external requests, for light and dark color schemes and
+ * Returns the OpenAPI document as pages without scripts or external requests, for light and dark color schemes and
  * for phones. Links are relative, so the pages work below any path.
  */
 export function renderDocs(document: JsonObject): DocsPages {
   const groups = listGroups(document)
   const server = ((document.servers as JsonObject[])[0]?.url as string) ?? ''
-  const pages = groups.map((group) => [group.slug, renderGroup(document, groups, group, server)] as const)
-  return { overview: renderOverview(document, groups, server), groups: new Map(pages) }
+  const pages = groups.map(
+    (group) => [group.slug, () => renderGroup(document, groups, group, server)] as const,
+  )
+  return { overview: () => renderOverview(document, groups, server), groups: new Map(pages) }
 }
 
 /**

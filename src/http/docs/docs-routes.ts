@@ -20,7 +20,7 @@ const HTML = 'text/html; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Returns `GET /openapi.json` and the pages under `/docs`, created once from the given routes and these.
+ * Returns `GET /openapi.json` and the pages under `/docs`, of the given routes and these. Each is rendered at its first request.
  * @param readSite finds pages of the documentation site, whose names never are those of a group
  */
 export function docsRoutes(
@@ -65,9 +65,9 @@ export function docsRoutes(
   const pages = renderDocs(document)
   const headers = { 'content-security-policy': docsPolicy() }
   const answerOpenApi = constantReply({ type: JSON_TYPE, read: () => JSON.stringify(document) })
-  const answerOverview = constantReply({ type: HTML, headers, read: () => pages.overview })
+  const answerOverview = constantReply({ type: HTML, headers, read: pages.overview })
   const answers = new Map(
-    [...pages.groups].map(([slug, page]) => [slug, constantReply({ type: HTML, headers, read: () => page })]),
+    [...pages.groups].map(([slug, read]) => [slug, constantReply({ type: HTML, headers, read })]),
   )
   return own
 }

@@ -7,65 +7,88 @@ const RESOURCE_FIELDS_MIN = 3
 
 type Named = Readonly<Record<string, JsonObject>>
 
+/** A model, with what comparisons with all other models need. */
+interface Shape {
+  name: string
+  model: JsonObject
+  /** The schemas of its fields, as texts that are equal for equal schemas. */
+  fields: ReadonlyMap<string, FieldTexts>
+  required: ReadonlySet<string>
+  /** Whether a model that extends it would inherit nothing but fields. */
+  isPlain: boolean
+}
+
+interface FieldTexts {
+  text: string
+  /** The schema of a field that may be null, as it would be if it could not; otherwise null. */
+  withoutNull: string | null
+}
+
 /** Returns the models. A model that has every field of another extends it, as `Email` extends `EmailSummary`. */
 export function extendModels(models: Named): JsonObject {
+  const shapes = Object.entries(models).map(([name, model]) => shapeOf(name, model))
   return Object.fromEntries(
-    Object.entries(models).map(([name, model]) => {
-      const base = findBase(name, models)
-      return [name, base === null ? model : extend(model, base, models[base] as JsonObject)]
+    shapes.map((shape) => {
+      const base = findBase(shape, shapes)
+      return [shape.name, base === null ? shape.model : extend(shape, base)]
     }),
   )
 }
 
+function shapeOf(name: string, model: JsonObject): Shape {
+  const { properties = {}, required = [] } = model
+  const fields = Object.entries(properties as Named)
+  return {
+    name,
+    model,
+    fields: new Map(fields.map(([field, schema]) => [field, describeField(schema)])),
+    required: new Set(required as string[]),
+    isPlain: Object.keys(model).every((key) => COMMON_KEYWORDS.has(key)),
+  }
+}
+
+function describeField(schema: JsonObject): FieldTexts {
+  const types = Array.isArray(schema.type) ? schema.type.filter((each) => each !== 'null') : []
+  const withoutNull = types.length === 1 ? textOf({ ...schema, type: types[0] as Json }) : null
+  return { text: textOf(schema), withoutNull }
+}
+
 /** Returns the base with the most fields, or null. */
-function findBase(name: string, models: Named): string | null {
-  const model = models[name] as JsonObject
-  const bases = Object.entries(models).filter(([otherName, other]) => {
-    const isOfResource = name.endsWith('Request') && resourceOf(otherName) === resourceOf(name)
+function findBase(shape: Shape, shapes: readonly Shape[]): Shape | null {
+  let base: Shape | null = null
+  for (const other of shapes) {
+    const isOfResource = shape.name.endsWith('Request') && resourceOf(other.name) === resourceOf(shape.name)
     const fieldsMin = isOfResource ? RESOURCE_FIELDS_MIN : COMMON_FIELDS_MIN
-    return fieldsOf(other).length >= fieldsMin && isWithin(other, model)
-  })
-  const [first] = bases.sort(([, a], [, b]) => fieldsOf(b).length - fieldsOf(a).length)
-  return first?.[0] ?? null
+    const isLarger = other.fields.size >= fieldsMin && other.fields.size > (base?.fields.size ?? 0)
+    if (isLarger && isWithin(other, shape)) base = other
+  }
+  return base
 }
 
 /** The name without its verb: `DomainRequest`. */
 const resourceOf = (name: string) => name.replace(/^[A-Z][a-z]+/, '')
 
-const fieldsOf = ({ properties = {} }: JsonObject) => Object.entries(properties as JsonObject)
-const requiredOf = ({ required = [] }: JsonObject) => required as string[]
-
 /**
  * Returns whether `whole` has every field of `part`, the same or without null, and more fields or requirements. A
  * model for creation extends the one for updates, in which every field is optional.
  */
-function isWithin(part: JsonObject, whole: JsonObject): boolean {
-  const fields = fieldsOf(part)
-  const others = (whole.properties ?? {}) as Named
-  const hasMore =
-    fields.length < Object.keys(others).length || requiredOf(part).length < requiredOf(whole).length
+function isWithin(part: Shape, whole: Shape): boolean {
+  const hasMore = part.fields.size < whole.fields.size || part.required.size < whole.required.size
   return (
     hasMore &&
-    Object.keys(part).every((key) => COMMON_KEYWORDS.has(key)) &&
-    requiredOf(part).every((name) => requiredOf(whole).includes(name)) &&
-    fields.every(([name, schema]) => isNarrower(others[name], schema as JsonObject))
+    part.isPlain &&
+    [...part.required].every((name) => whole.required.has(name)) &&
+    [...part.fields].every(([name, field]) => isNarrower(whole.fields.get(name), field))
   )
 }
 
 const COMMON_KEYWORDS = new Set(['type', 'properties', 'required', 'examples', 'description'])
 
-function isNarrower(own: JsonObject | undefined, base: JsonObject): boolean {
-  if (own === undefined) return false
-  if (isSame(own, base)) return true
-  const type = Array.isArray(base.type) ? base.type.filter((each) => each !== 'null') : []
-  return type.length === 1 && isSame(own, { ...base, type: type[0] as Json })
+function isNarrower(own: FieldTexts | undefined, base: FieldTexts): boolean {
+  return own !== undefined && (own.text === base.text || own.text === base.withoutNull)
 }
 
-/** Returns whether two schemas are equal but for their examples. The example of the base serves both. */
-function isSame(one: unknown, other: unknown): boolean {
-  return textOf(one) === textOf(other)
-}
-
+/** Returns a text that two schemas share if they are equal but for their examples. The example of the base serves both. */
 function textOf(schema: unknown): string {
   return JSON.stringify(sortKeys(schema), (key, value) => (key === 'examples' ? undefined : value))
 }
@@ -75,19 +98,19 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function extend(model: JsonObject, name: string, base: JsonObject): JsonObject {
-  const { type: _type, properties, required: _required, ...rest } = model
-  const known = (base.properties ?? {}) as JsonObject
-  const fields = Object.entries((properties ?? {}) as JsonObject)
-  const own = fields.filter(([field, schema]) => !isSame(schema, known[field]))
-  const required = requiredOf(model).filter((field) => !requiredOf(base).includes(field))
+function extend({ model, fields }: Shape, base: Shape): JsonObject {
+  const { type: _type, properties, required = [], ...rest } = model
+  const own = Object.entries((properties ?? {}) as JsonObject).filter(
+    ([field]) => fields.get(field)?.text !== base.fields.get(field)?.text,
+  )
+  const added = (required as string[]).filter((field) => !base.required.has(field))
   const more = {
-    ...(required.length === 0 ? {} : { required }),
+    ...(added.length === 0 ? {} : { required: added }),
     ...(own.length === 0 ? {} : { properties: Object.fromEntries(own) }),
   }
-  const parts = (part: JsonObject) => [{ $ref: `#/components/schemas/${name}` }, part]
+  const parts = (part: JsonObject) => [{ $ref: `#/components/schemas/${base.name}` }, part]
   const names = new Set(own.map(([field]) => field))
-  const ownExample = exampleBeyond(model, base, (field) => names.has(field))
+  const ownExample = exampleBeyond(model, base.model, (field) => names.has(field))
   if (ownExample === null) return { ...rest, allOf: parts(more) }
   const { examples: _examples, ...others } = rest
   return { ...others, allOf: parts({ ...more, ...ownExample }) }
@@ -106,7 +129,7 @@ function exampleBeyond(
   const [known] = (base.examples ?? []) as JsonObject[]
   if (example === undefined || known === undefined) return null
   const others = Object.keys({ ...known, ...example }).filter((field) => !isOwn(field))
-  if (!others.every((field) => isSame(example[field], known[field]))) return null
+  if (!others.every((field) => textOf(example[field]) === textOf(known[field]))) return null
   const own = Object.entries(example).filter(([field]) => isOwn(field))
   return own.length === 0 ? {} : { examples: [Object.fromEntries(own) as JsonObject] }
 }

@@ -3,22 +3,27 @@ import type { Json, JsonObject } from './openapi-json.ts'
 /**
  * Returns a part of a document with every local reference replaced by its target. Properties beside a reference, such
  * as a description, take precedence. A model that extends another has the fields of both. Our documents contain no
- * circular references.
+ * circular references. The result is for reading: what several references name is one object.
  */
 export function resolveRefs<T>(part: T, document: JsonObject): T {
-  return resolve(part as Json, document) as T
-}
+  const targets = new Map<string, JsonObject>()
 
-function resolve(value: Json, document: JsonObject): Json {
-  if (Array.isArray(value)) return value.map((item) => resolve(item, document))
-  if (value === null || typeof value !== 'object') return value
-  const { $ref, ...own } = value
-  const target = typeof $ref === 'string' ? (resolve(targetOf($ref, document), document) as JsonObject) : {}
-  const entries = Object.entries(typeof $ref === 'string' ? own : value)
-  return flatten({
-    ...target,
-    ...Object.fromEntries(entries.map(([name, each]) => [name, resolve(each, document)])),
-  })
+  function follow($ref: string): JsonObject {
+    const target = targets.get($ref) ?? (resolve(targetOf($ref, document)) as JsonObject)
+    targets.set($ref, target)
+    return target
+  }
+
+  function resolve(value: Json): Json {
+    if (Array.isArray(value)) return value.map(resolve)
+    if (value === null || typeof value !== 'object') return value
+    const { $ref, ...own } = value
+    const entries = Object.entries(typeof $ref === 'string' ? own : value)
+    const resolved = Object.fromEntries(entries.map(([name, each]) => [name, resolve(each)]))
+    return flatten(typeof $ref === 'string' ? { ...follow($ref), ...resolved } : resolved)
+  }
+
+  return resolve(part as Json) as T
 }
 
 function flatten({ allOf, ...rest }: JsonObject): JsonObject {
