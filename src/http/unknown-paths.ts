@@ -16,9 +16,13 @@ export function refuseUnknownPaths(
   app: FastifyInstance,
   options: Admitting & { routes: readonly Route[] },
 ): void {
-  const forms = [...new Set(options.routes.map(({ path }) => formOf(path)))]
+  const routesOf = Map.groupBy(options.routes, ({ path }) => formOf(path))
+  const forms = [...routesOf.keys()].map((text) => ({ text, parts: text.split('/') }))
   const narrowerForms = new Map(
-    options.routes.map(({ path }) => [path, forms.filter((form) => isWithin(form, formOf(path)))]),
+    forms.flatMap((form) => {
+      const narrower = forms.filter((each) => isWithin(each, form))
+      return (routesOf.get(form.text) ?? []).map(({ path }) => [path, narrower] as const)
+    }),
   )
   // This hook is not async, because nearly every request passes at once and needs no promise.
   app.addHook('onRequest', (request, reply, done) => {
@@ -30,12 +34,12 @@ export function refuseUnknownPaths(
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    narrower: readonly string[],
+    narrower: readonly Form[],
   ): Promise<void> {
     const path = pathOf(request.url)
     const form = narrowest((request.is404 ? forms : narrower).filter((each) => fits(each, path)))
     if (form === undefined && !request.is404) return
-    const routes = options.routes.filter((route) => formOf(route.path) === form)
+    const routes = routesOf.get(form?.text ?? '') ?? []
     const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
     // A user needs no team here, because nothing on these paths belongs to one.
     const isForUsers = has('user') || has('member') || options.sessions.appliesTo(request.raw)
@@ -55,6 +59,12 @@ export function refuseUnknownPaths(
 
 const PARAMETER = ':'
 
+/** The form of a path, and its parts. */
+interface Form {
+  text: string
+  parts: readonly string[]
+}
+
 /** Returns `/contacts/:/lists/:` for `/contacts/:id/lists/:listId`: parameter names do not distinguish paths. */
 const formOf = (path: string): string => path.replaceAll(/:[^/]+/g, PARAMETER)
 
@@ -71,21 +81,20 @@ function pathOf(url: string): string[] {
 }
 
 /** Returns whether a path matches a form, as `/emails/123` matches `/emails/:`. */
-function fits(form: string, parts: readonly string[]): boolean {
-  const forms = form.split('/')
+function fits({ parts }: Form, path: readonly string[]): boolean {
   return (
-    parts.length === forms.length &&
-    forms.every((part, index) => (part === PARAMETER ? parts[index] !== '' : part === parts[index]))
+    path.length === parts.length &&
+    parts.every((part, index) => (part === PARAMETER ? path[index] !== '' : part === path[index]))
   )
 }
 
 /** Returns whether every path of one form also matches the other, as `/emails/mime` matches `/emails/:`. */
-function isWithin(form: string, other: string): boolean {
-  return form !== other && fits(other, form.split('/'))
+function isWithin(form: Form, other: Form): boolean {
+  return form !== other && fits(other, form.parts)
 }
 
 /** Returns the form that the router prefers: literal parts win over parameters, from the left. */
-function narrowest(forms: readonly string[]): string | undefined {
-  const rank = (form: string) => form.split('/').map((part) => (part === PARAMETER ? '1' : '0'))
-  return forms.toSorted((a, b) => (rank(a).join('') < rank(b).join('') ? -1 : 1))[0]
+function narrowest(forms: readonly Form[]): Form | undefined {
+  const rank = ({ parts }: Form) => parts.map((part) => (part === PARAMETER ? '1' : '0')).join('')
+  return forms.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))[0]
 }
