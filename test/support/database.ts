@@ -116,6 +116,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '400',
+    // Each connection of each test computes the proof of its password.
+    scram_iterations: '1',
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn'), settings })
   const stop = async () => {
@@ -123,6 +125,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
+    const { username, password } = new URL(postgres.url)
+    await runOn(postgres.url, `alter role ${username} password '${password}'`)
     await runOn(postgres.url, `create database ${TEMPLATE}`)
     const template = openDb(withDatabase(postgres.url, TEMPLATE), OPTIONS)
     await migrate(template, new Date()).finally(() => template.close())
