@@ -293,6 +293,17 @@ describe('failures', () => {
   })
 })
 
+test('400 without a Host header in HTTP/1.1, as JSON, on any path', async () => {
+  for (const path of ['/open', '/echo/7', '/nowhere']) {
+    const answer = await exchange(`GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`)
+    expect(answer, path).toMatch(/^HTTP\/1.1 400/)
+    expect(answer).toContain('x-request-id: ')
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+    expect(body).toEqual({ statusCode: 400, name: 'bad_request', message: 'The request has no Host header.' })
+  }
+  expect(await exchange('GET /open HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200/)
+})
+
 test('431 for an endless header, as JSON', async () => {
   const answer = await exchange(`GET /open HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 431/)

@@ -24,6 +24,7 @@ import {
 import { answerExpectations } from './connections/expectations.ts'
 import { type Lingering, lingerOnClose } from './connections/lingering.ts'
 import { paceRequests } from './connections/pace-requests.ts'
+import { requireHost } from './connections/require-host.ts'
 import { type RequireTlsOptions, requireTls } from './connections/require-tls.ts'
 import { jsonFormOf, readBodies } from './json/bodies.ts'
 import { createBodyBudget } from './json/body-budget.ts'
@@ -97,7 +98,12 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     requestTimeout: limits.uploadTimeoutMs,
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      // `requireHost` checks it.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     genReqId: () => newId(),
     rewriteUrl: (request) => withoutVersion(originForm(request.url ?? '/')),
@@ -112,6 +118,7 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
     if (lingering.isEnding(request.raw.socket)) reply.hijack()
     else done()
   })
+  requireHost(app)
   if (given.requireTls !== undefined) requireTls(app, given.requireTls)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const isOneTooMany = connections.answer(request.raw)
