@@ -116,7 +116,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '400',
-    // Each connection of each test computes the proof of its password.
+    // Every connection computes a proof of its password, and the tests open thousands.
     scram_iterations: '1',
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn'), settings })

@@ -6,10 +6,13 @@ import { waitForWorkers } from './worker-stops.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Below the limit of a teardown in vitest.browser.config.ts. */
+/** Less than `teardownTimeout` in vitest.browser.config.ts. */
 const STOP_LIMIT_MS = 60_000
 
-/** Vitest's global setup: builds the dashboard, and unpacks a browser. Its teardown waits until the workers have stopped theirs. */
+/**
+ * Vitest's global setup: builds the dashboard, and unpacks a browser. Its teardown waits until every worker has stopped its
+ * browser and its service.
+ */
 export async function setup(): Promise<() => Promise<void>> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'web/build.ts')], { cwd: ROOT })
   await installChromium()
