@@ -90,7 +90,7 @@ export interface Route<Deps = never> {
   tag: string
   /**
    * The required permission.
-   * - `public`: no key, no team, no rate limit.
+   * - `public`: no key, no team, a rate limit by network.
    * - `operator`: the token of the installation or an operator's session, no team.
    * - `send`, `full`: API keys with this permission, and sessions by their role (access/permissions.ts).
    * - `member`: sessions by their role, no keys.

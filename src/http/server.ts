@@ -13,7 +13,8 @@ import type { Clock } from '../lib/time/clock.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './answer.ts'
 import { type Admitting, admit, BODY_BYTES_MAX, type Gates, identify } from './auth/admit.ts'
 import { type AuditDeps, audited } from './auth/audit.ts'
-import { type ClientAddress, createClientAddress } from './connections/client-address.ts'
+import { createNetworkLimit } from './auth/network-limit.ts'
+import { createClientAddress } from './connections/client-address.ts'
 import {
   answerClientError,
   CONNECTION_LIMITS,
@@ -57,6 +58,8 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
   /** Called for each answered request with an API key. */
   recordAnswer?: RecordAnswer
   connections?: Partial<ConnectionLimits>
+  /** The limit on requests of one network to public routes, per minute. */
+  publicRequestsMax?: number
   /** Redirects requests that arrive without TLS. Without it, they are answered. */
   requireTls?: RequireTlsOptions
 }
@@ -65,7 +68,7 @@ export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends
 const REQUEST_FIELDS = ['caller', 'session', 'bodyHash', 'errorBody', 'recordId', 'isLoggedInside'] as const
 
 /** The options of a running server. */
-type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting & { clientAddress: ClientAddress }
+type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting
 
 /** The length of a tracked link's token. Schemas bound all other parameters. */
 const PARAM_LENGTH_MAX = 4_096
@@ -88,10 +91,8 @@ declare module 'fastify' {
  * Fastify's; `close` lets requests in progress finish.
  */
 export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptions<Deps>): FastifyInstance {
-  const limits = { ...CONNECTION_LIMITS, ...given.connections }
-  const { clock, log, trustedProxies } = given
-  const clientAddress = createClientAddress({ trusted: trustedProxies, clock, log })
-  const options = { ...given, limits, bodyBudget: createBodyBudget(), clientAddress }
+  const options = prepare(given)
+  const { limits, clientAddress } = options
   const app = fastify({
     logger: false,
     trustProxy: false,
@@ -146,6 +147,18 @@ export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptio
   if (options.metrics !== undefined) observeResponses(app, options.metrics)
   if (options.recordAnswer !== undefined) recordAnswers(app, options.recordAnswer, clientAddress)
   return app
+}
+
+/** Adds what requests share: budgets, limits, and the client addresses that they are counted by. */
+function prepare<Deps extends ServerDeps>(given: HttpServerOptions<Deps>): Running<Deps> {
+  const { clock, log, trustedProxies } = given
+  return {
+    ...given,
+    limits: { ...CONNECTION_LIMITS, ...given.connections },
+    bodyBudget: createBodyBudget(),
+    clientAddress: createClientAddress({ trusted: trustedProxies, clock, log }),
+    networkLimit: createNetworkLimit(clock, given.publicRequestsMax),
+  }
 }
 
 /** Answers bytes that are not a request, or a request that arrived too slowly, and ends the connection. */

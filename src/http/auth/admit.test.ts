@@ -41,6 +41,8 @@ function givenServer(given: Partial<Admitting>) {
     publicUrl: 'http://localhost',
     bodyBudget: createBodyBudget(),
     limits: CONNECTION_LIMITS,
+    clientAddress: UNUSED,
+    networkLimit: UNUSED,
     ...given,
   }
   const onRequest = admit.bind(null, { method: 'POST', permission: 'send', limit: 'send', tag: 'Test' })

@@ -6,11 +6,13 @@ import type { Admission, RateLimiter } from '../../access/rate-limit.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { NO_TEAM, setLimitFields } from '../answer.ts'
+import type { ClientAddress } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/connections.ts'
 import type { BodyBudget } from '../json/body-budget.ts'
 import type { Route } from '../route.ts'
 import { readBearer } from './auth.ts'
 import { refuseForeignLogin } from './cross-site.ts'
+import type { NetworkLimit } from './network-limit.ts'
 import type { OperatorGate } from './operator.ts'
 import { type Guarded, SESSION_REQUESTS_MAX, type SessionGate } from './session-auth.ts'
 
@@ -33,6 +35,9 @@ export interface Admitting extends Gates {
   publicUrl: string
   bodyBudget: BodyBudget
   limits: ConnectionLimits
+  clientAddress: ClientAddress
+  /** Limits requests to public routes. */
+  networkLimit: NetworkLimit
 }
 type AdmittedRoute = Guarded & Pick<Route, 'limit' | 'bodyBytesMax' | 'isOwnSiteOnly'>
 
@@ -48,6 +53,11 @@ export async function admit(
   const { admitOperator, sessions, bodyBudget, limits } = options
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') {
+    const admission = options.networkLimit(options.clientAddress(request.raw))
+    if (admission !== null) {
+      setLimitFields(reply, admission)
+      refuseOverLimit(admission)
+    }
     if (!route.isOwnSiteOnly) return
     refuseForeignLogin(request.headers, options.publicUrl)
     request.session = await sessionIfAny(request, options)
