@@ -6,6 +6,11 @@ const campaign = { method: 'POST', path: '/campaigns', limit: 'general' } as con
 const change = { method: 'PATCH', path: '/campaigns/:id', limit: 'general' } as const
 const remove = { method: 'DELETE', path: '/contacts/:id', limit: 'general' } as const
 const read = { method: 'GET', path: '/campaigns', limit: 'general' } as const
+const template = { method: 'PUT', path: '/templates/:id', limit: 'general' } as const
+const publish = { method: 'POST', path: '/templates/:id/publish', limit: 'general' } as const
+const preview = { ...publish, path: '/templates/:id/preview', changesNothing: true } as const
+const cancel = { ...publish, path: '/emails/:id/cancel' } as const
+const suppress = { ...publish, path: '/suppressions' } as const
 const to = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@to.test`)
 
 test.each([
@@ -15,6 +20,11 @@ test.each([
   ['a new campaign', campaign, {}, true],
   ['a changed campaign', change, { id: 'x' }, true],
   ['a list of campaigns', read, {}, false],
+  ['a changed template', template, { id: 'x' }, true],
+  ['a published template', publish, { id: 'x' }, true],
+  ['a preview of a template', preview, { id: 'x' }, false],
+  ['a canceled email', cancel, { id: 'x' }, true],
+  ['a suppressed address', suppress, { email: 'a@to.test' }, true],
   ['a deletion', remove, { id: 'x' }, true],
 ])('%s', (_name, route, given, isNeeded) => {
   expect(confirmationOf(route, given) !== null).toBe(isNeeded)

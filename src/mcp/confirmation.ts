@@ -14,13 +14,14 @@ export function confirmationOf(route: Confirmed, given: Arguments): string | nul
   if (given.confirm === true) return null
   if (deletes(route)) return 'This call deletes something.'
   if (isOfCampaign(route)) return 'This call concerns an email to many people.'
+  if (changesMail(route)) return 'This call changes what people receive from now on.'
   const recipients = sends(route) ? countRecipients(given) : 0
   return recipients > UNCONFIRMED_RECIPIENTS_MAX ? `This call sends to ${recipients} recipients.` : null
 }
 
 /** Returns the description of the argument `confirm`, or null for a tool that never needs one. */
 export function describeConfirm(route: Confirmed): string | null {
-  if (deletes(route) || isOfCampaign(route)) return 'Must be true. Ask the user first.'
+  if (deletes(route) || isOfCampaign(route) || changesMail(route)) return 'Must be true. Ask the user first.'
   return sends(route)
     ? `Must be true to send to more than ${UNCONFIRMED_RECIPIENTS_MAX} recipients. Ask the user first.`
     : null
@@ -28,6 +29,11 @@ export function describeConfirm(route: Confirmed): string | null {
 
 const deletes = ({ method }: Confirmed) => method === 'DELETE'
 const isOfCampaign = ({ method, path }: Confirmed) => method !== 'GET' && /^\/campaigns\b/.test(path)
+/** Templates and suppressions decide on emails to come, and a canceled email is not sent. */
+const changesMail = ({ method, path, changesNothing }: Confirmed) =>
+  method !== 'GET' &&
+  changesNothing !== true &&
+  /^\/(templates|suppressions)\b|^\/emails\/:id\/cancel$/.test(path)
 const sends = ({ limit }: Confirmed) => limit === 'send'
 
 /** Counts the addresses in `to`, `cc` and `bcc`, in one email or in each of `emails`. */

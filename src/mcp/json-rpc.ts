@@ -8,6 +8,9 @@ export interface RpcRequest {
 /** The codes of JSON-RPC 2.0 section 5.1. */
 export const RPC_ERRORS = { invalidRequest: -32_600, unknownMethod: -32_601, invalidParams: -32_602 } as const
 
+/** The response repeats the id. Clients use numbers or UUIDs. */
+const ID_CHARS_MAX = 256
+
 /** A failure that the protocol itself answers. Failures of a tool are results. */
 export class RpcError extends Error {
   readonly code: number
@@ -29,8 +32,12 @@ export function readRpc(body: unknown): RpcRequest {
   }
   const { jsonrpc, id, method, params = {} } = body as Record<string, unknown>
   if (jsonrpc !== '2.0') throw new RpcError('invalidRequest', 'The field jsonrpc must be "2.0".')
-  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number') {
-    throw new RpcError('invalidRequest', 'The id must be a string or a number.')
+  const isId = typeof id === 'number' || (typeof id === 'string' && id.length <= ID_CHARS_MAX)
+  if (id !== undefined && !isId) {
+    throw new RpcError(
+      'invalidRequest',
+      `The id must be a number, or a string of at most ${ID_CHARS_MAX} characters.`,
+    )
   }
   if (method === undefined && ('result' in body || 'error' in body))
     return { id: null, method: '', params: {} }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 /**
  * Fields of responses whose text other parties may have written: senders, recipients, their mail servers, people who
- * fill in forms. A name counts at any depth.
+ * fill in forms. The URL of a webhook counts too, because it is copied from elsewhere. A name counts at any depth.
  */
 const OUTSIDE_FIELDS: ReadonlySet<string> = new Set([
   'subject',
@@ -39,6 +39,7 @@ const OUTSIDE_FIELDS: ReadonlySet<string> = new Set([
   'data',
   'tags',
   'disabled_reason',
+  'endpoint',
 ])
 
 /** Longer strings are cut: an agent pays for each character, and the dashboard shows the rest. */

@@ -104,7 +104,7 @@ test('content from outside stands between lines that it cannot write', async () 
 
 test('a call that deletes is refused without confirm, and changes nothing', async () => {
   const client = await connect()
-  await call(client, 'suppress_address', { email: 'gone@to.test' })
+  await call(client, 'suppress_address', { email: 'gone@to.test', confirm: true })
   for (const confirm of [{}, { confirm: false }]) {
     const refused = await call(client, 'remove_suppression', { id: 'gone@to.test', ...confirm })
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('confirm: true') })
@@ -114,6 +114,27 @@ test('a call that deletes is refused without confirm, and changes nothing', asyn
     false,
   )
   expect((await ann.get('/suppressions/gone@to.test')).status).toBe(404)
+})
+
+test('a call that changes what people receive is refused without confirm, and changes nothing', async () => {
+  const client = await connect()
+  const refused = await call(client, 'suppress_address', { email: 'kept@to.test' })
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('people receive from now on'),
+  })
+  expect((await ann.get('/suppressions/kept@to.test')).status).toBe(404)
+  expect((await call(client, 'suppress_address', { email: 'kept@to.test', confirm: true })).isError).toBe(
+    false,
+  )
+  expect((await ann.get('/suppressions/kept@to.test')).status).toBe(200)
+})
+
+test('an id of a megabyte is refused and not repeated', async () => {
+  const reply = await ann.post('/mcp', { jsonrpc: '2.0', id: 'x'.repeat(1_000_000), method: 'ping' })
+  expect(reply).toMatchObject({ status: 400, json: { id: null, error: { code: -32_600 } } })
+  const longest = 'x'.repeat(256)
+  expect((await ann.post('/mcp', { jsonrpc: '2.0', id: longest, method: 'ping' })).json.id).toBe(longest)
 })
 
 test('an email to more than 50 recipients is refused without confirm', async () => {
@@ -131,7 +152,7 @@ test('a tool call is a request like any other: it counts, and the audit log has 
   const bob = await service.givenSender()
   const remaining = async () => Number((await bob.get('/usage')).headers.get('ratelimit-remaining'))
   const before = await remaining()
-  const params = { name: 'suppress_address', arguments: { email: 'audited@to.test' } }
+  const params = { name: 'suppress_address', arguments: { email: 'audited@to.test', confirm: true } }
   await bob.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   // The message, the request of the tool, and the request that reads what remains.
   expect(before - (await remaining())).toBe(3)
