@@ -5,7 +5,7 @@ import { givenDashboard } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { givenOwner, logIn, OWNER } from './support/signing-in.ts'
 
-const dashboard = givenDashboard({})
+const dashboard = givenDashboard({ SENDWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
 
 interface Started {
   device_code: string
@@ -14,16 +14,16 @@ interface Started {
 }
 
 /** Starts a login as the command line does. */
-async function start(): Promise<Started> {
-  const reply = await post('/device-logins', { client_name: 'laptop <b>of Ann</b>' })
+async function start(headers: Record<string, string> = {}): Promise<Started> {
+  const reply = await post('/device-logins', { client_name: 'laptop <b>of Ann</b>' }, headers)
   expect(reply.status).toBe(201)
   return reply.json as unknown as Started
 }
 
-async function post(path: string, body: object) {
+async function post(path: string, body: object, headers: Record<string, string> = {}) {
   const response = await fetch(dashboard.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
   return { status: response.status, json: (await response.json()) as Record<string, string> }
@@ -41,6 +41,7 @@ test('the link opens the confirmation after the login, and the program gets a ke
   await logIn(page, OWNER)
   await heading(page, 'Confirm this login')
   await page.getByText(user_code, { exact: true }).waitFor()
+  expect(await page.getByText('in another network').count()).toBe(0)
   await page.getByText('laptop <b>of Ann</b>', { exact: true }).waitFor()
   expect(await violationsOf(page)).toEqual([])
 
@@ -48,19 +49,23 @@ test('the link opens the confirmation after the login, and the program gets a ke
   await page.getByRole('button', { name: 'Confirm login' }).click()
   await page.getByText(/^The name field/).waitFor()
   await page.getByLabel('Name of the API key').fill('Laptop of Ann')
-  await page.getByLabel('Send only').click()
+  expect(await page.getByLabel('Send only').isChecked()).toBe(true)
+  await page.getByLabel('Everything').click()
   await page.getByRole('button', { name: 'Confirm login' }).click()
   await heading(page, 'Login confirmed')
   expect(await violationsOf(page)).toEqual([])
   const { json } = await redeem(device_code)
-  expect(json).toMatchObject({ name: 'Laptop of Ann', permission: 'send', token: device_code })
+  expect(json).toMatchObject({ name: 'Laptop of Ann', permission: 'full', token: device_code })
+  const days = (Date.parse(`${json.expires_at}Z`) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(89)
+  expect(days).toBeLessThanOrEqual(90)
 
   await page.getByRole('link', { name: 'Go to the API keys' }).click()
   await page.getByText('Laptop of Ann').first().waitFor()
 })
 
-test('a person types the code, in any case, and rejects a login of someone else', async () => {
-  const { device_code, user_code } = await start()
+test('a person types the code, in any case, and rejects a login from another network', async () => {
+  const { device_code, user_code } = await start({ 'x-forwarded-for': '9.9.9.9' })
   const page = await dashboard.open('/app/device', { width: 390 })
   expect(await violationsOf(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
@@ -70,6 +75,7 @@ test('a person types the code, in any case, and rejects a login of someone else'
   await page.getByLabel('Code').fill(user_code.toLowerCase().replace('-', ' '))
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Confirm this login')
+  await page.getByText('in another network than your browser').waitFor()
   expect(await overflowOf(page)).toBe(0)
   await page.getByRole('button', { name: 'Reject login' }).click()
   await heading(page, 'Login rejected')
@@ -77,12 +83,15 @@ test('a person types the code, in any case, and rejects a login of someone else'
 })
 
 test('a member is told who can confirm, and only an admin of the chosen team can confirm', async () => {
-  const { user_code } = await start()
+  const { device_code, user_code } = await start()
   const page = await dashboard.open(`/app/device#code=${user_code}`, { role: 'member' })
   await page.getByText('cannot create API keys').waitFor()
   expect(await page.getByRole('button', { name: 'Confirm login' }).count()).toBe(0)
   expect(await violationsOf(page)).toEqual([])
   const admin = await dashboard.open(`/app/device#code=${user_code}`, { role: 'admin', scheme: 'dark' })
+  await admin.getByRole('combobox', { name: 'Access ends' }).click()
+  await admin.getByRole('option', { name: 'Never' }).click()
   await admin.getByRole('button', { name: 'Confirm login' }).click()
   await heading(admin, 'Login confirmed')
+  expect((await redeem(device_code)).json).toMatchObject({ permission: 'send', expires_at: null })
 })

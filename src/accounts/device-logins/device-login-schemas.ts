@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Text, Timestamp } from '../../http/schemas.ts'
+import { networkOf } from '../../lib/net/network-of.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { KeyChanges } from '../../teams/api-key-schemas.ts'
 import type { KnownLogin } from './device-logins.ts'
@@ -67,6 +68,9 @@ export const DeviceLoginRecord = Type.Object(
     user_code: Text('The code, with its hyphen.'),
     client_name: Text('The name that the program gives itself.'),
     ip_address: Text('IP address of the program.'),
+    is_own_network: Type.Boolean({
+      description: 'Whether the person has the same IP address (IPv6: the same /64).',
+    }),
     created_at: Timestamp,
     expires_at: Timestamp,
   },
@@ -78,6 +82,7 @@ export const DeviceLoginRecord = Type.Object(
         user_code: USER_CODE,
         client_name: 'laptop',
         ip_address: '192.0.2.7',
+        is_own_network: true,
         created_at: '2026-01-15 09:30:00',
         expires_at: '2026-01-15 09:40:00',
       },
@@ -85,12 +90,17 @@ export const DeviceLoginRecord = Type.Object(
   },
 )
 
-export function deviceLoginToJson({ userCode, clientName, ipAddress, createdAt, expiresAt }: KnownLogin) {
+/** @param viewerAddress the IP address of the person */
+export function deviceLoginToJson(
+  { userCode, clientName, ipAddress, createdAt, expiresAt }: KnownLogin,
+  viewerAddress: string,
+) {
   return {
     object: 'device_login',
     user_code: formatUserCode(userCode),
     client_name: clientName,
     ip_address: ipAddress,
+    is_own_network: networkOf(ipAddress) === networkOf(viewerAddress),
     created_at: formatTime(createdAt),
     expires_at: formatTime(expiresAt),
   }

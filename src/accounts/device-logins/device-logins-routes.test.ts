@@ -21,6 +21,7 @@ beforeAll(async () => {
     routes: [...deviceLoginRoutes, ...apiKeyRoutes, ...auditRoutes],
     deps: { secret: Buffer.alloc(32, 7) },
     clock,
+    server: { trustedProxies: [{ address: '127.0.0.1', prefix: 32 }] },
   })
   teamId = (await api.givenTeam()).id
 })
@@ -67,7 +68,8 @@ test('201 with codes, then 400 authorization_pending until an admin confirms, th
   expect((await api.as(token).get('/api-keys')).status).toBe(401)
 
   const seen = await admin.ask('POST /device-logins/inspect', { user_code: user_code.toLowerCase() })
-  expect(seen.json).toMatchObject({ object: 'device_login', user_code, client_name: 'laptop' })
+  const expected = { object: 'device_login', user_code, client_name: 'laptop', is_own_network: true }
+  expect(seen.json).toMatchObject(expected)
   expect(seen.text).not.toContain(token)
   const approved = await approve(admin, user_code, { name: 'CLI on laptop', permission: 'send' })
   expect(approved.status).toBe(201)
@@ -82,6 +84,14 @@ test('201 with codes, then 400 authorization_pending until an admin confirms, th
   }
   const { json } = await admin.inTeam(teamId)('GET /audit?action=api-keys.create')
   expect(json.data[0]).toMatchObject({ actor: { type: 'user', id: admin.id }, target_id: id })
+})
+
+test('the person sees that the program is in another network', async () => {
+  const admin = await givenMember(api, teamId, 'admin')
+  const from = { 'x-forwarded-for': '9.9.9.9' }
+  const { user_code } = (await program().post('/device-logins', { client_name: 'laptop' }, from)).json
+  const seen = await admin.ask('POST /device-logins/inspect', { user_code })
+  expect(seen.json).toMatchObject({ ip_address: '9.9.9.9', is_own_network: false })
 })
 
 test('the key has full access and the name of the program unless the person chooses otherwise', async () => {

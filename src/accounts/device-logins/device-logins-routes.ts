@@ -86,7 +86,7 @@ const inspect = sessionRoute('POST', '/device-logins/inspect', {
       { code: body.user_code, userId, ipAddress },
       deps.clock.now(),
     )
-    return { status: 200, json: deviceLoginToJson(login) }
+    return { status: 200, json: deviceLoginToJson(login, ipAddress) }
   },
 })
 
@@ -119,7 +119,7 @@ const deny = sessionRoute('POST', '/device-logins/deny', {
   responses: { 200: { description: 'The rejected login.', schema: DeviceLoginRecord } },
   async handle({ body, session: { userId }, ipAddress, deps }) {
     const login = await denyDeviceLogin(deps, { code: body.user_code, userId, ipAddress }, deps.clock.now())
-    return { status: 200, json: deviceLoginToJson(login) }
+    return { status: 200, json: deviceLoginToJson(login, ipAddress) }
   },
 })
 

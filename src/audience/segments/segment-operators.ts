@@ -98,7 +98,7 @@ const COMMON_ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** Alternative names of operators. */
-export const OPERATOR_ALIASES: Record<ValueType, Readonly<Record<string, string>>> = {
+const OPERATOR_ALIASES: Record<ValueType, Readonly<Record<string, string>>> = {
   string: COMMON_ALIASES,
   number: COMMON_ALIASES,
   date: {

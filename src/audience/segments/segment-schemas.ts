@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { IdOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
 import { CONTACT_EXAMPLE, ContactAnswer } from '../contacts/contact-schemas.ts'
 import { CONDITION_COUNT_MAX } from './segment-filters.ts'
-import { OPERATOR_ALIASES, OPERATOR_NAMES, OPERATORS, SEGMENT_FIELDS } from './segment-operators.ts'
+import { OPERATOR_NAMES, OPERATORS, SEGMENT_FIELDS } from './segment-operators.ts'
 
 const GROUP_COUNT_MAX = 20
 
@@ -97,16 +97,6 @@ function proseOf(table: Readonly<Record<string, Readonly<Record<string, unknown>
     .join('; ')
 }
 
-function aliasProse(): string {
-  return Object.entries(OPERATOR_ALIASES)
-    .map(([type, aliases]) => {
-      const operators = OPERATORS[type as keyof typeof OPERATORS]
-      const known = Object.entries(aliases).filter(([, name]) => Object.hasOwn(operators, name))
-      return `${type}: ${known.map(([alias, name]) => `${alias} = ${name}`).join(', ')}`
-    })
-    .join('; ')
-}
-
 const Condition = Type.Object(
   {
     field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[], {
@@ -119,7 +109,7 @@ const Condition = Type.Object(
       }),
     ),
     operator: Type.Enum([...OPERATOR_NAMES], {
-      description: `By type: ${proseOf(OPERATORS)}. Strings compare case-insensitively. A \`not_\` operator matches every contact that the plain one does not, including those without a value. \`is_set\` ignores fallbacks. Aliases: ${aliasProse()}.`,
+      description: `By type: ${proseOf(OPERATORS)}. Strings compare case-insensitively. A \`not_\` operator matches every contact that the plain one does not, including those without a value. \`is_set\` ignores fallbacks. Other names are aliases, which the guide to segments explains.`,
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {

@@ -17,12 +17,15 @@ import { texts } from './texts.ts'
 /** The area of docs/permissions.md that a confirmed login needs. */
 const AREA = texts.confirmDevice.apiKeys
 const FIELDS = ['name', 'permission'] as const
+const DAY_MS = 24 * 3_600_000
 
 /** What the person chooses for the API key. */
 interface NewKey {
   teamId: string
   name: string
   permission: string
+  /** In days; empty for a key without end. */
+  lifetime: string
 }
 type KeyForm = UseFormReturnType<NewKey>
 
@@ -34,7 +37,8 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
     initialValues: {
       teamId: own[0]?.id ?? '',
       name: texts.confirmDevice.commandLineOn(login.client_name),
-      permission: 'full',
+      permission: 'send',
+      lifetime: '90',
     },
   })
   const { approve, deny } = useAnswer(login, form)
@@ -57,6 +61,11 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
           </Text>
           <Alert color="orange" icon={<IconShieldExclamation />}>
             {texts.confirmDevice.confirmOnlyIfStarted}
+            {!login.is_own_network && (
+              <Text size="sm" fw={600} mt="xs">
+                {texts.confirmDevice.otherNetwork}
+              </Text>
+            )}
           </Alert>
           {own.length === 0 ? (
             <Text size="sm">
@@ -86,8 +95,12 @@ export function ConfirmDevice({ login }: { login: DeviceLogin }) {
 function useAnswer({ user_code }: DeviceLogin, form: KeyForm) {
   const client = useQueryClient()
   const approve = useMutation({
-    mutationFn: ({ teamId, ...key }: NewKey) =>
-      requestJson<ApiKey>('/device-logins/approve', { method: 'POST', body: { user_code, ...key }, teamId }),
+    mutationFn: ({ teamId, lifetime, ...key }: NewKey) => {
+      const expires_at =
+        lifetime === '' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString()
+      const body = { user_code, ...key, expires_at }
+      return requestJson<ApiKey>('/device-logins/approve', { method: 'POST', body, teamId })
+    },
     onSuccess: (_key, { teamId }) => client.invalidateQueries({ queryKey: keyOf(teamId, '/api-keys') }),
     onError: (error) => showFieldErrors(form, error),
   })
@@ -116,17 +129,23 @@ function KeyFields({ form, teams }: KeyFieldsProps) {
       <Radio.Group label={texts.confirmDevice.permission} {...form.getInputProps('permission')}>
         <Stack gap="xs" mt="xs">
           <Radio
-            value="full"
-            label={texts.confirmDevice.everything}
-            description={texts.confirmDevice.allCommands}
-          />
-          <Radio
             value="send"
             label={texts.confirmDevice.sendOnly}
             description={texts.confirmDevice.onlyEmailsSendEmails}
           />
+          <Radio
+            value="full"
+            label={texts.confirmDevice.everything}
+            description={texts.confirmDevice.allCommands}
+          />
         </Stack>
       </Radio.Group>
+      <Select
+        label={texts.confirmDevice.expires}
+        data={texts.confirmDevice.lifetimes}
+        allowDeselect={false}
+        {...form.getInputProps('lifetime')}
+      />
     </>
   )
 }

@@ -157,6 +157,8 @@ export const texts = {
     code: 'Code',
     confirmOnlyIfStarted:
       'Confirm only if you started this login yourself and your terminal shows this code.',
+    otherNetwork:
+      'This program is in another network than your browser. If you did not start it there, reject this login.',
     cannotCreateApiKeys: 'cannot create API keys. Ask an admin or owner of your team to confirm this login.',
     rejectLogin: 'Reject login',
     confirmLogin: 'Confirm login',
@@ -167,6 +169,12 @@ export const texts = {
     allCommands: 'All commands.',
     sendOnly: 'Send only',
     onlyEmailsSendEmails: 'Only emails send and emails get.',
+    expires: 'Access ends',
+    lifetimes: [
+      { value: '90', label: 'After 90 days' },
+      { value: '365', label: 'After a year' },
+      { value: '', label: 'Never, until the key is revoked' },
+    ],
   },
   devicePage: {
     confirmCommandLineLogin: 'Confirm a command line login',
