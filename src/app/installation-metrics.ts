@@ -22,7 +22,7 @@ export function gaugeInstallation({ metrics, pools, clock }: Runtime, roles: rea
 function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
   new Gauge({
     name: 'sendwright_queue_oldest_ready_seconds',
-    help: 'Age of the oldest delivery that is ready to be claimed, by class of mail.',
+    help: 'Age of the oldest delivery that could be sent now, by class of mail.',
     labelNames: ['class'],
     registers: [registry],
     async collect() {

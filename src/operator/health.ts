@@ -98,7 +98,7 @@ function gradeOf(findings: readonly Finding[]): Health['status'] {
 }
 
 function checkQueue({ oldestReadySeconds, oldestReadySecondsMax }: NonNullable<Health['queue']>): Finding {
-  const found = `The oldest ready delivery has waited for ${oldestReadySeconds} s.`
+  const found = `The oldest delivery that could be sent now has waited for ${oldestReadySeconds} s.`
   if (oldestReadySecondsMax !== null && oldestReadySeconds > oldestReadySecondsMax) {
     return problem(
       'queue',

@@ -31,7 +31,7 @@ const SHOWN_MAX = 20
 
 /** Reads the depth of the queue, by team and destination. Every query is bounded, whatever the depth. */
 export async function readQueueMetrics(db: Queryable, now: Date): Promise<QueueMetrics> {
-  const { places, isAll } = await listOpenPlaces(db)
+  const places = await listOpenPlaces(db)
   const teams = sumBy(places, ({ teamId }) => teamId)
   const names = await findTeamNames(
     db,
@@ -40,18 +40,12 @@ export async function readQueueMetrics(db: Queryable, now: Date): Promise<QueueM
   return {
     asOf: now,
     counts: await countOpen(db),
-    oldestReadySeconds: isAll ? secondsSinceOldest(places, now) : await oldestReadySeconds(db, now),
+    oldestReadySeconds: await oldestReadySeconds(db, now),
     nextDueAt: await findNextDue(db),
     teams: teams.map(([id, sum]) => ({ id, name: names.get(id) ?? null, ...sum })),
     destinations: sumBy(places, ({ domain }) => domain).map(([domain, sum]) => ({ domain, ...sum })),
     sites: await listWaitedSites(db, SHOWN_MAX),
   }
-}
-
-/** Computes the age of the oldest ready delivery as depth.ts does, from places already read. */
-function secondsSinceOldest(places: readonly OpenPlace[], now: Date): number {
-  const oldestMs = Math.min(...places.map(({ oldestReadyAt }) => (oldestReadyAt ?? now).getTime()))
-  return Math.max(0, Math.round((now.getTime() - Math.min(oldestMs, now.getTime())) / 1000))
 }
 
 /** Sums places by key. Returns the keys with the most deliveries. */

@@ -55,8 +55,18 @@ const givenPause = (name: string, state: 'paused' | 'stopped' = 'paused') =>
   ])
 
 test('200 with the totals of all processes for each site, and paused sites that no process has reported', async () => {
-  await writeReports(api.db, newId(), [report('a.test'), report('b.test')], [], now)
-  await writeReports(api.db, newId(), [report('b.test', { connections: 4 })], [], now)
+  await writeReports(
+    api.db,
+    newId(),
+    { changed: [report('a.test'), report('b.test')], gone: [], closedDomains: [] },
+    now,
+  )
+  await writeReports(
+    api.db,
+    newId(),
+    { changed: [report('b.test', { connections: 4 })], gone: [], closedDomains: [] },
+    now,
+  )
   await givenPause('b.test')
   await givenPause('gone.test', 'stopped')
   const { status, json } = await operator.get('/sites')
@@ -94,7 +104,12 @@ test('200 with the totals of all processes for each site, and paused sites that 
 })
 
 test('200 without the reports of a process that stopped reporting', async () => {
-  await writeReports(api.db, newId(), [report('old.test')], [], new Date(now.getTime() - 16_000))
+  await writeReports(
+    api.db,
+    newId(),
+    { changed: [report('old.test')], gone: [], closedDomains: [] },
+    new Date(now.getTime() - 16_000),
+  )
   expect((await operator.get('/sites?site=old.test')).json.data).toEqual([])
 })
 
@@ -113,7 +128,7 @@ test('200 when an operator ends a pause, 404 when none exists', async () => {
 test('200 when an operator pauses a site; a longer pause remains; 404 for an unknown site', async () => {
   const pause = { minutes: 30, reason: 'Slowly.' }
   expect(await operator.post('/sites/nobody.test/pause', pause)).toMatchObject({ status: 404 })
-  await writeReports(api.db, newId(), [report('calm.test')], [], now)
+  await writeReports(api.db, newId(), { changed: [report('calm.test')], gone: [], closedDomains: [] }, now)
   const until = (minutes: number) =>
     new Date(now.getTime() + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
   expect((await operator.post('/sites/calm.test/pause', pause)).json).toEqual({

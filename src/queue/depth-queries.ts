@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db-types.ts'
+import { ALL_DOMAINS, REPORT_VALID_MS } from './closed-domains.ts'
 import { classOf, type MailClass } from './mail-class.ts'
 
 /** Destinations scanned; beyond these the result covers only the first ones. */
@@ -27,19 +28,32 @@ export const READY_DESTINATIONS = `destination (team_id, bulk, domain, due_at, p
        where p.position < $1
      )`
 
-/** Returns how long the oldest claimable delivery has waited, in seconds; 0 when none waits. */
+/**
+ * Returns how long the oldest delivery that could be sent now has waited, in seconds; 0 when none waits. Mail to domains
+ * that a live process reports as closed waits for a server, not for us.
+ */
 export async function oldestReadySeconds(db: Queryable, now: Date): Promise<number> {
   return Math.max(...Object.values(await oldestReadyByClass(db, now)))
 }
 
-/** Returns that time for each class. */
+/**
+ * Returns that time for each class. `not in` is looked up in a hash table; PostgreSQL would join an anti-join by nested
+ * loops, because it expects few destinations, and 10,000 of them would take seconds.
+ */
 export async function oldestReadyByClass(db: Queryable, now: Date): Promise<Record<MailClass, number>> {
   const rows = await db.query<{ isBulk: boolean; oldest: Date }>(
-    `with recursive ${READY_DESTINATIONS}
-     select bulk as is_bulk, min(due_at) as oldest
-     from destination
-     group by bulk`,
-    [DESTINATIONS_MAX],
+    `with recursive ${READY_DESTINATIONS},
+     closed as (
+       select unnest(r.closed_domains) as domain
+       from site_reporter r
+       where r.reported_at >= $2
+     )
+     select d.bulk as is_bulk, min(d.due_at) as oldest
+     from destination d
+     where d.domain not in (select c.domain from closed c)
+       and '${ALL_DOMAINS}' not in (select c.domain from closed c)
+     group by d.bulk`,
+    [DESTINATIONS_MAX, new Date(now.getTime() - REPORT_VALID_MS)],
   )
   const seconds = { transactional: 0, bulk: 0 }
   for (const { isBulk, oldest } of rows) {

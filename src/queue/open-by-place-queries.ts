@@ -24,11 +24,8 @@ export interface OpenPlace {
   oldestReadyAt: Date | null
 }
 
-/**
- * Returns where the open deliveries are, at a cost that does not grow with their number. `isAll`: every ready delivery
- * is at one of these places.
- */
-export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace[]; isAll: boolean }> {
+/** Returns where the open deliveries are, at a cost that does not grow with their number. */
+export async function listOpenPlaces(db: Queryable): Promise<OpenPlace[]> {
   const destinations = await db.query<DestinationKey & { dueAt: Date }>(
     `with recursive ${READY_DESTINATIONS}
      select team_id, bulk as is_bulk, domain, due_at
@@ -63,8 +60,7 @@ export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace
     waiting: 0,
     oldestReadyAt: row.dueAt,
   }))
-  const isAll = destinations.length < DESTINATIONS_MAX
-  return { places: [...ready, ...(await listWaitingPlaces(db))], isAll }
+  return [...ready, ...(await listWaitingPlaces(db))]
 }
 
 async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {

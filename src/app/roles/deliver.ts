@@ -54,7 +54,6 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   const { config, clock, log, nodeId, due, lifecycle, signer, hashAddress, metrics } = runtime
   const { engine: db } = runtime.pools
   const { retryScheduleMs } = config
-  const claims = openClaims(runtime)
   const { rules, sources, routing, needsTags } = await openRoutes(runtime, shaping)
   const { yieldTurn } = backpressure
   const slicer = createLoopSlicer({
@@ -69,7 +68,14 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     await yieldTurn()
   })
   const defaultProbesMs = probesAfter(retryScheduleMs)
-  const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
+  const board = new SiteBoard({
+    db,
+    clock,
+    log,
+    nodeId,
+    wake: () => due.notify(),
+    closedDomains: () => deliverer.closedDomains(),
+  })
   const deliverer: Deliverer = createDeliverer({
     clock,
     log,
@@ -101,12 +107,20 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
   gaugeSites(metrics.registry, deliverer.sites)
   await board.start(deliverer.sites)
   lifecycle.add('site board', () => board.stop())
-  const worker = startWorker({ db, claims, clock, log, nodeId, destination: deliverer, signal: due })
+  startClaims(runtime, deliverer)
+  return deliverer
+}
+
+/** Starts to claim deliveries for `destination`, at once when the database says that some are due. */
+function startClaims(runtime: Runtime, destination: Deliverer): void {
+  const { pools, clock, log, nodeId, due, lifecycle } = runtime
+  const { engine: db } = pools
+  const claims = openClaims(runtime)
+  const worker = startWorker({ db, claims, clock, log, nodeId, destination, signal: due })
   lifecycle.add('worker', () => worker.stop())
   const listener = listenOn(db, log, 'sendwright_due', () => due.notify())
   listener.start()
   lifecycle.add('due mail listener', () => listener.stop())
-  return deliverer
 }
 
 type Sources = ReturnType<typeof openSources>

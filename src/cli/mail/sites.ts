@@ -1,13 +1,9 @@
 import { Command } from 'commander'
 import { createOutput } from '../../../packages/cli/src/output.ts'
-import {
-  listSites,
-  REPORT_VALID_MS,
-  resumePause,
-  type SiteOverview,
-} from '../../delivery/sites/sites-queries.ts'
+import { listSites, resumePause, type SiteOverview } from '../../delivery/sites/sites-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import { REPORT_VALID_MS } from '../../queue/closed-domains.ts'
 import { readCount } from '../arguments.ts'
 import { withInstallation } from '../installation/installation.ts'
 

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Backpressure } from '../../queue/backpressure.ts'
+import { ALL_DOMAINS } from '../../queue/closed-domains.ts'
 import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 import type { Destination } from '../../queue/worker.ts'
 import type { Opened } from '../client/mail-connection.ts'
@@ -69,6 +70,8 @@ export interface Deliverer extends Destination {
   readonly sites: SiteSet
   /** Applies changed shaping rules. */
   reshape(): void
+  /** Returns the recipient domains to which this process cannot send now, for a reason other than lack of room. */
+  closedDomains(): string[]
   /** The number of held deliveries, for /readyz, /metrics and the heartbeat. */
   readonly heldCount: number
   /** The number of held bulk deliveries. */
@@ -158,6 +161,13 @@ class SiteDeliverer implements Deliverer {
 
   domainsToSkip(isBulk = false): string[] {
     return this.#routeResolver.domainsToSkip((site) => this.sites.isRefusing(site, isBulk))
+  }
+
+  closedDomains(): string[] {
+    const isClosed = (site: string) => this.sites.isClosed(site)
+    const { fixedSites } = this.#deps.routing
+    if (fixedSites.length > 0) return fixedSites.every(isClosed) ? [ALL_DOMAINS] : []
+    return this.#routeResolver.domainsToSkip(isClosed)
   }
 
   held(): DueDelivery[] {

@@ -1,16 +1,15 @@
-import { DatabaseUnavailable, type Db } from '../../db/db-types.ts'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Clock } from '../../lib/time/clock.ts'
+import { REPORT_VALID_MS } from '../../queue/closed-domains.ts'
 import { releaseWaiting } from '../../queue/release-waiting-queries.ts'
 import type { Site } from './site.ts'
-import { SiteReporter } from './site-reporter.ts'
+import { type ReporterDeps, SiteReporter } from './site-reporter.ts'
 import type { NamedSite } from './site-set.ts'
 import type { Pause } from './site-throttle.ts'
 import {
   deletePauses,
   findPauses,
-  REPORT_VALID_MS,
   readPauses,
   releaseProbes,
   resumePause,
@@ -29,11 +28,8 @@ export interface Board {
   known(name: string): Pause | null
 }
 
-export interface BoardDeps {
-  db: Db
-  clock: Clock
+export interface BoardDeps extends ReporterDeps {
   log: Log
-  nodeId: string
   /** Called when deliveries may have become claimable. */
   wake(): void
 }

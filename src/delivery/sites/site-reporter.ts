@@ -1,7 +1,8 @@
 import type { Db } from '../../db/db-types.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { REPORT_VALID_MS } from '../../queue/closed-domains.ts'
 import type { NamedSite } from './site-set.ts'
-import { deleteReporters, REPORT_VALID_MS, type SiteReport, writeReports } from './sites-queries.ts'
+import { deleteReporters, type SiteReport, writeReports } from './sites-queries.ts'
 
 const EVERY_MS = 3000
 /**
@@ -12,15 +13,23 @@ const REST_SHARE = 20
 /** The most sites to report. Paused and busy ones come first. */
 const SITES_MAX = 2000
 
+export interface ReporterDeps {
+  db: Db
+  clock: Clock
+  nodeId: string
+  /** Returns the recipient domains to which this process cannot send now. */
+  closedDomains(): string[]
+}
+
 /** Writes the changed states of this process's sites every few seconds. */
 export class SiteReporter {
-  readonly #deps: { db: Db; clock: Clock; nodeId: string }
+  readonly #deps: ReporterDeps
   #reported = new Map<string, string>()
   #reportedAtMs = 0
   #restMs = 0
   #count = 0
 
-  constructor(deps: { db: Db; clock: Clock; nodeId: string }) {
+  constructor(deps: ReporterDeps) {
     this.#deps = deps
   }
 
@@ -29,7 +38,7 @@ export class SiteReporter {
    * @param hasChanges whether a site was paused or opened, which is reported sooner, as is a new site
    */
   async report(sites: Iterable<NamedSite>, hasChanges: boolean): Promise<void> {
-    const { db, clock, nodeId } = this.#deps
+    const { db, clock, nodeId, closedDomains } = this.#deps
     const now = clock.now()
     const all = [...sites]
     const isSame = !hasChanges && all.length === this.#count
@@ -43,7 +52,7 @@ export class SiteReporter {
     const states = new Map(reports.map((report) => [report.name, JSON.stringify(report)]))
     const changed = reports.filter(({ name }) => states.get(name) !== this.#reported.get(name))
     const gone = [...this.#reported.keys()].filter((name) => !states.has(name))
-    await writeReports(db, nodeId, changed, gone, now)
+    await writeReports(db, nodeId, { changed, gone, closedDomains: closedDomains() }, now)
     await deleteReporters(db, new Date(now.getTime() - 4 * REPORT_VALID_MS), null)
     this.#reported = states
     this.#reportedAtMs = now.getTime()

@@ -20,7 +20,8 @@ async function givenPause(name: string): Promise<void> {
 /** A process, which reports itself when it takes a right. */
 function givenProcess() {
   const id = randomUUID()
-  const report = (at: number) => writeReports(database.db, id, [], [], after(at))
+  const report = (at: number) =>
+    writeReports(database.db, id, { changed: [], gone: [], closedDomains: [] }, after(at))
   return {
     id,
     report,

@@ -1,9 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db-types.ts'
 
-/** Reports of a process that has not reported for this long are not shown, and are deleted soon afterwards. */
-export const REPORT_VALID_MS = 15_000
-
 /** The category of a pause that an operator set. */
 const PAUSED_BY_OPERATOR = 'operator'
 
@@ -180,20 +177,29 @@ export async function deletePauses(db: Queryable, resumedBefore: Date, overBefor
   )
 }
 
+/** What one process reports about its sites. */
+export interface SiteReports {
+  /** The sites whose report changed. */
+  changed: readonly SiteReport[]
+  /** The names of sites that it reported before and no longer has. */
+  gone: readonly string[]
+  /** The recipient domains to which it cannot send now. */
+  closedDomains: readonly string[]
+}
+
 /** Writes this process's reports, and deletes those of the sites in `gone`. */
 export async function writeReports(
   db: Queryable,
   nodeId: string,
-  reports: readonly SiteReport[],
-  gone: readonly string[],
+  { changed, gone, closedDomains }: SiteReports,
   now: Date,
 ): Promise<void> {
   await db.query(
-    `insert into site_reporter (node_id, reported_at)
-     values ($1, $2)
+    `insert into site_reporter (node_id, reported_at, closed_domains)
+     values ($1, $2, $3)
      on conflict (node_id) do update
-     set reported_at = excluded.reported_at`,
-    [nodeId, now],
+     set reported_at = excluded.reported_at, closed_domains = excluded.closed_domains`,
+    [nodeId, now, arrays.text([...closedDomains])],
   )
   if (gone.length > 0) {
     await db.query('delete from site_report r where r.node_id = $1 and r.name = any ($2)', [
@@ -201,7 +207,7 @@ export async function writeReports(
       arrays.text([...gone]),
     ])
   }
-  if (reports.length === 0) return
+  if (changed.length === 0) return
   await db.query(
     `insert into site_report (node_id, name, site, source, tls, relay, state, connections, connections_limit,
        connections_max, waiting, messages_per_connection, rate, rules)
@@ -214,7 +220,7 @@ export async function writeReports(
      set state = excluded.state, connections = excluded.connections, connections_limit = excluded.connections_limit,
        connections_max = excluded.connections_max, waiting = excluded.waiting,
        messages_per_connection = excluded.messages_per_connection, rate = excluded.rate, rules = excluded.rules`,
-    [nodeId, JSON.stringify(reports.map(toRow))],
+    [nodeId, JSON.stringify(changed.map(toRow))],
   )
 }
 
