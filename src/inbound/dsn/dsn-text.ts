@@ -40,7 +40,7 @@ export function findDsnText({ fields, parts }: OpenedDsn): DsnText {
   const whole =
     html === undefined
       ? plain.map(({ text }) => text.slice(0, WORDS_CHARS_MAX)).join('\n\n')
-      : textFromHtml(partRows(html.text.slice(0, WORDS_CHARS_MAX)))
+      : textFromHtml(html.text.slice(0, WORDS_CHARS_MAX))
   const text = unquote(whole.slice(0, 2 * WORDS_CHARS_MAX))
   return splitReturned(isFromServer({ fields }) ? text : unforward(text))
 }
@@ -57,13 +57,6 @@ function unforward(text: string): string {
   const at = findHeader(text)
   const { fields, body } = readSection(at < 0 ? '' : text.slice(at))
   return isFromServer({ fields }) ? body : text
-}
-
-/** Converts table rows to lines, and cells to words. */
-function partRows(html: string): string {
-  return html
-    .replace(/<tr\b[^<>]{0,300}>\s{0,20}<t[dh]\b[^<>]{0,300}>/gi, '$&<br>')
-    .replace(/<\/t[dh]>/gi, ' $&')
 }
 
 function splitReturned(text: string): DsnText {
