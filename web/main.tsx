@@ -14,6 +14,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/errors.ts'
 import { pathWith } from './api/request.ts'
 import { sessionQuery } from './api/session.ts'
+import { prefetchCode } from './app/prefetch.ts'
 import { createPages } from './app/router.tsx'
 import { resolveVariables, theme } from './app/theme.ts'
 import { Hints } from './ui/hints.tsx'
@@ -60,3 +61,4 @@ createRoot(root).render(
     <Notifications position="bottom-right" />
   </MantineProvider>,
 )
+prefetchCode()

@@ -28,6 +28,21 @@ function preloadFrame(): Plugin {
   }
 }
 
+/** Lists all code in the HTML page, for web/app/prefetch.ts. */
+function listCode(): Plugin {
+  return {
+    name: 'list-code',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const files = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))
+        const content = files.map((name) => `/${name}`).join(' ')
+        return [{ tag: 'meta', attrs: { name: 'sendwright-code', content }, injectTo: 'head' as const }]
+      },
+    },
+  }
+}
+
 /** Preloads the font of all text, which would otherwise wait for the styles. */
 function preloadFont(): Plugin {
   return {
@@ -52,7 +67,7 @@ function preloadFont(): Plugin {
 export default defineConfig({
   base: '/',
   publicDir: 'public',
-  plugins: [preloadFrame(), preloadFont()],
+  plugins: [preloadFrame(), preloadFont(), listCode()],
   build: {
     target: 'es2022',
     assetsDir: 'assets',

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 
 const dashboard = givenDashboard({ SENDWRIGHT_RETRY_SCHEDULE: '1h' })
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
-/** More than the browser draws whole. */
-const COUNT = 130
+/** More than the browser draws whole, twice over. */
+const COUNT = 210
 
 beforeAll(async () => {
   const { sender } = dashboard
@@ -99,6 +99,46 @@ describe('order and columns', () => {
     const other = await dashboard.open(link.slice(dashboard.url.length), { role: 'admin' })
     await other.getByRole('columnheader', { name: 'Sender' }).waitFor()
     expect(await other.getByRole('row').count()).toBe(3)
+  })
+})
+
+describe('long lists', () => {
+  const widthsOf = (page: Page) =>
+    page.getByRole('columnheader').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+
+  /** Scrolls until the row is drawn, and the first rows are not. */
+  async function scrollTo(page: Page, index: number): Promise<void> {
+    const row = page.locator(`tbody tr[data-index="${index}"]`)
+    const scrollDown = async () => {
+      await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+      return await row.count()
+    }
+    await expect.poll(scrollDown).toBe(1)
+    expect(await page.locator('tbody tr[data-index="0"]').count()).toBe(0)
+  }
+
+  beforeAll(async () => {
+    await dashboard.service.db.query(
+      `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
+       select $1, gen_random_uuid(), 'somebody' || n || '@long.test', false, now(), now()
+       from generate_series(1, $2::int) as n`,
+      [dashboard.sender.id, COUNT],
+    )
+  })
+  afterAll(() => dashboard.service.db.query('delete from contact where team_id = $1', [dashboard.sender.id]))
+
+  test.each([
+    ['emails, with checkboxes', '/emails', 'owner'],
+    ['emails, without checkboxes', '/emails', 'viewer'],
+    ['contacts', '/contacts', 'owner'],
+    ['requests', '/requests', 'owner'],
+  ] as const)('columns keep their widths when 200 rows have been scrolled: %s', async (_, path, role) => {
+    for (const width of [1440, 390]) {
+      const page = await dashboard.open(path, { role, width })
+      const before = await widthsOf(page)
+      await scrollTo(page, COUNT - 1)
+      expect(await widthsOf(page), `${width} pixels`).toEqual(before)
+    }
   })
 })
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
+import { PAGES } from './support/pages.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
 
 const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
@@ -92,6 +93,21 @@ describe('the sidebar', () => {
     expect(await overflowOf(page)).toBe(0)
   })
 })
+
+test('every page fits the narrowest phones in use', async () => {
+  const page = await dashboard.open('/', { width: 360, isOperator: true })
+  const paths = PAGES.flatMap(({ path, look }) =>
+    typeof path === 'string' && look?.role === undefined ? [path] : [],
+  )
+  const tooWide: Record<string, number> = {}
+  for (const path of paths) {
+    await page.goto(path.startsWith('/app') ? path : inTeam(path))
+    await ready(page)
+    const overflow = await overflowOf(page)
+    if (overflow > 0) tooWide[path] = overflow
+  }
+  expect(tooWide).toEqual({})
+}, 180_000)
 
 describe('in capture mode', () => {
   test('every page says that nothing leaves this machine', async () => {

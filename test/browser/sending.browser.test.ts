@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
 
 const dashboard = givenDashboard()
 
@@ -213,7 +214,6 @@ describe.each(PAGES)('%s', (path) => {
   ] as const)('no axe violations at %i pixels, %s, and no horizontal scrolling', async (width, scheme) => {
     const page = await dashboard.open(path, { width, scheme, isOperator: true })
     expect(await violationsOf(page)).toEqual([])
-    const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
-    expect(sideways).toBeLessThanOrEqual(0)
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0)
   })
 })

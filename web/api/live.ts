@@ -1,6 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { EventType } from '../../src/events/catalogue.ts'
+import { recordConnection } from './connection.ts'
+import { ApiError } from './errors.ts'
 import { sendRequest } from './request.ts'
 import { isScrolled } from './scrolled.ts'
 import { sessionQuery } from './session.ts'
@@ -28,9 +30,13 @@ const GAP_LAST_MS = 8_000
 const QUIET_COUNT = 1
 const RETRY_FIRST_MS = 2_000
 const RETRY_LAST_MS = 60_000
+/** While the server is away, for example in a restart, which people wait for. */
+const RETRY_AWAY_MS = 8_000
 
 /** Sent between tabs instead of an event type: any data may have changed. */
 const ANYTHING = '*'
+/** Sent between tabs: the server is away. Those without the stream would not notice. */
+const AWAY = '-'
 /** A page that loaded its data within this time does not refetch it when the stream opens. */
 const FRESH_MS = 2_000
 
@@ -44,7 +50,11 @@ export function useLive(teamId: string): void {
     const stop = new AbortController()
     const name = `sendwright-live-${teamId}`
     const { touch, touchAll } = createTouch(client, teamId, stop.signal)
-    const receive = (type: string) => (type === ANYTHING ? touchAll() : touch(type))
+    const receive = (type: string) => {
+      if (type === AWAY) recordConnection(false)
+      else if (type === ANYTHING) touchAll()
+      else touch(type)
+    }
     const broadcast = broadcastToTabs(name, receive, stop.signal)
     const freshUntilMs = performance.now() + FRESH_MS
     void inTurns(name, stop.signal, (turn) => follow(teamId, broadcast, freshUntilMs, turn))
@@ -67,8 +77,10 @@ async function follow(
       if (performance.now() > freshUntilMs) broadcast(ANYTHING)
       waitMs = RETRY_FIRST_MS
       for await (const type of readTypes(stream)) broadcast(type)
-    } catch {
-      waitMs = Math.min(waitMs * 2, RETRY_LAST_MS)
+    } catch (error) {
+      const isAway = error instanceof ApiError && error.status === 0
+      if (isAway) broadcast(AWAY)
+      waitMs = Math.min(waitMs * 2, isAway ? RETRY_AWAY_MS : RETRY_LAST_MS)
     }
     await pause(waitMs, signal)
   }

@@ -1,21 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, notFound, Outlet, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
+import { lazyPage } from './lazy-page.ts'
 import { NotFound } from './not-found.tsx'
-import { RouteError } from './route-error.tsx'
 
 /** All pages of the dashboard lie below this route. */
 export const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFound,
-  errorComponent: RouteError,
 })
 
 /** Pages that require a login. */
@@ -27,8 +19,7 @@ export const insideRoute = createRoute({
     if (session === null) throw redirect({ to: '/login', search: { next: location.href } })
     return { session }
   },
-  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
-  errorComponent: RouteError,
+  component: lazyPage(() => import('./shell.tsx'), 'Shell'),
 })
 
 /**
@@ -42,7 +33,6 @@ export const teamRoute = createRoute({
     if (team === undefined) throw notFound()
     return { team }
   },
-  component: lazyRouteComponent(() => import('./team-frame.tsx'), 'TeamFrame'),
+  component: lazyPage(() => import('./team-frame.tsx'), 'TeamFrame'),
   notFoundComponent: NotFound,
-  errorComponent: RouteError,
 })

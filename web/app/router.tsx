@@ -31,6 +31,7 @@ import { usageRoutes } from '../pages/usage/routes.ts'
 import { webhookRoutes } from '../pages/webhooks/routes.ts'
 import { lastTeam } from './last-team.ts'
 import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
+import { RouteError } from './route-error.tsx'
 
 /** `/app` leads to the team that was last open. */
 const startRoute = createRoute({
@@ -89,6 +90,8 @@ export function createPages(client: QueryClient) {
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => pathWith('', search),
     defaultPreload: 'intent',
+    // Of the page alone: the frame around it stays, with its navigation and live updates.
+    defaultErrorComponent: RouteError,
     defaultPendingMs: 300,
     scrollRestoration: true,
   })

@@ -7,6 +7,7 @@ import { Link } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { lastTeam } from './last-team.ts'
 import { Palette } from './palette.tsx'
+import { Reconnecting } from './reconnecting.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TestStrip } from './test-strip.tsx'
@@ -55,6 +56,7 @@ export function Shell() {
           <Outlet />
         </div>
       </AppShell.Main>
+      <Reconnecting />
       <Palette session={session} team={team} />
       <Shortcuts session={session} team={team} />
     </AppShell>

@@ -11,6 +11,7 @@ export const texts = {
   routeError: {
     pageCouldNotShown: 'This page could not be shown',
     loadTheNewVersion: 'Load the new version',
+    serverIsAway: 'The server cannot be reached. This page opens as soon as the server is back.',
   },
   navigation: {
     home: 'Home',
@@ -136,6 +137,9 @@ export const texts = {
     skipToMainContent: 'Skip to main content',
     menu: 'Menu',
     main: 'Main',
+  },
+  reconnecting: {
+    reconnecting: 'Reconnecting…',
   },
   banners: {
     sendingIsPaused: 'Sending is paused',

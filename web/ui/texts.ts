@@ -184,7 +184,7 @@ export const texts = {
     rejected: 'Rejected',
     suppressed: 'Suppressed',
     complaints: 'Complaints',
-    sent: 'Sent',
+    recipients: 'Recipients',
     deferrals: 'Deferrals',
   },
   chartSection: {

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { rootRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 import { leadTo } from './next.ts'
@@ -13,27 +14,27 @@ export const accessRoutes = [
       const session = await client.ensureQueryData(sessionQuery)
       if (session !== null) throw redirect({ ...leadTo((search as { next?: string }).next), replace: true })
     },
-    component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
+    component: lazyPage(() => import('./login-page.tsx'), 'LoginPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/welcome',
-    component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
+    component: lazyPage(() => import('./welcome-page.tsx'), 'WelcomePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/invitation',
-    component: lazyRouteComponent(() => import('./invitation-page.tsx'), 'InvitationPage'),
+    component: lazyPage(() => import('./invitation-page.tsx'), 'InvitationPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/forgot',
-    component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+    component: lazyPage(() => import('./forgot-page.tsx'), 'ForgotPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/reset',
-    component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
+    component: lazyPage(() => import('./reset-page.tsx'), 'ResetPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -42,11 +43,11 @@ export const accessRoutes = [
       const session = await client.ensureQueryData(sessionQuery)
       if (session === null) throw redirect({ to: '/login', search: { next: location.href } })
     },
-    component: lazyRouteComponent(() => import('./device-page.tsx'), 'DevicePage'),
+    component: lazyPage(() => import('./device-page.tsx'), 'DevicePage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/enter',
-    component: lazyRouteComponent(() => import('./enter-page.tsx'), 'EnterPage'),
+    component: lazyPage(() => import('./enter-page.tsx'), 'EnterPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const apiKeyRoutes = [
     getParentRoute: () => teamRoute,
     path: '/api-keys',
     validateSearch: readSearch('new', 'edit'),
-    component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
+    component: lazyPage(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const auditRoutes = [
     getParentRoute: () => teamRoute,
     path: '/audit',
     validateSearch: readListSearch('action', 'actor_id', 'target_id', 'start_date', 'end_date'),
-    component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+    component: lazyPage(() => import('./audit-page.tsx'), 'AuditPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,11 +8,11 @@ export const automationRoutes = [
     getParentRoute: () => teamRoute,
     path: '/automations',
     validateSearch: readSearch('new'),
-    component: lazyRouteComponent(() => import('./automations-page.tsx'), 'AutomationsPage'),
+    component: lazyPage(() => import('./automations-page.tsx'), 'AutomationsPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/automations/$automationId',
-    component: lazyRouteComponent(() => import('./automation-page.tsx'), 'AutomationPage'),
+    component: lazyPage(() => import('./automation-page.tsx'), 'AutomationPage'),
   }),
 ] as const

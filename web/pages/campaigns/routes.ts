@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,12 +8,12 @@ export const campaignRoutes = [
     getParentRoute: () => teamRoute,
     path: '/campaigns',
     validateSearch: readSearch('status', 'new'),
-    component: lazyRouteComponent(() => import('./campaigns-page.tsx'), 'CampaignsPage'),
+    component: lazyPage(() => import('./campaigns-page.tsx'), 'CampaignsPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/campaigns/$campaignId',
     validateSearch: readSearch('schedule'),
-    component: lazyRouteComponent(() => import('./campaign-page.tsx'), 'CampaignPage'),
+    component: lazyPage(() => import('./campaign-page.tsx'), 'CampaignPage'),
   }),
 ] as const

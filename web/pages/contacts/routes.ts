@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
@@ -7,17 +8,17 @@ export const contactRoutes = [
     getParentRoute: () => teamRoute,
     path: '/contacts',
     validateSearch: readListSearch('q', 'list_id', 'segment_id', 'unsubscribed', 'new'),
-    component: lazyRouteComponent(() => import('./contacts-page.tsx'), 'ContactsPage'),
+    component: lazyPage(() => import('./contacts-page.tsx'), 'ContactsPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/contacts/$contactId',
     validateSearch: readSearch('edit', 'erase'),
-    component: lazyRouteComponent(() => import('./contact-page.tsx'), 'ContactPage'),
+    component: lazyPage(() => import('./contact-page.tsx'), 'ContactPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/erasures/$erasureId',
-    component: lazyRouteComponent(() => import('./erasure-page.tsx'), 'ErasurePage'),
+    component: lazyPage(() => import('./erasure-page.tsx'), 'ErasurePage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch } from '../../ui/tables/search.ts'
 
@@ -7,11 +8,11 @@ export const domainRoutes = [
     getParentRoute: () => teamRoute,
     path: '/domains',
     validateSearch: readListSearch('new'),
-    component: lazyRouteComponent(() => import('./domains-page.tsx'), 'DomainsPage'),
+    component: lazyPage(() => import('./domains-page.tsx'), 'DomainsPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/domains/$domainId',
-    component: lazyRouteComponent(() => import('./domain-page.tsx'), 'DomainPage'),
+    component: lazyPage(() => import('./domain-page.tsx'), 'DomainPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
@@ -18,12 +19,12 @@ export const emailRoutes = [
       'end_date',
       'q',
     ),
-    component: lazyRouteComponent(() => import('./emails-page.tsx'), 'EmailsPage'),
+    component: lazyPage(() => import('./emails-page.tsx'), 'EmailsPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/emails/$emailId',
     validateSearch: readSearch('tab', 'recipient', 'dialog'),
-    component: lazyRouteComponent(() => import('./email-page.tsx'), 'EmailPage'),
+    component: lazyPage(() => import('./email-page.tsx'), 'EmailPage'),
   }),
 ] as const

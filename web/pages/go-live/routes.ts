@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 
 export const goLiveRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/go-live',
-    component: lazyRouteComponent(() => import('./go-live-page.tsx'), 'GoLivePage'),
+    component: lazyPage(() => import('./go-live-page.tsx'), 'GoLivePage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { createRoute, notFound } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -15,12 +16,12 @@ export const importRoutes = [
     path: '/imports/$kind',
     beforeLoad: checkKind,
     validateSearch: readSearch('list_id'),
-    component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
+    component: lazyPage(() => import('./import-page.tsx'), 'ImportPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/imports/$kind/$importId',
     beforeLoad: checkKind,
-    component: lazyRouteComponent(() => import('./import-progress-page.tsx'), 'ImportProgressPage'),
+    component: lazyPage(() => import('./import-progress-page.tsx'), 'ImportProgressPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
@@ -7,12 +8,12 @@ export const listRoutes = [
     getParentRoute: () => teamRoute,
     path: '/lists',
     validateSearch: readListSearch('new'),
-    component: lazyRouteComponent(() => import('./lists-page.tsx'), 'ListsPage'),
+    component: lazyPage(() => import('./lists-page.tsx'), 'ListsPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/lists/$listId',
     validateSearch: readSearch('edit', 'add'),
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'ListPage'),
   }),
 ] as const

@@ -8,6 +8,7 @@ import { showShare } from '../../ui/metrics/shares.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { showDuration } from '../../ui/times.ts'
+import { type Compared, deltaOf, KEY_FIGURES, type KeyFigure } from './compare.ts'
 import { FILTER_OF, type Grouping, nameOfGroup } from './groups.ts'
 import { texts } from './texts.ts'
 
@@ -16,37 +17,58 @@ type Group = EmailMetrics['groups'][number]
 interface BreakdownProps {
   by: Exclude<Grouping, 'hours'>
   query: Query
-  queryBefore: Query | null
+  compared: Compared | null
 }
 
 const GROUPS_MAX = 20
+/** The shares of the key figures, so that the rows agree with them. */
+const SHARES = KEY_FIGURES.filter(({ shareOf }) => shareOf !== null)
 
 /** The metrics of the period by one property of the emails, next to the previous period. */
-export function Breakdown({ by, query, queryBefore }: BreakdownProps) {
-  const group = { group_by: by, limit: GROUPS_MAX }
-  const now = useGet<EmailMetrics>('/emails/metrics', { query: { ...query, ...group } })
-  const past = useGet<EmailMetrics>('/emails/metrics', {
-    query: { ...queryBefore, ...group },
-    enabled: queryBefore !== null,
-  })
-  if (now.error !== null) return <ErrorNote error={now.error} onRetry={() => void now.refetch()} />
-  if (now.data === undefined) return <Skeleton height={160} m="md" />
-  if (now.data.groups.length === 0)
+export function Breakdown({ by, query, compared }: BreakdownProps) {
+  const shown = useGroups(by, query)
+  const now = useGroups(by, compared?.now ?? null)
+  const before = useGroups(by, compared?.before ?? null)
+  if (shown.error !== null) return <ErrorNote error={shown.error} onRetry={() => void shown.refetch()} />
+  if (shown.data === undefined) return <Skeleton height={160} m="md" />
+  if (shown.data.groups.length === 0)
     return (
       <EmptyState icon={IconChartBar} title={texts.breakdown.noMetricsPeriod}>
         {texts.breakdown.metricsAppearHereSoon}
       </EmptyState>
     )
-  const before = new Map(past.data?.groups.map((each) => [each.key, each]))
-  return <Groups by={by} groups={now.data.groups} before={before} />
+  return (
+    <Groups
+      by={by}
+      groups={shown.data.groups}
+      now={countsByKey(now.data)}
+      before={countsByKey(before.data)}
+    />
+  )
 }
+
+/** @param query null: nothing is read */
+function useGroups(by: BreakdownProps['by'], query: Query | null) {
+  return useGet<EmailMetrics>('/emails/metrics', {
+    query: { ...query, group_by: by, limit: GROUPS_MAX },
+    enabled: query !== null,
+  })
+}
+
+type CountsByKey = ReadonlyMap<string, Group['counts']>
+
+const countsByKey = (metrics: EmailMetrics | undefined): CountsByKey =>
+  new Map(metrics?.groups.map(({ key, counts }) => [key, counts]))
 
 interface GroupsProps {
+  by: BreakdownProps['by']
   groups: readonly Group[]
-  before: ReadonlyMap<string, Group>
+  /** The counts to compare. */
+  now: CountsByKey
+  before: CountsByKey
 }
 
-function Groups({ by, groups, before }: GroupsProps & { by: keyof typeof FILTER_OF }) {
+function Groups({ by, groups, now, before }: GroupsProps) {
   const most = Math.max(1, ...groups.map(({ counts }) => counts.attempted ?? 0))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
@@ -56,18 +78,17 @@ function Groups({ by, groups, before }: GroupsProps & { by: keyof typeof FILTER_
           <tr>
             <th scope="col">{texts.breakdown.name}</th>
             <th scope="col">{texts.breakdown.recipients}</th>
-            <th scope="col">{texts.breakdown.delivered}</th>
-            <th scope="col">{texts.breakdown.bounced}</th>
-            <th scope="col">{texts.breakdown.complaints}</th>
-            <th scope="col">{texts.breakdown.opened}</th>
-            <th scope="col">{texts.breakdown.clicked}</th>
+            {SHARES.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
             <th scope="col">{texts.breakdown.timeP50}</th>
             <th scope="col">{'p90'}</th>
           </tr>
         </thead>
         <tbody>
           {groups.map((group) => {
-            const past = before.get(group.key)
             const { p50, p90 } = group.time_to_deliver_ms
             return (
               <tr key={group.key}>
@@ -80,11 +101,15 @@ function Groups({ by, groups, before }: GroupsProps & { by: keyof typeof FILTER_
                   />
                 </th>
                 <td>{(group.counts.attempted ?? 0).toLocaleString()}</td>
-                <Rate is={group.rates.delivered} was={past?.rates.delivered} />
-                <Rate is={group.rates.bounced} was={past?.rates.bounced} isBad />
-                <Rate is={group.rates.complained} was={past?.rates.complained} isBad />
-                <Rate is={group.rates.opened} was={past?.rates.opened} />
-                <Rate is={group.rates.clicked} was={past?.rates.clicked} />
+                {SHARES.map((figure) => (
+                  <Share
+                    key={figure.key}
+                    figure={figure}
+                    counts={group.counts}
+                    now={now.get(group.key)}
+                    before={before.get(group.key)}
+                  />
+                ))}
                 <td>{p50 === null ? '–' : showDuration(p50)}</td>
                 <td>{p90 === null ? '–' : showDuration(p90)}</td>
               </tr>
@@ -119,24 +144,24 @@ function GroupName({ by, group: { key, name } }: { by: keyof typeof FILTER_OF; g
   )
 }
 
-function Rate({
-  is,
-  was,
-  isBad = false,
-}: {
-  is: number | null
-  was: number | null | undefined
-  isBad?: boolean
-}) {
-  if (is === null) return <td>–</td>
-  const change = was == null ? 0 : Math.round((is - was) * 1_000) / 10
+interface ShareProps {
+  figure: KeyFigure
+  /** Those of the whole period. */
+  counts: Group['counts']
+  now: Group['counts'] | undefined
+  before: Group['counts'] | undefined
+}
+
+function Share({ figure, counts, now, before }: ShareProps) {
+  const share = figure.shareOf?.(counts) ?? null
+  if (share === null) return <td>–</td>
+  const delta = now === undefined || before === undefined ? null : deltaOf(figure, now, before)
   return (
     <td>
-      {showShare(is)}
-      {change !== 0 && (
-        <span className="stat-delta" data-tone={change > 0 === isBad ? 'red' : 'green'}>
-          {change > 0 ? '+' : '−'}
-          {Math.abs(change).toLocaleString()}
+      {showShare(share)}
+      {delta !== null && delta.direction !== 'same' && (
+        <span className="stat-delta" data-tone={delta.direction === 'worse' ? 'red' : 'green'}>
+          {delta.amount}
         </span>
       )}
     </td>

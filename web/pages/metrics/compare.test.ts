@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EmailMetrics } from '../../api/records.ts'
-import { firstOpenOf } from '../../ui/metrics/points.ts'
 import { takenOf } from '../../ui/metrics/series.ts'
-import { deltaOf, KEY_FIGURES, queryBefore, sumCounts } from './compare.ts'
+import { comparedQueries, deltaOf, KEY_FIGURES, sumWhole } from './compare.ts'
 
 const counts = (over: Record<string, number>) =>
   ({
@@ -32,21 +31,20 @@ const figure = (key: string) => {
   return found
 }
 
-test('the previous period is as long and ends where this one starts, with the same filters', () => {
-  const metrics = metricsOf([{}, {}, {}], '2026-11-18 10:00:00')
-  expect(queryBefore(metrics, { interval: 'day', tag: 'kind:order' })).toEqual({
-    interval: 'day',
-    tag: 'kind:order',
-    start_date: '2026-11-13T00:00:00.000Z',
-    end_date: '2026-11-16T00:00:00.000Z',
+test('the days that are over are compared with the same days of the previous period, with the same filters', () => {
+  const metrics = metricsOf([{ attempted: 10 }, { attempted: 20 }, { attempted: 5 }], '2026-11-18 10:00:00')
+  const filters = { interval: 'day', tag: 'kind:order' }
+  expect(comparedQueries(metrics, filters)).toEqual({
+    now: { ...filters, start_date: '2026-11-16T00:00:00.000Z', end_date: '2026-11-18T00:00:00.000Z' },
+    before: { ...filters, start_date: '2026-11-13T00:00:00.000Z', end_date: '2026-11-15T00:00:00.000Z' },
   })
+  expect(sumWhole(metrics).attempted).toBe(30)
 })
 
-test('only days that are over are compared', () => {
-  const metrics = metricsOf([{ accepted: 10 }, { accepted: 20 }, { accepted: 5 }], '2026-11-18 10:00:00')
-  expect(firstOpenOf(metrics)).toBe(2)
-  expect(sumCounts(metrics, 2).accepted).toBe(30)
-  expect(firstOpenOf(metricsOf([{}], '2026-11-17 00:00:00'))).toBe(1)
+test('the whole period is compared once it is over, and nothing before a day is over', () => {
+  const over = comparedQueries(metricsOf([{}], '2026-11-17 00:00:00'), {})
+  expect(over?.now.end_date).toBe('2026-11-17T00:00:00.000Z')
+  expect(comparedQueries(metricsOf([{}], '2026-11-16 10:00:00'), {})).toBeNull()
 })
 
 test('delivered, bounced, failed and rejected recipients add up to those attempted', () => {
@@ -55,12 +53,16 @@ test('delivered, bounced, failed and rejected recipients add up to those attempt
 })
 
 test('a number changes in percent, a share in percentage points; more bounces are worse', () => {
-  const before = counts({ accepted: 100, attempted: 100, bounced: 1 })
-  const now = counts({ accepted: 112, attempted: 100, bounced: 3 })
-  expect(deltaOf(figure('accepted'), now, before)).toEqual({ text: '+12 %', direction: 'better' })
-  expect(deltaOf(figure('bounced'), now, before)).toEqual({ text: '+2 pt', direction: 'worse' })
-  expect(deltaOf(figure('delivered'), now, before)).toEqual({ text: '−2 pt', direction: 'worse' })
-  expect(deltaOf(figure('accepted'), now, now)).toEqual({ text: '±0 %', direction: 'same' })
-  expect(deltaOf(figure('accepted'), now, counts({}))).toBeNull()
+  const before = counts({ attempted: 100, bounced: 1 })
+  const now = counts({ attempted: 200, bounced: 6 })
+  expect(deltaOf(figure('attempted'), now, before)).toEqual({
+    amount: '+100',
+    unit: '%',
+    direction: 'better',
+  })
+  expect(deltaOf(figure('bounced'), now, before)).toEqual({ amount: '+2', unit: 'pt', direction: 'worse' })
+  expect(deltaOf(figure('delivered'), now, before)).toEqual({ amount: '−2', unit: 'pt', direction: 'worse' })
+  expect(deltaOf(figure('attempted'), now, now)).toEqual({ amount: '±0', unit: '%', direction: 'same' })
+  expect(deltaOf(figure('attempted'), now, counts({}))).toBeNull()
   expect(deltaOf(figure('bounced'), now, counts({}))).toBeNull()
 })

@@ -1,27 +1,39 @@
 import type { EmailMetrics } from '../../api/records.ts'
 import type { Query } from '../../api/request.ts'
-import { stepMsOf } from '../../ui/metrics/points.ts'
+import { firstOpenOf, stepMsOf } from '../../ui/metrics/points.ts'
 import { takenOf } from '../../ui/metrics/series.ts'
 import { readTime } from '../../ui/times.ts'
 import { texts } from './texts.ts'
 
 type Counts = EmailMetrics['totals']
 
-/** Returns the query for as many hours or days before these, with the same filter. */
-export function queryBefore(metrics: EmailMetrics, query: Query): Query {
-  const start = readTime(metrics.start_date)?.getTime() ?? 0
-  const lengthMs = metrics.series.length * stepMsOf(metrics)
-  return {
-    ...query,
-    start_date: new Date(start - lengthMs).toISOString(),
-    end_date: new Date(start).toISOString(),
-  }
+/** Two queries of equal length, for changes: the hours or days of a period that are over, and the same ones before it. */
+export interface Compared {
+  now: Query
+  before: Query
 }
 
-/** Adds up the first hours or days of a series. */
-export function sumCounts({ series, totals }: EmailMetrics, count: number): Counts {
-  const sum = Object.fromEntries(Object.keys(totals).map((name) => [name, 0]))
-  for (const { counts } of series.slice(0, count))
+/**
+ * Returns the queries to compare, with the same filter. Every change on the page comes from them: today's emails are not
+ * opened yet, so a day that is not over would make each share look worse. Null: no hour or day is over.
+ */
+export function comparedQueries(metrics: EmailMetrics, query: Query): Compared | null {
+  const whole = firstOpenOf(metrics)
+  if (whole === 0) return null
+  const start = readTime(metrics.start_date)?.getTime() ?? 0
+  const stepMs = stepMsOf(metrics)
+  const queryFrom = (from: number): Query => ({
+    ...query,
+    start_date: new Date(from).toISOString(),
+    end_date: new Date(from + whole * stepMs).toISOString(),
+  })
+  return { now: queryFrom(start), before: queryFrom(start - metrics.series.length * stepMs) }
+}
+
+/** Adds up the hours or days of a series that are over. */
+export function sumWhole(metrics: EmailMetrics): Counts {
+  const sum = Object.fromEntries(Object.keys(metrics.totals).map((name) => [name, 0]))
+  for (const { counts } of metrics.series.slice(0, firstOpenOf(metrics)))
     for (const [name, value] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + value
   return sum as Counts
 }
@@ -46,9 +58,10 @@ const ofTaken = (name: string) => (counts: Counts) => share(at(counts, name), ta
 
 export const KEY_FIGURES: readonly KeyFigure[] = [
   {
-    key: 'accepted',
-    label: texts.compare.sent,
-    countOf: (counts) => at(counts, 'accepted'),
+    key: 'attempted',
+    label: texts.compare.recipients,
+    // Not `accepted`, which providers do not have: they are known only once there is a result.
+    countOf: (counts) => at(counts, 'attempted'),
     shareOf: null,
     isBad: false,
   },
@@ -92,8 +105,10 @@ export const KEY_FIGURES: readonly KeyFigure[] = [
 ]
 
 export interface Delta {
-  /** As people read it: `+12 %` of a number, `−0.4 pt` of a share. */
-  text: string
+  /** With its sign, such as `−0.4`. */
+  amount: string
+  /** Percent of a number, percentage points of a share. */
+  unit: '%' | 'pt'
   direction: 'better' | 'worse' | 'same'
 }
 
@@ -109,12 +124,13 @@ export function deltaOf(figure: KeyFigure, now: Counts, before: Counts): Delta |
   return is === null || was === null ? null : toDelta((is - was) * 100, 'pt', isBad, 2)
 }
 
-function toDelta(change: number, unit: string, isBad: boolean, digits: number): Delta {
+function toDelta(change: number, unit: Delta['unit'], isBad: boolean, digits: number): Delta {
   const rounded = Number(change.toFixed(digits))
-  if (rounded === 0) return { text: `±0 ${unit}`, direction: 'same' }
+  if (rounded === 0) return { amount: '±0', unit, direction: 'same' }
   const size = Math.abs(rounded).toLocaleString(undefined, { maximumFractionDigits: digits })
   return {
-    text: `${rounded > 0 ? '+' : '−'}${size} ${unit}`,
+    amount: `${rounded > 0 ? '+' : '−'}${size}`,
+    unit,
     direction: rounded > 0 === isBad ? 'worse' : 'better',
   }
 }

@@ -8,14 +8,14 @@ import { DAY_NAMES, HOURS, sumByHourOfWeek } from './heat.ts'
 import { texts } from './texts.ts'
 
 const MEASURES = [
-  { value: 'accepted', label: texts.heatMap.sent },
+  { value: 'attempted', label: texts.heatMap.recipients },
   { value: 'opened_unique', label: texts.heatMap.opened },
   { value: 'clicked_unique', label: texts.heatMap.clicked },
 ] as const
 
 /** The hours of the week in which emails are sent, opened and clicked. */
 export function HeatMap({ query }: { query: Query }) {
-  const [measure, setMeasure] = useState<string>('accepted')
+  const [measure, setMeasure] = useState<string>('attempted')
   const { data, error, refetch } = useGet<EmailMetrics>('/emails/metrics', { query })
   const sums = useMemo(() => (data === undefined ? [] : sumByHourOfWeek(data, measure)), [data, measure])
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />

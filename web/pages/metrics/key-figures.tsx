@@ -2,13 +2,13 @@ import { Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { EmailMetrics } from '../../api/records.ts'
 import { firstOpenOf } from '../../ui/metrics/points.ts'
 import { showShare } from '../../ui/metrics/shares.ts'
-import { deltaOf, KEY_FIGURES, type KeyFigure, sumCounts } from './compare.ts'
+import { deltaOf, KEY_FIGURES, type KeyFigure, sumWhole } from './compare.ts'
 import { texts } from './texts.ts'
 
 interface FiguresProps {
   /** Undefined while loading. */
   metrics: EmailMetrics | undefined
-  /** The previous period. */
+  /** The hours or days of the previous period to compare with (`comparedQueries`). */
   before: EmailMetrics | undefined
 }
 
@@ -46,22 +46,22 @@ function Values({
 }) {
   const { shareOf, countOf, limit } = figure
   const whole = firstOpenOf(metrics)
-  const delta =
-    before === undefined ? null : deltaOf(figure, sumCounts(metrics, whole), sumCounts(before, whole))
+  const delta = before === undefined ? null : deltaOf(figure, sumWhole(metrics), before.totals)
   const share = shareOf?.(metrics.totals) ?? null
   const count = countOf(metrics.totals).toLocaleString()
   const isOver = limit !== undefined && share !== null && share > limit
   return (
     <dd>
-      <span className="stat-value">{shareOf === null || share === null ? count : showShare(share)}</span>
+      <span className="stat-value">{share === null ? count : showShare(share)}</span>
       <Text span size="xs" c="dimmed">
-        {shareOf === null || share === null ? texts.keyFigures.recipients : count}
+        {share !== null && count}
+        {share === null && (shareOf === null ? texts.keyFigures.withResult : texts.keyFigures.recipients)}
         {isOver && texts.keyFigures.aboveLimit(showShare(limit))}
       </Text>
       <Spark values={metrics.series.slice(0, whole).map(({ counts }) => (shareOf ?? countOf)(counts) ?? 0)} />
       {delta !== null && (
         <span className="stat-delta" data-tone={TONES[delta.direction]}>
-          {delta.text}
+          {`${delta.amount} ${delta.unit}`}
           <VisuallyHidden> {texts.keyFigures.fromThePreviousPeriod(WORDS[delta.direction])}</VisuallyHidden>
         </span>
       )}

@@ -17,7 +17,7 @@ import { WidgetBoundary } from '../../ui/page/widget-boundary.tsx'
 import { type Filters, useFilters } from '../../ui/tables/filters.ts'
 import { BounceReasons } from './bounce-reasons.tsx'
 import { Breakdown } from './breakdown.tsx'
-import { queryBefore } from './compare.ts'
+import { type Compared, comparedQueries } from './compare.ts'
 import { toCsv } from './csv.ts'
 import { GROUPINGS, type Grouping, nameOfGroup } from './groups.ts'
 import { HeatMap } from './heat-map.tsx'
@@ -32,8 +32,11 @@ export function MetricsPage() {
   const page = useFilters(PARAMETERS)
   const query = { ...metricsQuery(page.filters, Date.now()), ...filterOf(page.filters) }
   const metrics = useGet<EmailMetrics>('/emails/metrics', { query })
-  const earlier = metrics.data === undefined ? null : queryBefore(metrics.data, query)
-  const before = useGet<EmailMetrics>('/emails/metrics', { query: earlier ?? {}, enabled: earlier !== null })
+  const compared = metrics.data === undefined ? null : comparedQueries(metrics.data, query)
+  const before = useGet<EmailMetrics>('/emails/metrics', {
+    query: compared?.before ?? {},
+    enabled: compared !== null,
+  })
   return (
     <Page
       title={texts.page.metrics}
@@ -58,7 +61,7 @@ export function MetricsPage() {
       <WidgetBoundary>
         <ChartSection metrics={metrics.data} />
       </WidgetBoundary>
-      <BreakdownSection page={page} query={query} earlier={earlier} />
+      <BreakdownSection page={page} query={query} compared={compared} />
       <WidgetBoundary>
         <Funnel metrics={metrics.data} />
       </WidgetBoundary>
@@ -102,8 +105,8 @@ function Chips({ page }: { page: Parameters }) {
 interface BreakdownSectionProps {
   page: Parameters
   query: Query
-  /** The query for the period before; null until the period is known. */
-  earlier: Query | null
+  /** Null until the period is known, or if none of it is over. */
+  compared: Compared | null
 }
 
 /** A heat map needs at least this many days, so that each hour of the week occurs a few times. */
@@ -111,7 +114,7 @@ const HEAT_DAYS = 28
 const HOUR_MS = 3_600_000
 
 /** The API does not group figures that it filters: a filtered page has the hours of the week only. */
-function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
+function BreakdownSection({ page, query, compared }: BreakdownSectionProps) {
   const filter = filterOf(page.filters)
   const hasFilter = Object.keys(filter).length > 0
   const offered = GROUPINGS.filter(({ value }) => !hasFilter || value === 'hours')
@@ -138,7 +141,7 @@ function BreakdownSection({ page, query, earlier }: BreakdownSectionProps) {
       {by === 'hours' ? (
         <HeatMap query={{ interval: 'hour', start_date: start, ...filter }} />
       ) : (
-        <Breakdown by={by} query={query} queryBefore={earlier} />
+        <Breakdown by={by} query={query} compared={compared} />
       )}
     </Section>
   )

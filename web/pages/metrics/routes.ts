@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -10,6 +11,6 @@ export const metricsRoutes = [
       ...(['range', 'start_date', 'end_date', 'view', 'by'] as const),
       ...(['domain_id', 'template_id', 'tag', 'provider'] as const),
     ),
-    component: lazyRouteComponent(() => import('./metrics-page.tsx'), 'MetricsPage'),
+    component: lazyPage(() => import('./metrics-page.tsx'), 'MetricsPage'),
   }),
 ] as const

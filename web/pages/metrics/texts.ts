@@ -100,15 +100,10 @@ export const texts = {
     breakdown: 'Breakdown',
     name: 'Name',
     recipients: 'Recipients',
-    delivered: 'Delivered',
-    bounced: 'Bounced',
-    complaints: 'Complaints',
-    opened: 'Opened',
-    clicked: 'Clicked',
     timeP50: 'Time p50',
   },
   compare: {
-    sent: 'Sent',
+    recipients: 'Recipients',
     delivered: 'Delivered',
     bounced: 'Bounced',
     complaints: 'Complaints',
@@ -116,13 +111,14 @@ export const texts = {
     clicked: 'Clicked',
   },
   heatMap: {
-    sent: 'Sent',
+    recipients: 'Recipients',
     opened: 'Opened',
     clicked: 'Clicked',
     metric: 'Metric',
     hoursOfTheWeek: 'Hours of the week',
   },
   keyFigures: {
+    withResult: 'with a result',
     recipients: 'recipients',
     aboveLimit: (limit: string) => ` · above ${limit}`,
     fromThePreviousPeriod: (words: string) => `from the previous period: ${words}`,
@@ -130,11 +126,11 @@ export const texts = {
   page: {
     metrics: 'Metrics',
     changesComparePreviousPeriod:
-      'Changes compare with the previous period. They leave out the day or hour that is not over yet.',
+      'Compared with the previous period, without the day or hour that is not over yet.',
     exportCsv: 'Export CSV',
     removeFilter: (text: string) => `Remove filter: ${text}`,
     breakDownBy: 'Break down by',
     last28DaysTime: 'The last 28 days, in your time zone.',
-    smallNumbersShowChange: 'Small numbers show the change from the previous period, in percentage points.',
+    smallNumbersShowChange: 'Small numbers show the change in percentage points.',
   },
 } as const

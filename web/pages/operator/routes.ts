@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import { createRoute, notFound, redirect } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { insideRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -22,33 +23,33 @@ export const operatorRoutes = [
   createRoute({
     getParentRoute: () => operatorRoute,
     path: '/health',
-    component: lazyRouteComponent(() => import('./health-page.tsx'), 'HealthPage'),
+    component: lazyPage(() => import('./health-page.tsx'), 'HealthPage'),
   }),
   createRoute({
     getParentRoute: () => operatorRoute,
     path: '/teams',
     validateSearch: readSearch('q', 'paused', 'new', 'edit', 'pause', 'invite'),
-    component: lazyRouteComponent(() => import('./teams-page.tsx'), 'TeamsPage'),
+    component: lazyPage(() => import('./teams-page.tsx'), 'TeamsPage'),
   }),
   createRoute({
     getParentRoute: () => operatorRoute,
     path: '/queue',
-    component: lazyRouteComponent(() => import('./queue-page.tsx'), 'QueuePage'),
+    component: lazyPage(() => import('./queue-page.tsx'), 'QueuePage'),
   }),
   createRoute({
     getParentRoute: () => operatorRoute,
     path: '/sites',
     validateSearch: readSearch('site', 'state', 'pause'),
-    component: lazyRouteComponent(() => import('./sites-page.tsx'), 'SitesPage'),
+    component: lazyPage(() => import('./sites-page.tsx'), 'SitesPage'),
   }),
   createRoute({
     getParentRoute: () => operatorRoute,
     path: '/shaping',
-    component: lazyRouteComponent(() => import('./shaping-page.tsx'), 'ShapingPage'),
+    component: lazyPage(() => import('./shaping-page.tsx'), 'ShapingPage'),
   }),
   createRoute({
     getParentRoute: () => operatorRoute,
     path: '/nodes',
-    component: lazyRouteComponent(() => import('./nodes-page.tsx'), 'NodesPage'),
+    component: lazyPage(() => import('./nodes-page.tsx'), 'NodesPage'),
   }),
 ] as const

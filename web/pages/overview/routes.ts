@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const overviewRoutes = [
     getParentRoute: () => teamRoute,
     path: '/',
     validateSearch: readSearch('range', 'start_date', 'end_date', 'view', 'send', 'start'),
-    component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('./overview-page.tsx'), 'OverviewPage'),
   }),
 ] as const

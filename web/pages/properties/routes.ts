@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const propertyRoutes = [
     getParentRoute: () => teamRoute,
     path: '/properties',
     validateSearch: readSearch('new', 'edit'),
-    component: lazyRouteComponent(() => import('./properties-page.tsx'), 'PropertiesPage'),
+    component: lazyPage(() => import('./properties-page.tsx'), 'PropertiesPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch } from '../../ui/tables/search.ts'
 
@@ -16,6 +17,6 @@ export const requestLogRoutes = [
       'end_date',
       'request',
     ),
-    component: lazyRouteComponent(() => import('./request-log-page.tsx'), 'RequestLogPage'),
+    component: lazyPage(() => import('./request-log-page.tsx'), 'RequestLogPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const senderRoutes = [
     getParentRoute: () => teamRoute,
     path: '/senders',
     validateSearch: readSearch('new', 'edit'),
-    component: lazyRouteComponent(() => import('./senders-page.tsx'), 'SendersPage'),
+    component: lazyPage(() => import('./senders-page.tsx'), 'SendersPage'),
   }),
 ] as const

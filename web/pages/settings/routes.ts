@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const settingsRoutes = [
     getParentRoute: () => teamRoute,
     path: '/settings',
     validateSearch: readSearch('invite'),
-    component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+    component: lazyPage(() => import('./settings-page.tsx'), 'SettingsPage'),
   }),
 ] as const

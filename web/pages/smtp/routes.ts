@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 
 export const smtpRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/smtp',
-    component: lazyRouteComponent(() => import('./smtp-page.tsx'), 'SmtpPage'),
+    component: lazyPage(() => import('./smtp-page.tsx'), 'SmtpPage'),
   }),
 ] as const

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 
 export const startRoutes = [
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/start',
-    component: lazyRouteComponent(() => import('./start-page.tsx'), 'StartPage'),
+    component: lazyPage(() => import('./start-page.tsx'), 'StartPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch } from '../../ui/tables/search.ts'
 
@@ -7,6 +8,6 @@ export const suppressionRoutes = [
     getParentRoute: () => teamRoute,
     path: '/suppressions',
     validateSearch: readListSearch('q', 'reason', 'new'),
-    component: lazyRouteComponent(() => import('./suppressions-page.tsx'), 'SuppressionsPage'),
+    component: lazyPage(() => import('./suppressions-page.tsx'), 'SuppressionsPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
@@ -7,7 +8,7 @@ export const templateRoutes = [
     getParentRoute: () => teamRoute,
     path: '/templates',
     validateSearch: readListSearch('folder', 'q', 'status', 'new', 'move', 'edit_folder'),
-    component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
+    component: lazyPage(() => import('./templates-page.tsx'), 'TemplatesPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
@@ -20,12 +21,12 @@ export const templateRoutes = [
     getParentRoute: () => teamRoute,
     path: '/templates/$templateId',
     validateSearch: readSearch('view', 'send', 'review', 'part'),
-    component: lazyRouteComponent(() => import('./editor/template-page.tsx'), 'TemplatePage'),
+    component: lazyPage(() => import('./editor/template-page.tsx'), 'TemplatePage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/templates/$templateId/versions',
     validateSearch: readSearch('version', 'against', 'part'),
-    component: lazyRouteComponent(() => import('./versions/versions-page.tsx'), 'VersionsPage'),
+    component: lazyPage(() => import('./versions/versions-page.tsx'), 'VersionsPage'),
   }),
 ] as const

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../app/lazy-page.ts'
 import { teamRoute } from '../../app/roots.tsx'
 import { readListSearch, readSearch } from '../../ui/tables/search.ts'
 
@@ -7,12 +8,12 @@ export const webhookRoutes = [
     getParentRoute: () => teamRoute,
     path: '/webhooks',
     validateSearch: readSearch('new'),
-    component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => teamRoute,
     path: '/webhooks/$webhookId',
     validateSearch: readListSearch('status', 'type', 'edit', 'test', 'replay', 'delivery'),
-    component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+    component: lazyPage(() => import('./webhook-page.tsx'), 'WebhookPage'),
   }),
 ] as const

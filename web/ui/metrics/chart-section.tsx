@@ -52,7 +52,7 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
 function FiguresTable({ metrics }: { metrics: EmailMetrics }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
-    <section className="figures" aria-label={texts.chartSection.figuresOverTime} tabIndex={0}>
+    <section className="figures figures-long" aria-label={texts.chartSection.figuresOverTime} tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -62,7 +62,7 @@ export const OTHERS: readonly Result[] = [
 
 /** The columns of the table over time. */
 export const SERIES: readonly Series[] = [
-  { label: texts.series.sent, countOf: (counts) => count(counts, 'accepted') },
+  { label: texts.series.recipients, countOf: (counts) => count(counts, 'attempted') },
   ...RESULTS,
   ...OTHERS,
   { label: texts.series.deferrals, countOf: (counts) => count(counts, 'delivery_delayed') },

@@ -59,12 +59,11 @@ export function Rows<T>({ rows, keyOf, columns, virtualizerRef, ...props }: Rows
   virtualizerRef.current = virtualizer
   useMeasuredRow(body, rowPx, isWhole ? null : virtualizer)
   const items = virtualizer.getVirtualItems()
-  const spans = columns.length + 1
   const before = (items[0]?.start ?? top) - top
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top)
   return (
     <tbody ref={body} {...links}>
-      <Gap heightPx={before} spans={spans} />
+      <Gap heightPx={before} />
       {items.map(({ index, key }) => {
         const row = rows[index]
         return row === undefined ? null : (
@@ -79,7 +78,7 @@ export function Rows<T>({ rows, keyOf, columns, virtualizerRef, ...props }: Rows
           />
         )
       })}
-      <Gap heightPx={after} spans={spans} />
+      <Gap heightPx={after} />
     </tbody>
   )
 }
@@ -122,12 +121,15 @@ function Item<T>({
   )
 }
 
-/** Keeps the place of rows that are not drawn. */
-function Gap({ heightPx, spans }: { heightPx: number; spans: number }) {
+/**
+ * Keeps the place of rows that are not drawn. Its cell spans no columns: phones and settings hide some, and a span over
+ * more columns than the header shows adds empty ones, which take their width from all others.
+ */
+function Gap({ heightPx }: { heightPx: number }) {
   if (heightPx < 1) return null
   return (
     <tr aria-hidden className="gap">
-      <td colSpan={spans} style={{ height: heightPx }} />
+      <td style={{ height: heightPx }} />
     </tr>
   )
 }

@@ -1,0 +1,17 @@
+import { useIsAway } from '../api/connection.ts'
+import { texts } from './texts.ts'
+
+/** Says that the page may be out of date while the server is away. */
+export function Reconnecting() {
+  const isAway = useIsAway()
+  return (
+    <div role="status" className="reconnecting" data-tone="amber" hidden={!isAway}>
+      {isAway && (
+        <>
+          <span className="dot" aria-hidden />
+          {texts.reconnecting.reconnecting}
+        </>
+      )}
+    </div>
+  )
+}
