@@ -58,13 +58,20 @@ export async function listCertificateStates(db: Queryable, countMax: number): Pr
   )
 }
 
-/** Returns the hosts of tracked links whose DNS record was verified. */
-export async function listTrackedDomains(db: Queryable): Promise<string[]> {
+/**
+ * Returns the domains whose record for tracked links was verified, the first `teamMax` of each team: authorities limit the orders
+ * of an installation, which one team must not use up.
+ */
+export async function listTrackedDomains(db: Queryable, teamMax: number): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
-    `select v.name
-     from verified_domain v
-     join domain d on d.team_id = v.team_id and d.id = v.domain_id
-     where d.checks -> 'tracking' ->> 'outcome' = 'right'`,
+    `select name
+     from (
+       select v.name, row_number() over (partition by d.team_id order by d.id) as place
+       from verified_domain v
+       join domain d on d.team_id = v.team_id and d.id = v.domain_id
+       where d.checks -> 'tracking' ->> 'outcome' = 'right') tracked
+     where place <= $1`,
+    [teamMax],
   )
   return rows.map(({ name }) => name)
 }

@@ -63,6 +63,13 @@ test('a network that tries many accounts is delayed as a whole, an IPv6 network 
   expect(await waitOf(attemptOf({ ipAddress: '2001:db8:8::1' }), 0)).toBe(0)
 })
 
+test('a person who logged in from a network before does not wait for others there', async () => {
+  const ipAddress = '198.51.100.77'
+  for (let count = 0; count < 60; count++) await waitOf(attemptOf({ ipAddress }), 0)
+  expect(await waitOf(attemptOf({ ipAddress }), 0)).toBeGreaterThan(0)
+  expect(await waitOf(attemptOf({ ipAddress }), 0, true)).toBe(0)
+})
+
 test('an account tried from everywhere waits a minute at most, and not at all from its known network', async () => {
   const account = 'victim@people.test'
   let now = 0

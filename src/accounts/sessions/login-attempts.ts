@@ -63,7 +63,8 @@ export interface Attempt {
 /**
  * Counts an attempt before anything is verified. Throws ApiError (429) if it comes too early; such an attempt does
  * not extend the wait.
- * @param isKnown the account has logged in from this network before, so attempts of others do not delay it
+ * @param isKnown the account has logged in from this network before, so attempts on it from elsewhere, and attempts on other
+ *   accounts from here, do not delay it
  */
 export async function beginAttempt(
   db: Queryable,
@@ -72,7 +73,7 @@ export async function beginAttempt(
   isKnown = false,
 ): Promise<void> {
   for (const { scope, rule, key } of scopesOf(attempt)) {
-    if (scope === 'account' && isKnown) continue
+    if (scope !== 'pair' && isKnown) continue
     const nextAt = await countAttempt(db, { key, id: newId(now.getTime()), ...rule }, now)
     if (nextAt !== null) throw tooEarly(nextAt, now)
   }

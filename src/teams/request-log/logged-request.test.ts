@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { storedError } from './logged-request.ts'
+import type { AnsweredRequest } from '../../http/answered-request.ts'
+import type { ErrorBody } from '../../http/present.ts'
+import { storedRequest } from './logged-request.ts'
+
+const storedError = (error: ErrorBody | null) =>
+  storedRequest({ error, userAgent: null } as AnsweredRequest).error
+
+test('a user agent without addresses', () => {
+  const request = { error: null, userAgent: 'Shop/1.0 (for jane@receiver.test)' } as AnsweredRequest
+  expect(storedRequest(request).userAgent).toBe('Shop/1.0 (for …)')
+})
 
 test('null without an error', () => {
   expect(storedError(null)).toBeNull()

@@ -12,10 +12,15 @@ export interface LoggedRequest extends AnsweredRequest {
 }
 
 /**
- * Returns an error as it is stored: without addresses, and bounded. Messages can repeat a part of the request, which may
- * name a recipient.
+ * Returns a request as it is stored: without addresses, and bounded. Messages of errors can repeat a part of the request, and
+ * programs write into their user agent what they like; both may name a recipient.
  */
-export function storedError(error: ErrorBody | null): ErrorBody | null {
+export function storedRequest(request: AnsweredRequest): AnsweredRequest {
+  const userAgent = request.userAgent === null ? null : hideAddresses(request.userAgent)
+  return { ...request, userAgent, error: storedError(request.error) }
+}
+
+function storedError(error: ErrorBody | null): ErrorBody | null {
   if (error === null) return null
   const { errors, ...rest } = error
   const message = storedText(error.message, MESSAGE_BYTES_MAX)

@@ -3,7 +3,7 @@ import type { AnsweredRequest } from '../../http/answered-request.ts'
 import { createCountLimit } from '../../lib/async/count-limit.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { type LoggedRequest, storedError } from './logged-request.ts'
+import { type LoggedRequest, storedRequest } from './logged-request.ts'
 
 /** Requests are collected for this long and written together. */
 const GATHER_MS = 500
@@ -89,7 +89,7 @@ export function createRequestWriter({ write, clock, log, onLost }: RequestWriter
       }
       if (waiting.length >= WAITING_MAX) return lose('buffer_full', 1)
       const createdAt = new Date(now.getTime() - request.durationMs)
-      waiting.push({ ...request, error: storedError(request.error), createdAt })
+      waiting.push({ ...storedRequest(request), createdAt })
       if (writing === null) schedule(GATHER_MS)
     },
     async stop() {
