@@ -138,6 +138,13 @@ describe('paths and methods', () => {
     expect((await api.as(null).get('/nowhere')).status).toBe(401)
   })
 
+  test.each([
+    ...['/favicon.ico', '/robots.txt', '/apple-touch-icon-precomposed.png', '/assets/app-old.js'],
+    '/.well-known/security.txt',
+  ])('404 without a key for %s, which browsers and crawlers ask for', async (path) => {
+    expect(await api.as(null).get(path)).toMatchObject({ status: 404, json: { message: 'Not found.' } })
+  })
+
   test('404 before a body of any type is checked', async () => {
     expect(
       (await withKey('a=b', { 'content-type': 'application/x-www-form-urlencoded' }, '/nowhere')).status,

@@ -9,7 +9,7 @@ const unknownPath = () =>
 
 /**
  * Rejects requests that no route handles: with 405 if the path has other methods, else with 404. Both require a valid
- * key. `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods,
+ * key, except for files. `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods,
  * although a route with a parameter would accept the request.
  */
 export function refuseUnknownPaths(
@@ -43,7 +43,8 @@ export function refuseUnknownPaths(
     const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
     // A user needs no team here, because nothing on these paths belongs to one.
     const isForUsers = has('user') || has('member') || options.sessions.appliesTo(request.raw)
-    const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
+    const isOpen = has('public') || (routes.length === 0 && isFile(path))
+    const permission = isOpen ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
     await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
     if (routes.length === 0) throw unknownPath()
     const methods = new Set(routes.map((route) => route.method as string))
@@ -55,6 +56,14 @@ export function refuseUnknownPaths(
   app.setNotFoundHandler(() => {
     throw unknownPath()
   })
+}
+
+/**
+ * Returns whether browsers and crawlers ask for such a path on their own: `/favicon.ico`, `/robots.txt`, files of `/assets` and
+ * `/.well-known`. They have no key, and 401 would say that there is something to see.
+ */
+function isFile([, first = '', ...rest]: readonly string[]): boolean {
+  return first === 'assets' || first === '.well-known' || (rest.length === 0 && /\.[a-z0-9]+$/i.test(first))
 }
 
 const PARAMETER = ':'
