@@ -42,7 +42,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'malformed_message',
-    text: /(?<![/-])\brfc ?-?(5321|5322|2822|2821|822)(?! ?;)|not rfc|multiple (addresses in from|subject|from)|\bin the (to|cc|from|subject|date|sender|reply-to):? (header|field|line)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
+    text: /(?<![/-])\brfc ?-?(5321|5322|2822|2821|822)(?! ?;)|not rfc|multiple (addresses in from|subject|from)|\bin the (to|cc|from|subject|date|sender|reply-to):? (header|field|line)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|\b(duplicated?|repeated) (headers?|header fields?|fields?)\b|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
   },
   { category: 'too_large', enhanced: /^(2\.3|3\.4)$/ },
   {
