@@ -179,7 +179,8 @@ export const CATEGORIES = {
   smtputf8_unsupported: {
     fault: 'policy',
     final: 'bounced',
-    advice: 'An address of the message, or its header, requires SMTPUTF8, which {server} does not support.',
+    advice:
+      'An address requires SMTPUTF8, which {server} does not support. The response names the address or the header field.',
   },
   interrupted: { fault: 'ours', final: 'deferred', advice: 'Sendwright ended the SMTP session itself.' },
 
