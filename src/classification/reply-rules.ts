@@ -36,13 +36,15 @@ export const REPLY_RULES: readonly ReplyRule[] = [
 
   // About the content.
   { category: 'malformed_address', enhanced: /^1\.3$/, stages: RECIPIENT, code: /^5/ },
+  // RFC 5321 section 4.2.3: a syntax error in the argument of RCPT, whatever words describe it.
+  { category: 'malformed_address', enhanced: /^$/, stages: ['rcpt'], code: /^501$/ },
   {
     category: 'virus',
     text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) ?(type|name|extension)s? (is |are )?(not allowed|blocked|forbidden|invalid|bad|unknown|illegal)|attachment .{0,80}(not allowed|blocked|forbidden|prohibited)|banned (file|attachment)/i,
   },
   {
     category: 'malformed_message',
-    text: /(?<![/-])\brfc ?-?(5321|5322|2822|2821|822)(?! ?;)|not rfc|multiple (addresses in from|subject|from)|\bin the (to|cc|from|subject|date|sender|reply-to):? (header|field|line)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
+    text: /(?<![/-])\brfc ?-?(5321|5322|2822|2821|822)(?! ?;)|not rfc|multiple (addresses in from|subject|from)|\bin the (to|cc|from|subject|date|sender|reply-to):? (header|field|line)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|\b(duplicated?|repeated) (headers?|header fields?|fields?)\b|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
   },
   { category: 'too_large', enhanced: /^(2\.3|3\.4)$/ },
   {

@@ -15,6 +15,13 @@ export const SENDER_RULES: readonly ReplyRule[] = [
     text: /must issue a starttls|starttls (is )?required|authentication (is )?required|auth(entication)? credentials/i,
   },
 
+  // Amazon SES and relays like it. The rules below would blame the records of the sending domain.
+  {
+    category: 'second_signature_refused',
+    code: /^5/,
+    text: /\b(?:duplicated?|multiple|repeated|second|more than one|too many|only (?:one|a single)) (?:(?:header|field|headers|fields)\b[ :'"]{0,4})?(?:['"]?dkim[- ]signature\b)|\bdkim[- ]signature\b['"]? (?:(?:header|field) )?(?:is |was |has been )?(?:duplicated?|repeated|already (?:present|exists))|\bdkim[- ]signature\b.{0,20}\b(?:more than once|twice|multiple times)/i,
+  },
+
   // About the sending address.
   {
     category: 'no_reverse_dns',

@@ -159,6 +159,12 @@ export const CATEGORIES = {
     final: 'deferred',
     advice: 'The relay rejected the login or requires TLS. Check the relay settings of this installation.',
   },
+  second_signature_refused: {
+    fault: 'ours',
+    final: 'failed',
+    advice:
+      '{Server} accepts only one DKIM-Signature field. Turn off the second signature of the sending domain (dkim_ed25519), or remove the field from your own message.',
+  },
   protocol_refused: {
     fault: 'ours',
     final: 'failed',
@@ -173,7 +179,8 @@ export const CATEGORIES = {
   smtputf8_unsupported: {
     fault: 'policy',
     final: 'bounced',
-    advice: 'An address of the message, or its header, requires SMTPUTF8, which {server} does not support.',
+    advice:
+      'An address requires SMTPUTF8, which {server} does not support. The response names the address or the header field.',
   },
   interrupted: { fault: 'ours', final: 'deferred', advice: 'Sendwright ended the SMTP session itself.' },
 

@@ -1,3 +1,7 @@
+/** The fields that a relay may replace, which breaks a signature that covers them. */
+export const REPLACEABLE_FIELDS = ['date', 'message-id'] as const
+export type ReplaceableField = (typeof REPLACEABLE_FIELDS)[number]
+
 export interface Relay {
   host: string
   port: number
@@ -5,6 +9,8 @@ export interface Relay {
   implicitTls: boolean
   user: string | null
   password: string | null
+  /** Fields that it replaces, so that the signature leaves them out. */
+  unsigned?: readonly ReplaceableField[]
 }
 
 const PORT = 587

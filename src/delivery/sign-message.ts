@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Db } from '../db/db-types.ts'
-import { loadDkimKeys } from '../domains/domain-keys.ts'
+import { loadDkimKeys, type SigningKey } from '../domains/domain-keys.ts'
 import { returnPathHost } from '../domains/domain-records.ts'
 import { findEnvelopeSender } from '../emails/accept/envelope-senders-queries.ts'
 import { AnswerCache } from '../lib/async/answer-cache.ts'
-import { type DkimKey, signMessage } from '../mime/dkim.ts'
+import { signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
+import { chooseForm, rulesOfForm, type SignatureForm } from '../mime/signature-form.ts'
 import type { LoadedMessage } from '../queue/types.ts'
 
 /** The signing data that all emails of a domain share. */
@@ -15,7 +16,7 @@ export interface Sender {
   domainName: string | null
   returnPathHost: string
   tls: 'opportunistic' | 'enforced'
-  keys: readonly DkimKey[]
+  keys: readonly SigningKey[]
 }
 
 /** The fields of an email that signing needs. */
@@ -32,8 +33,9 @@ export interface Signer {
   sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
   /**
    * Returns the DKIM-Signature fields to prepend. The recipients of an email share one signature for each form.
+   * @param form null before the email was sent: the form that it would have without a relay
    */
-  sign(email: Signable, message: LoadedMessage): Promise<Buffer>
+  sign(email: Signable, message: LoadedMessage, form: SignatureForm | null): Promise<Buffer>
   /** Returns the envelope sender for one recipient (VERP), so that a bounce identifies the recipient. */
   returnPath(sender: Sender, emailId: string, no: number): string
 }
@@ -43,8 +45,8 @@ const SENDERS = { keptMs: 30_000, countMax: 10_000 }
 const SIGNATURES = { keptMs: Number.POSITIVE_INFINITY, countMax: 2000 }
 
 /**
- * Creates the signer. A signature depends only on the message, the key and the time of acceptance (`t=`), so that a
- * retry and `GET /emails/{id}/raw` carry exactly the bytes first sent, without storing them.
+ * Creates the signer. A signature depends only on the message, the key, its form and the time of acceptance (`t=`), so
+ * that a retry and `GET /emails/{id}/raw` carry exactly the bytes first sent, and only the form is stored.
  */
 export function createSigner(deps: {
   db: Db
@@ -76,23 +78,34 @@ export function createSigner(deps: {
     return senders.get(`${teamId}/${domainId}`, () => loadSender(teamId, domainId))
   }
 
-  async function signNow(email: Signable, message: LoadedMessage): Promise<Buffer> {
+  async function signNow(
+    email: Signable,
+    message: LoadedMessage,
+    form: SignatureForm | null,
+  ): Promise<Buffer> {
     const { keys } = await sender(email)
-    return signMessage(message.bytes, keys, email.createdAt)
+    const { hasEd25519, unsigned } = rulesOfForm(form ?? chooseForm([], null, usesEd25519(keys)))
+    const used = keys.filter(({ algorithm }) => hasEd25519 || algorithm === 'rsa-sha256')
+    return signMessage(message.bytes, used, email.createdAt, unsigned)
   }
 
   return {
     sender,
-    sign(email, message) {
+    sign(email, message, form) {
       // Only a retry could use the cached signature, and most are evicted before that.
-      if (email.recipientCount === 1) return signNow(email, message)
-      const form = message.sevenBit === true ? '7bit' : 'stored'
-      const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`
-      return signatures.get(key, () => signNow(email, message))
+      if (email.recipientCount === 1 || form === null) return signNow(email, message, form)
+      const encoding = message.sevenBit === true ? '7bit' : 'stored'
+      const key = `${email.emailId}/${form}/${encoding}/${hashHeader(message.bytes)}`
+      return signatures.get(key, () => signNow(email, message, form))
     },
     returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>
       `${makeReturnPath(deps.returnPathKey, teamTag, emailId, no)}@${host}`,
   }
+}
+
+/** Returns whether a domain's emails carry a second signature. */
+export function usesEd25519(keys: readonly SigningKey[]): boolean {
+  return keys.some(({ algorithm, isUsed }) => algorithm === 'ed25519-sha256' && isUsed)
 }
 
 /** A rescheduled email has another Date and needs a new signature, whichever process rescheduled it. */

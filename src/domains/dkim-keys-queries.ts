@@ -29,21 +29,22 @@ export async function findDkimKeys(
 }
 
 /**
- * Returns the keys to sign with: RSA always, Ed25519 if its record was found in DNS (a signature without a record
- * causes a permanent error at receivers). For a deleted domain: both.
+ * Returns the keys of a domain, RSA first, and whether new emails are signed with each: RSA always, Ed25519 if the
+ * domain asks for it and its record was found in DNS (a signature without a record causes a permanent error at
+ * receivers). For a deleted domain: RSA.
  */
 export async function findSigningKeys(
   db: Queryable,
   teamId: string,
   domainId: string,
-): Promise<StoredDkimKey[]> {
-  return db.query<StoredDkimKey>(
-    `select ${COLUMNS}
+): Promise<(StoredDkimKey & { isUsed: boolean })[]> {
+  return db.query<StoredDkimKey & { isUsed: boolean }>(
+    `select ${COLUMNS},
+       k.algorithm = 'rsa-sha256' or coalesce(d.dkim_ed25519
+         and (d.captured or d.checks #>> '{dkim_ed25519,outcome}' = 'right'), false) as is_used
      from dkim_key k
      left join domain d on d.team_id = k.team_id and d.id = k.domain_id
      where k.team_id = $1 and k.domain_id = $2
-       and (k.algorithm = 'rsa-sha256' or d.id is null or d.captured
-         or d.checks #>> '{dkim_ed25519,outcome}' = 'right')
      order by k.algorithm desc`,
     [teamId, domainId],
   )

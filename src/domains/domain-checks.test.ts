@@ -71,10 +71,14 @@ const KEYS = [
     sealedPrivateKey: Buffer.alloc(0),
   },
 ]
-const RECORDS = expectedRecords({ name: 'mail.shop.test', openTracking: true, clickTracking: false }, KEYS, {
-  hostname: 'mx.sender.test',
-  publicUrl: 'https://api.sender.test/base',
-})
+const RECORDS = expectedRecords(
+  { name: 'mail.shop.test', openTracking: true, clickTracking: false, dkimEd25519: true },
+  KEYS,
+  {
+    hostname: 'mx.sender.test',
+    publicUrl: 'https://api.sender.test/base',
+  },
+)
 const NAMES = {
   rsa: 'sw-1-rsa._domainkey.mail.shop.test',
   ed: 'sw-1-ed._domainkey.mail.shop.test',

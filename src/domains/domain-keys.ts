@@ -86,8 +86,13 @@ export async function makeDkimKeys(
   }))
 }
 
+export interface SigningKey extends DkimKey {
+  /** Whether new emails are signed with it. Emails that were signed with it before keep their signature. */
+  isUsed: boolean
+}
+
 /**
- * Returns the keys that sign a domain's emails, RSA first. Parsing is slow, so callers cache the keys. Also works for
+ * Returns the keys of a domain, RSA first. Parsing is slow, so callers cache the keys. Also works for
  * a deleted domain, for emails accepted before; empty once no such emails can exist. Throws if the keys were sealed
  * with another secret.
  */
@@ -96,10 +101,11 @@ export async function loadDkimKeys(
   secret: Buffer,
   teamId: string,
   domainId: string,
-): Promise<DkimKey[]> {
+): Promise<SigningKey[]> {
   const sealingKey = deriveKey(secret, PURPOSE)
   const stored = await findSigningKeys(db, teamId, domainId)
-  return stored.map(({ algorithm, domainName, selector, sealedPrivateKey }) => ({
+  return stored.map(({ algorithm, domainName, selector, sealedPrivateKey, isUsed }) => ({
+    isUsed,
     domain: domainName,
     selector,
     algorithm,

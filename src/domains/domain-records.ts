@@ -61,15 +61,16 @@ function isPublicHost(host: string): boolean {
 }
 
 /**
- * Returns the records of a domain in display order. Omits the return path and tracking records while this
+ * Returns the records of a domain in display order. Omits the second DKIM record unless the domain uses it, and the return path and tracking records while this
  * installation has no public name.
  */
 export function expectedRecords(
-  domain: Pick<Domain, 'name' | 'openTracking' | 'clickTracking'>,
+  domain: Pick<Domain, 'name' | 'openTracking' | 'clickTracking' | 'dkimEd25519'>,
   keys: readonly StoredDkimKey[],
   config: Pick<Config, 'hostname' | 'publicUrl'>,
 ): ExpectedRecord[] {
-  const records: ExpectedRecord[] = keys.map((key) => ({
+  const used = keys.filter(({ algorithm }) => algorithm === 'rsa-sha256' || domain.dkimEd25519)
+  const records: ExpectedRecord[] = used.map((key) => ({
     key: key.algorithm === 'rsa-sha256' ? 'dkim_rsa' : 'dkim_ed25519',
     purpose: 'DKIM',
     type: 'TXT',

@@ -12,7 +12,7 @@ export interface DomainRouteDeps extends ResourceDeps {
 }
 
 const Tls = Type.Enum(['opportunistic', 'enforced'], {
-  description: '`enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.',
+  description: '`enforced`: only over verified TLS. Others wait, and finally fail.',
 })
 const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 const Status = Type.Enum(STATUSES, {
@@ -21,12 +21,14 @@ const Status = Type.Enum(STATUSES, {
 })
 const RecordStatus = Type.Enum(STATUSES, { description: '`temporary_failure`: DNS did not respond.' })
 
-const OPENS = { description: 'Adds an open pixel to the HTML of emails. Off by default.' }
-const CLICKS = { description: 'Routes links in the HTML of emails through this server. Off by default.' }
+const OPENS = { description: 'Adds an open pixel to the HTML. Off by default.' }
+const CLICKS = { description: 'Routes HTML links through this server. Off by default.' }
+const ED25519 = { description: 'Signs with Ed25519 too, once its record is in DNS.' }
 const SETTINGS = {
   open_tracking: Type.Optional(Type.Boolean(OPENS)),
   click_tracking: Type.Optional(Type.Boolean(CLICKS)),
   tls: Type.Optional(Tls),
+  dkim_ed25519: Type.Optional(Type.Boolean(ED25519)),
 }
 export const SettingsInput = Type.Object(SETTINGS, { examples: [{ tls: 'enforced', open_tracking: true }] })
 export const RecordsQuery = Type.Object({
@@ -36,7 +38,7 @@ export const DomainInput = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      description: 'Domain name in U-labels or A-labels, such as `mail.example.com`.',
+      description: 'In U-labels or A-labels, such as `mail.example.com`.',
     }),
     ...SETTINGS,
   },
@@ -46,15 +48,16 @@ export const DomainInput = Type.Object(
 const DOMAIN_FIELDS = {
   object: Type.Literal('domain'),
   id: Uuid,
-  name: Type.String({ description: 'Domain name in A-labels, in lower case.' }),
+  name: Type.String({ description: 'In A-labels, in lower case.' }),
   status: Status,
-  status_reason: TextOrNull('Why the domain is not verified, or may lose its verification.'),
+  status_reason: TextOrNull('Why the domain is not verified, or may lose that.'),
   captured: Type.Boolean({
-    description: 'Whether only capture mode verified the domain, which does not count in other modes.',
+    description: 'Verified by capture mode alone.',
   }),
   open_tracking: Type.Boolean(OPENS),
   click_tracking: Type.Boolean(CLICKS),
   tls: Tls,
+  dkim_ed25519: Type.Boolean(ED25519),
   region: Type.Null({ description: 'Always null. For programs written for Resend.' }),
   capabilities: Type.Object({ sending: Type.Literal('enabled'), receiving: Type.Literal('disabled') }),
   verified_at: TimestampOrNull,
@@ -72,7 +75,7 @@ const RecordAnswer = Type.Object(
     status: RecordStatus,
     required: Type.Boolean({ description: 'Whether verification requires this record.' }),
     found: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The values found at the last check. Null before the first one.',
+      description: 'Values found at the last check. Null before it.',
     }),
     checked_at: TimestampOrNull,
   },
@@ -98,6 +101,7 @@ export function summaryToJson(domain: Domain): Static<typeof DomainSummary> {
     open_tracking: domain.openTracking,
     click_tracking: domain.clickTracking,
     tls: domain.tls,
+    dkim_ed25519: domain.dkimEd25519,
     region: null,
     capabilities: { sending: 'enabled', receiving: 'disabled' },
     verified_at: formatTime(domain.verifiedAt),

@@ -36,6 +36,8 @@ export interface DomainSettings {
   tls: 'opportunistic' | 'enforced'
   openTracking: boolean
   clickTracking: boolean
+  /** Whether emails carry a second DKIM signature, with Ed25519. */
+  dkimEd25519: boolean
 }
 
 export interface Domain extends DomainState, DomainSettings {
@@ -48,7 +50,7 @@ export interface Domain extends DomainState, DomainSettings {
 }
 
 const COLUMNS = `team_id, id, name, status, captured, tls, open_tracking,
-  click_tracking, checks, return_path_verified, reason,
+  click_tracking, dkim_ed25519, checks, return_path_verified, reason,
   verified_at, pending_since, failed_days,
   failed_day_at, checked_at, next_check_at,
   created_at, updated_at`
@@ -58,8 +60,8 @@ export async function insertDomain(tx: Tx, domain: Domain): Promise<void> {
   await tx.query(
     `insert into domain (team_id, id, name, status, captured, tls, open_tracking, click_tracking, checks,
        return_path_verified, reason, verified_at, pending_since, failed_days, failed_day_at, checked_at,
-       next_check_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+       next_check_at, created_at, updated_at, dkim_ed25519)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       domain.teamId,
       domain.id,
@@ -80,6 +82,7 @@ export async function insertDomain(tx: Tx, domain: Domain): Promise<void> {
       domain.nextCheckAt,
       domain.createdAt,
       domain.updatedAt,
+      domain.dkimEd25519,
     ],
   )
 }
@@ -195,10 +198,10 @@ export async function updateDomainSettings(
   const rows = await tx.query(
     `update domain
      set tls = coalesce($3, tls), open_tracking = coalesce($4, open_tracking),
-       click_tracking = coalesce($5, click_tracking), updated_at = $6
+       click_tracking = coalesce($5, click_tracking), dkim_ed25519 = coalesce($6, dkim_ed25519), updated_at = $7
      where team_id = $1 and id = $2
      returning id`,
-    [teamId, id, settings.tls, settings.openTracking, settings.clickTracking, now],
+    [teamId, id, settings.tls, settings.openTracking, settings.clickTracking, settings.dkimEd25519, now],
   )
   return rows.length > 0
 }

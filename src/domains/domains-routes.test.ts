@@ -58,6 +58,7 @@ test('201 with the domain and its records', async () => {
     open_tracking: false,
     click_tracking: true,
     tls: 'enforced',
+    dkim_ed25519: false,
     capabilities: { sending: 'enabled', receiving: 'disabled' },
     verified_at: null,
     checked_at: null,
@@ -65,7 +66,6 @@ test('201 with the domain and its records', async () => {
     updated_at: TIME,
   })
   expect(records.map((record: { record: string }) => record.record)).toEqual([
-    'DKIM',
     'DKIM',
     'SPF',
     'DMARC',
@@ -162,7 +162,12 @@ test('200 for both PATCH and PUT: only given fields change', async () => {
   expect((await ann.put(`/domains/${id}`, { tls: 'enforced' })).json).toMatchObject({
     open_tracking: true,
     tls: 'enforced',
+    dkim_ed25519: false,
   })
+  const { json } = await ann.patch(`/domains/${id}`, { dkim_ed25519: true })
+  expect(json).toMatchObject({ open_tracking: true, tls: 'enforced', dkim_ed25519: true })
+  expect(json.records.map(({ record }: { record: string }) => record).slice(0, 2)).toEqual(['DKIM', 'DKIM'])
+  expect((await ann.patch(`/domains/${id}`, { dkim_ed25519: 'yes' })).status).toBe(422)
 })
 
 test('200 for DELETE, then 404 for everything', async () => {

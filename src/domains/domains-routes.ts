@@ -26,6 +26,7 @@ function readSettings(body: Static<typeof SettingsInput>) {
     ...(body.tls === undefined ? {} : { tls: body.tls }),
     ...(body.open_tracking === undefined ? {} : { openTracking: body.open_tracking }),
     ...(body.click_tracking === undefined ? {} : { clickTracking: body.click_tracking }),
+    ...(body.dkim_ed25519 === undefined ? {} : { dkimEd25519: body.dkim_ed25519 }),
   }
 }
 

@@ -50,6 +50,7 @@ function newDomain(teamId: string, name: string, input: DomainInput, now: Date):
     tls: input.tls ?? 'opportunistic',
     openTracking: input.openTracking ?? false,
     clickTracking: input.clickTracking ?? false,
+    dkimEd25519: input.dkimEd25519 ?? false,
     createdAt: now,
     updatedAt: now,
   }
@@ -96,9 +97,9 @@ export async function updateDomain(
   id: string,
   settings: Partial<DomainSettings>,
 ): Promise<Domain> {
-  const { tls = null, openTracking = null, clickTracking = null } = settings
+  const { tls = null, openTracking = null, clickTracking = null, dkimEd25519 = null } = settings
   return deps.db.transaction(async (tx) => {
-    const changed = { tls, openTracking, clickTracking }
+    const changed = { tls, openTracking, clickTracking, dkimEd25519 }
     if (!(await updateDomainSettings(tx, teamId, id, changed, deps.clock.now())))
       throw new ApiError('not_found')
     await hintAccessChanged(tx)

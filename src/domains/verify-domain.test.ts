@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type DomainWorld, startDomainWorld } from '../../test/support/domains.ts'
 import { loadDkimKeys } from './domain-keys.ts'
-import { addDomain, domainRecords, removeDomain } from './domains.ts'
+import { addDomain, domainRecords, removeDomain, updateDomain } from './domains.ts'
 import { recheckDueDomains, revokeCapturedVerifications, verifyDomain } from './verify-domain.ts'
 
 const MINUTE_MS = 60_000
@@ -31,7 +31,7 @@ test('verified with its records in DNS, each shown as found', async () => {
   })
   expect(await world.stored(domain)).toEqual(verified)
   expect((await domainRecords(world.deps, verified)).map(({ status }) => status)).toEqual(
-    Array(4).fill('verified'),
+    Array(3).fill('verified'),
   )
   expect(await world.verifiedNames()).toEqual([
     { name: 'shop.example', teamId: world.ann, domainId: domain.id },
@@ -39,21 +39,34 @@ test('verified with its records in DNS, each shown as found', async () => {
   expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified'])
 })
 
-test('verified by the RSA record alone; emails are then signed with RSA only', async () => {
+test('verified by the RSA record alone; signed with Ed25519 too if the domain asks for it and has the record', async () => {
   const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
-  await world.publish(domain, (key) => key === 'dkim_rsa')
-  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
-    status: 'verified',
-    returnPathVerified: false,
-  })
-  const algorithms = async () =>
-    (await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id)).map(
-      ({ algorithm }) => algorithm,
-    )
-  expect(await algorithms()).toEqual(['rsa-sha256'])
   await world.publish(domain)
-  await verifyDomain(world.deps, world.ann, domain.id)
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({ status: 'verified' })
+  const algorithms = async () =>
+    (await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id))
+      .filter(({ isUsed }) => isUsed)
+      .map(({ algorithm }) => algorithm)
+  expect(await algorithms()).toEqual(['rsa-sha256'])
+
+  const asking = await updateDomain(world.deps, world.ann, domain.id, { dkimEd25519: true })
+  expect(await algorithms()).toEqual(['rsa-sha256'])
+  await world.publish(asking)
+  const verified = await verifyDomain(world.deps, world.ann, domain.id)
+  expect(
+    (await domainRecords(world.deps, verified)).map(({ key, required, status }) => [key, required, status]),
+  ).toEqual([
+    ['dkim_rsa', true, 'verified'],
+    ['dkim_ed25519', false, 'verified'],
+    ['return_path', false, 'verified'],
+    ['dmarc', false, 'verified'],
+  ])
   expect(await algorithms()).toEqual(['rsa-sha256', 'ed25519-sha256'])
+
+  // Without the second record, the domain stays verified.
+  world.dns.set({ [`sw-${domain.id.slice(-8)}-ed._domainkey.shop.example`]: {} })
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({ status: 'verified' })
+  expect(await algorithms()).toEqual(['rsa-sha256'])
 })
 
 test('pending, with the reason and the found values, while the record is missing or wrong', async () => {

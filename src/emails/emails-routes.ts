@@ -13,6 +13,7 @@ import type { Clock } from '../lib/time/clock.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
+import type { SignatureForm } from '../mime/signature-form.ts'
 import { MAIL_CLASSES, type MailClass } from '../queue/mail-class.ts'
 import type { AcceptEmail } from './accept/accept-email.ts'
 import { workOnContent } from './content/heavy-content.ts'
@@ -28,6 +29,7 @@ import {
 } from './email-schemas.ts'
 import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
+import { findSignatureForms } from './messages-queries.ts'
 import { type EmailFilter, IN_PROGRESS, type VisitName } from './read/email-filters-queries.ts'
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
 import { maySeeContent, withoutHiddenParts } from './read/email-scope.ts'
@@ -51,6 +53,7 @@ interface Deps {
     sign(
       email: { teamId: string; domainId: string; emailId: string; createdAt: Date },
       message: { bytes: Buffer; smtpUtf8: boolean },
+      form: SignatureForm | null,
     ): Promise<Buffer>
   }
   largeReads: FairSemaphore
@@ -253,7 +256,8 @@ async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
   const { encoding, message, smtpUtf8 } = await requireDetail(db, email)
   const bytes = await decodeMessage(encoding, message)
   const { teamId, id: emailId, domainId, createdAt } = email
-  const signature = await signer.sign({ teamId, domainId, emailId, createdAt }, { bytes, smtpUtf8 })
+  const [form = null] = (await findSignatureForms(db, teamId, emailId)) ?? []
+  const signature = await signer.sign({ teamId, domainId, emailId, createdAt }, { bytes, smtpUtf8 }, form)
   return {
     status: 200,
     bytes: [signature, ...withoutRequireTls(bytes)],

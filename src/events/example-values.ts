@@ -102,6 +102,7 @@ const DOMAIN_SUMMARY = {
   open_tracking: false,
   click_tracking: false,
   tls: 'opportunistic',
+  dkim_ed25519: false,
   capabilities: { sending: 'enabled', receiving: 'disabled' },
   verified_at: AT,
   checked_at: AT,

@@ -1,5 +1,6 @@
 import { createHash, type Hash, type KeyObject, sign } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { ReplaceableField } from '../config/relay.ts'
 
 export interface DkimKey {
   /** A-label: d= (RFC 6376 section 3.5). */
@@ -54,12 +55,20 @@ interface Field {
  * Returns the DKIM-Signature fields for a finished message, one for each key, each ended by CRLF, to prepend to it.
  * Relaxed/relaxed (RFC 6376 section 3.4), Ed25519 by RFC 8463. Deterministic: t= is `at`. Signing runs on libuv's
  * threads. Rejects only when a key does not fit its algorithm.
+ * @param unsigned fields that are left out, because a relay replaces them
  */
-export async function signMessage(message: Buffer, keys: readonly DkimKey[], at: Date): Promise<Buffer> {
+export async function signMessage(
+  message: Buffer,
+  keys: readonly DkimKey[],
+  at: Date,
+  unsigned: readonly ReplaceableField[] = [],
+): Promise<Buffer> {
   const bodyHash = await hashBody(bodyOf(message))
   // Latin-1 preserves every octet, including those of a UTF-8 header.
   const header = message.toString('latin1', 0, headerEnd(message))
-  const fields = relaxFields(header).filter(({ name }) => SIGNED.has(name))
+  const fields = relaxFields(header).filter(
+    ({ name }) => SIGNED.has(name) && !unsigned.some((left) => left === name),
+  )
   const signed = selectBottomUp(fields)
     .map(({ relaxed }) => `${relaxed}\r\n`)
     .join('')

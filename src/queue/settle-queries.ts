@@ -42,11 +42,11 @@ export async function settle(
      set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
        attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
        response = r.response, mx_host = coalesce(r.mx_host, d.mx_host),
-       waits_for = r.waits_for, updated_at = $13
+       waits_for = r.waits_for, signed_as = coalesce(r.signed_as, d.signed_as), updated_at = $13
      from unnest((select $1::uuid[]), $2::uuid[], $3::int2[], $4::text[], $5::timestamptz[], $6::int2[], $7::text[], $8::int2[],
-       $9::text[], $10::text[], $11::text[], $14::text[])
+       $9::text[], $10::text[], $11::text[], $14::text[], $15::text[])
        as r (team_id, email_id, no, status, due_at, attempts, category, smtp_code, enhanced_code, response, mx_host,
-         waits_for)
+         waits_for, signed_as)
      where d.team_id = r.team_id and d.email_id = r.email_id and d.no = r.no
        and d.due_at is not null and (d.leased_by = $12 or r.due_at is null)
      returning d.team_id, d.email_id, d.no`,
@@ -65,6 +65,7 @@ export async function settle(
       nodeId,
       now,
       arrays.text(settlements.map((row) => row.waitsFor)),
+      arrays.text(settlements.map((row) => row.result?.signedAs ?? null)),
     ],
   )
 }

@@ -1,3 +1,5 @@
+import type { SignatureForm } from '../mime/signature-form.ts'
+
 /** The party responsible for a refusal or a delay. */
 export type Fault = 'recipient' | 'policy' | 'reputation' | 'content' | 'quota' | 'ours' | 'network'
 
@@ -64,6 +66,8 @@ export interface LoadedMessage {
   smtpUtf8: boolean
   /** It was encoded for a server without 8BITMIME, and differs from the stored message. */
   sevenBit?: true
+  /** The forms in which it was signed. Absent: none yet. */
+  signedAs?: Set<SignatureForm>
 }
 
 /** One line of an SMTP transcript as stored: never content, never secrets. */
@@ -95,5 +99,7 @@ export interface DeliveryResult {
    * all forms.
    */
   tls: string | null
+  /** The form of the signature. Absent: nothing was signed. */
+  signedAs?: SignatureForm | null
   transcript: TranscriptLine[]
 }

@@ -26,6 +26,7 @@ async function givenDomain(teamId: string): Promise<string> {
     tls: 'opportunistic',
     openTracking: false,
     clickTracking: false,
+    dkimEd25519: false,
     checks: {},
     returnPathVerified: false,
     reason: null,

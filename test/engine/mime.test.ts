@@ -172,9 +172,10 @@ describe('to a server without 8BITMIME', () => {
   })
 
   test('bounced when an address in its header has no ASCII form, which the attempt says', async () => {
-    const { email, attempts } = await sent('Cc: Jörg <jörg@x.test>\r\n', 'x')
+    const { email, attempts } = await sent('X-Name: Grüße\r\nCc: Jörg <jörg@x.test>\r\n', 'x')
     expect(email.recipients[0]).toMatchObject({ status: 'bounced', enhanced_code: '5.6.7' })
-    expect(attempts).toContain("the message's header needs SMTPUTF8")
+    expect(email.recipients[0].response).toMatch(/^the header field Cc needs SMTPUTF8/)
+    expect(attempts).toContain('the header field Cc needs SMTPUTF8')
   })
 
   test('delivered in seven bits, signed as sent, with its forwarded message', async () => {

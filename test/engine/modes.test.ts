@@ -105,6 +105,20 @@ describe('in relay mode', () => {
 })
 
 describe('in capture mode', () => {
+  test('delivered to every legal address, also with a quoted local part', async () => {
+    const { ann } = await start({ SENDWRIGHT_DELIVERY: 'capture' })
+    const to = ['"a b"@to.test', '"a..b"@to.test', '".a"@to.test', '"a."@to.test', 'élan@to.test']
+    const email = await ann.settled(await ann.send({ to }))
+    expect(email.recipients.map(({ status }: { status: string }) => status)).toEqual(
+      to.map(() => 'delivered'),
+    )
+    const { json } = await ann.get('/captured')
+    expect(json.data.map(({ envelope_to }: { envelope_to: string }) => envelope_to).sort()).toEqual(
+      to.toSorted(),
+    )
+    expect((await ann.get('/suppressions')).json.data).toEqual([])
+  })
+
   test('delivered to the local mailbox and not to the MX; listed, read and emptied only by the same team', async () => {
     const { service, ann } = await start({ SENDWRIGHT_DELIVERY: 'capture' })
     const bob = await service.givenSender()

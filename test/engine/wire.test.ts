@@ -66,7 +66,7 @@ describe('a body of', () => {
   }
 })
 
-test('signed with RSA and Ed25519, aligned with From, and passing DMARC at an independent verifier', async () => {
+test('signed with RSA, aligned with From, and passing DMARC at an independent verifier', async () => {
   const resolver = new Resolver()
   resolver.setServers([service.dns.server])
   const { message } = await arrivedOne({ html: '<p>Grüße</p>', subject: 'Grüße', cc: undefined })
@@ -77,11 +77,9 @@ test('signed with RSA and Ed25519, aligned with From, and passing DMARC at an in
     mta: 'mx.receiver.test',
     resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
   })
-  expect(dkim.results.map(({ status }) => [status.result, status.aligned])).toEqual([
-    ['pass', ann.domain],
-    ['pass', ann.domain],
+  expect(dkim.results.map(({ status, algo }) => [status.result, status.aligned, algo])).toEqual([
+    ['pass', ann.domain, 'rsa-sha256'],
   ])
-  expect(dkim.results.map(({ algo }) => algo).sort()).toEqual(['ed25519-sha256', 'rsa-sha256'])
   for (const name of ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type']) {
     for (const { signingHeaders } of dkim.results) {
       expect(
@@ -234,7 +232,7 @@ test('signed again after it was read and then rescheduled', async () => {
     mta: 'x.test',
     resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
   })
-  expect(dkim.results.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
+  expect(dkim.results.map(({ status }) => status.result)).toEqual(['pass'])
   expect((await ann.get(`/emails/${id}/raw`)).text).toBe(message.raw.toString('latin1'))
 })
 

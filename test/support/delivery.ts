@@ -3,9 +3,9 @@ import type { Opened } from '../../src/delivery/client/mail-connection.ts'
 import { createDeliverer, type DeliverDeps, type Deliverer } from '../../src/delivery/dispatch/deliver.ts'
 import type { Routing } from '../../src/delivery/routing/routing.ts'
 import type { Report } from '../../src/delivery/settle/settle-deliveries.ts'
+import type { SigningKey } from '../../src/domains/domain-keys.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { DkimKey } from '../../src/mime/dkim.ts'
 import { NO_PRECEDENCE } from '../../src/queue/backpressure.ts'
 import type { DeliveryResult, DueDelivery } from '../../src/queue/types.ts'
 
@@ -50,7 +50,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
       probesMs: () => [60_000],
       attemptedCategoriesOf: async () => new Set(),
       routing: ROUTING,
-      sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
+      sender: async () => ({ tls: 'opportunistic', keys: [{} as SigningKey] }),
       tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
       pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
       countSources: () => 1,

@@ -415,6 +415,7 @@ namespace Sendwright;
  *   open_tracking?: bool|null,
  *   click_tracking?: bool|null,
  *   tls?: 'opportunistic'|'enforced'|null,
+ *   dkim_ed25519?: bool|null,
  *   name: string,
  * }
  *
@@ -571,6 +572,7 @@ namespace Sendwright;
  *   open_tracking: bool,
  *   click_tracking: bool,
  *   tls: 'opportunistic'|'enforced',
+ *   dkim_ed25519: bool,
  *   region: null,
  *   capabilities: DomainCapabilities,
  *   verified_at: string|null,
@@ -626,6 +628,7 @@ namespace Sendwright;
  *   open_tracking: bool,
  *   click_tracking: bool,
  *   tls: 'opportunistic'|'enforced',
+ *   dkim_ed25519: bool,
  *   region: null,
  *   capabilities: DomainSummaryCapabilities,
  *   verified_at: string|null,
@@ -2199,6 +2202,7 @@ namespace Sendwright;
  *   open_tracking?: bool|null,
  *   click_tracking?: bool|null,
  *   tls?: 'opportunistic'|'enforced'|null,
+ *   dkim_ed25519?: bool|null,
  * }
  *
  * @phpstan-type UpdateListRequest array{

@@ -651,6 +651,7 @@ _CreateDomainRequestOptional = t.TypedDict(
         "open_tracking": "t.Optional[bool]",
         "click_tracking": "t.Optional[bool]",
         "tls": "t.Optional[t.Literal['opportunistic', 'enforced']]",
+        "dkim_ed25519": "t.Optional[bool]",
     },
     total=False,
 )
@@ -954,6 +955,7 @@ Domain = t.TypedDict(
         "open_tracking": "bool",
         "click_tracking": "bool",
         "tls": "t.Literal['opportunistic', 'enforced']",
+        "dkim_ed25519": "bool",
         "region": "None",
         "capabilities": "DomainCapabilities",
         "verified_at": "t.Optional[str]",
@@ -1030,6 +1032,7 @@ DomainSummary = t.TypedDict(
         "open_tracking": "bool",
         "click_tracking": "bool",
         "tls": "t.Literal['opportunistic', 'enforced']",
+        "dkim_ed25519": "bool",
         "region": "None",
         "capabilities": "DomainSummaryCapabilities",
         "verified_at": "t.Optional[str]",
@@ -3418,6 +3421,7 @@ UpdateDomainRequest = t.TypedDict(
         "open_tracking": "t.Optional[bool]",
         "click_tracking": "t.Optional[bool]",
         "tls": "t.Optional[t.Literal['opportunistic', 'enforced']]",
+        "dkim_ed25519": "t.Optional[bool]",
     },
     total=False,
 )

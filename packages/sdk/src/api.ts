@@ -1249,7 +1249,7 @@ export interface components {
             name?: string | null;
         };
         CreateDomainRequest: components["schemas"]["UpdateDomainRequest"] & {
-            /** @description Domain name in U-labels or A-labels, such as `mail.example.com`. */
+            /** @description In U-labels or A-labels, such as `mail.example.com`. */
             name: string;
         };
         /**
@@ -1275,7 +1275,7 @@ export interface components {
             status: "pending" | "verified" | "failed" | "temporary_failure";
             /** @description Whether verification requires this record. */
             required: boolean;
-            /** @description The values found at the last check. Null before the first one. */
+            /** @description Values found at the last check. Null before it. */
             found: string[] | null;
             checked_at: components["schemas"]["TimeOrNull"];
         };
@@ -1286,22 +1286,24 @@ export interface components {
             /** @constant */
             object: "domain";
             id: string;
-            /** @description Domain name in A-labels, in lower case. */
+            /** @description In A-labels, in lower case. */
             name: string;
             status: components["schemas"]["DomainStatus"];
-            /** @description Why the domain is not verified, or may lose its verification. */
+            /** @description Why the domain is not verified, or may lose that. */
             status_reason: string | null;
-            /** @description Whether only capture mode verified the domain, which does not count in other modes. */
+            /** @description Verified by capture mode alone. */
             captured: boolean;
-            /** @description Adds an open pixel to the HTML of emails. Off by default. */
+            /** @description Adds an open pixel to the HTML. Off by default. */
             open_tracking: boolean;
-            /** @description Routes links in the HTML of emails through this server. Off by default. */
+            /** @description Routes HTML links through this server. Off by default. */
             click_tracking: boolean;
             /**
-             * @description `enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.
+             * @description `enforced`: only over verified TLS. Others wait, and finally fail.
              * @enum {string}
              */
             tls: "opportunistic" | "enforced";
+            /** @description Signs with Ed25519 too, once its record is in DNS. */
+            dkim_ed25519: boolean;
             /** @description Always null. For programs written for Resend. */
             region: null;
             capabilities: {
@@ -1319,15 +1321,17 @@ export interface components {
             data: components["schemas"]["DomainSummary"][];
         };
         UpdateDomainRequest: {
-            /** @description Adds an open pixel to the HTML of emails. Off by default. */
+            /** @description Adds an open pixel to the HTML. Off by default. */
             open_tracking?: boolean | null;
-            /** @description Routes links in the HTML of emails through this server. Off by default. */
+            /** @description Routes HTML links through this server. Off by default. */
             click_tracking?: boolean | null;
             /**
-             * @description `enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.
+             * @description `enforced`: only over verified TLS. Others wait, and finally fail.
              * @enum {string|null}
              */
             tls?: "opportunistic" | "enforced" | null;
+            /** @description Signs with Ed25519 too, once its record is in DNS. */
+            dkim_ed25519?: boolean | null;
         };
         DnsProvider: {
             /** @constant */

@@ -173,7 +173,11 @@ async function openSettling(runtime: Runtime, sources: Pick<Sources, 'note'>, re
   const { config, clock, log, nodeId, pools, metrics } = runtime
   const { retryScheduleMs } = config
   const count = countReports(metrics.registry)
-  const settling = { db: pools.engine, clock, log, nodeId, retryScheduleMs, random: Math.random, ready }
+  const isCapturing = config.delivery.kind === 'capture'
+  const settling = {
+    ...{ db: pools.engine, clock, log, nodeId },
+    ...{ retryScheduleMs, random: Math.random, isCapturing, ready },
+  }
   const journal = await openReportJournal(runtime, settling)
   const settler = createSettler(settling)
   return (report: Report): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { FailureKind } from '../../classification/stages.ts'
+import { findUtf8Field, HEADER_BYTES_MAX } from '../../mime/raw/raw-header.ts'
 import type { TranscriptLine } from '../../queue/types.ts'
 import type { Security } from '../tls/tls-security.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
@@ -276,7 +277,7 @@ export class SmtpConnection implements LinkListener {
       return no('too_large', `the message has ${size} bytes, the server takes ${sizeMax}`)
     }
     if (utf8 && !smtpUtf8) {
-      const cause = NON_ASCII.test(to) ? `the address ${to}` : "the message's header"
+      const cause = NON_ASCII.test(to) ? `the address ${to}` : describeHeader(content)
       return no('smtputf8_unsupported', `${cause} needs SMTPUTF8 (RFC 6531), which the server does not offer`)
     }
     if (content.eightBit && !eightBitMime) {
@@ -284,4 +285,17 @@ export class SmtpConnection implements LinkListener {
     }
     return null
   }
+}
+
+/** Names the header field that needs SMTPUTF8. The header is in the first chunks. */
+function describeHeader({ chunks }: WireContent): string {
+  const header: Buffer[] = []
+  let size = 0
+  for (const chunk of chunks) {
+    if (size >= HEADER_BYTES_MAX) break
+    header.push(chunk.subarray(0, HEADER_BYTES_MAX - size))
+    size += chunk.length
+  }
+  const name = findUtf8Field(Buffer.concat(header))
+  return name === null ? "the message's header" : `the header field ${name}`
 }

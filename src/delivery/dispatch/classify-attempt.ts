@@ -1,6 +1,7 @@
 import { explainCategory } from '../../classification/advise.ts'
 import { classifyFailure, classifyReply, enhancedCodeOf } from '../../classification/classify.ts'
 import { isOfMessage } from '../../classification/stages.ts'
+import type { SignatureForm } from '../../mime/signature-form.ts'
 import type { DeliveryResult, DueDelivery, TranscriptLine } from '../../queue/types.ts'
 import type { Delivered } from '../client/mail-connection.ts'
 import type { SmtpConnection } from '../client/smtp-connection.ts'
@@ -53,10 +54,12 @@ export function classifyAttempt(ended: {
   wasUsed: boolean
   /** The TLS description that the attempt stores. */
   tls: string | null
+  /** Null when nothing was signed. */
+  signedAs: SignatureForm | null
   startedAt: Date
   startedMs: number
 }): Delivered {
-  const { smtp, delivery, transcript, wasUsed, tls, startedAt, startedMs } = ended
+  const { smtp, delivery, transcript, wasUsed, tls, signedAs, startedAt, startedMs } = ended
   const { reply, failure, stage } = ended.outcome
   const verdict =
     reply !== null
@@ -74,6 +77,7 @@ export function classifyAttempt(ended: {
     mxAddress: smtp.target.address,
     sourceAddress: smtp.sourceAddress,
     tls,
+    signedAs,
     transcript: transcript.lines,
   }
   return {

@@ -2,6 +2,7 @@ import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import { markStep } from '../../lib/email-steps.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
+import { chooseForm, type SignatureForm } from '../../mime/signature-form.ts'
 import type { DueDelivery, LoadedMessage, TranscriptLine } from '../../queue/types.ts'
 import type { MailConnection, Opened } from '../client/mail-connection.ts'
 import type { SmtpConnection } from '../client/smtp-connection.ts'
@@ -9,7 +10,7 @@ import { type OpenOutcome, openSmtp } from '../client/smtp-open.ts'
 import type { OpenOptions, SmtpTarget, SmtpTimeouts } from '../client/smtp-types.ts'
 import { Transcript } from '../client/transcript.ts'
 import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from '../routing/candidates.ts'
-import type { Signer } from '../sign-message.ts'
+import { type Sender, type Signer, usesEd25519 } from '../sign-message.ts'
 import { nameOf, type SiteKey } from '../sites/site-key.ts'
 import { blameDemander, isTlsFailure, refuse } from '../tls/blame.ts'
 import type { TlsPolicies } from '../tls/tls-policies.ts'
@@ -199,31 +200,52 @@ function toMailConnection(
         const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
         recordSession(deps, session, { security: smtp.security })
       }
-      const send = (message: LoadedMessage) => signAndSend(deps, smtp, delivery, message, policy, transcript)
+      let signedAs: SignatureForm | null = null
+      const send = async (message: LoadedMessage) => {
+        const sender = await deps.signer.sender(delivery)
+        signedAs = chooseSignature(message, key, sender)
+        return signAndSend(deps, smtp, { delivery, sender, message, signedAs }, policy, transcript)
+      }
       const outcome = await contents.withMessage(site, delivery, (stored) =>
         smtp.capabilities.eightBitMime
           ? send(stored)
           : contents.sevenBitForm(stored, transcript).then((message) => send(message)),
       )
       const tls = describeAttempt(smtp.security, demand)
-      return classifyAttempt({ smtp, delivery, outcome, transcript, wasUsed, tls, startedAt, startedMs })
+      return classifyAttempt({
+        ...{ smtp, delivery, outcome, transcript, wasUsed },
+        ...{ tls, signedAs, startedAt, startedMs },
+      })
     },
   }
+}
+
+/** Returns the form of the signature. Other recipients of the same content, and retries, get it again. */
+function chooseSignature(message: LoadedMessage, { relay }: SiteKey, sender: Sender): SignatureForm {
+  message.signedAs ??= new Set()
+  const form = chooseForm(message.signedAs, relay, usesEd25519(sender.keys))
+  message.signedAs.add(form)
+  return form
+}
+
+interface Signed {
+  delivery: DueDelivery
+  sender: Sender
+  message: LoadedMessage
+  signedAs: SignatureForm
 }
 
 async function signAndSend(
   deps: ConnectDeps,
   smtp: SmtpConnection,
-  delivery: DueDelivery,
-  message: LoadedMessage,
+  { delivery, sender, message, signedAs }: Signed,
   policy: TlsPolicy,
   transcript: Transcript,
 ) {
   markStep(delivery.emailId, 'loaded')
-  const sender = await deps.signer.sender(delivery)
   // Only a few threads sign. While too many messages wait for them, the slicer starts no further message.
   const release = deps.slicer.hold()
-  const signature = await deps.signer.sign(delivery, message).finally(release)
+  const signature = await deps.signer.sign(delivery, message, signedAs).finally(release)
   markStep(delivery.emailId, 'signed')
   const content = [signature, ...withoutRequireTls(message.bytes)]
   const envelope = {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db-types.ts'
-import { loadLargeMessage, loadMessages } from '../../emails/messages-queries.ts'
+import { loadLargeMessage, loadMessages, type StoredMessage } from '../../emails/messages-queries.ts'
 import { findTags } from '../../emails/read/email-tags-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
@@ -31,7 +31,7 @@ export async function prepareDeliveries(
   const messages = new Map<string, LoadedMessage>()
   for (const row of stored) {
     const bytes = await decodeMessage(row.encoding, row.message).catch(() => null)
-    if (bytes !== null) messages.set(row.emailId, { bytes, smtpUtf8: row.smtpUtf8 })
+    if (bytes !== null) messages.set(row.emailId, toLoaded(row, bytes))
   }
   for (const delivery of deliveries) delivery.message = messages.get(delivery.emailId) ?? null
   return { suppressed }
@@ -41,7 +41,14 @@ export async function prepareDeliveries(
 export async function loadOne(db: Db, delivery: DueDelivery): Promise<LoadedMessage> {
   const row = await loadLargeMessage(db, delivery)
   if (row === undefined) throw new Error(`Email ${delivery.emailId} has no content.`)
-  return { bytes: await decodeMessage(row.encoding, row.message), smtpUtf8: row.smtpUtf8 }
+  return toLoaded(row, await decodeMessage(row.encoding, row.message))
+}
+
+function toLoaded(
+  { smtpUtf8, signedAs }: Pick<StoredMessage, 'smtpUtf8' | 'signedAs'>,
+  bytes: Buffer,
+): LoadedMessage {
+  return { bytes, smtpUtf8, ...(signedAs !== null && { signedAs: new Set(signedAs) }) }
 }
 
 /** Loads the tags of one delivery's email when its batch did not load them. */

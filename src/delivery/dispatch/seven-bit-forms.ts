@@ -32,7 +32,7 @@ export function createSevenBitForms(): SevenBitForm {
     const note = `the server does not offer 8BITMIME: the message was encoded in seven bits${
       made.isSignatureBroken ? ', which breaks a signature inside it' : ''
     }`
-    return { message: { bytes: made.bytes, smtpUtf8: message.smtpUtf8, sevenBit: true }, note }
+    return { message: { ...message, bytes: made.bytes, sevenBit: true }, note }
   }
 
   return async (message, transcript) => {

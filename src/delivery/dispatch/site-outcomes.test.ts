@@ -100,7 +100,7 @@ function connectionThat(outcome: Outcome): Opened {
       ...{ usable: true, sentCount: 1, close() {} },
       deliver: async (delivery) =>
         classifyAttempt({
-          ...{ delivery, transcript: new Transcript(), wasUsed: false, tls: null },
+          ...{ delivery, transcript: new Transcript(), wasUsed: false, tls: null, signedAs: null },
           ...{ startedAt: new Date(), startedMs: 0 },
           smtp: { target, sourceAddress: null } as never,
           outcome: {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { CATEGORIES } from '../../classification/verdict-categories.ts'
 import type { Relay } from '../../config/relay.ts'
-import { readRelay } from '../../config/relay.ts'
+import { REPLACEABLE_FIELDS, readRelay } from '../../config/relay.ts'
 import { durationOf } from '../sites/quantities.ts'
 import { DURATION, SiteMatch } from '../sites/shaping-rules.ts'
 import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
@@ -34,6 +34,12 @@ const RelayRule = Type.Object(
     }),
     passwordFile: Type.Optional(
       Type.String({ minLength: 1, maxLength: 1000, description: 'the path of a file' }),
+    ),
+    unsigned: Type.Optional(
+      Type.Array(Type.Enum([...REPLACEABLE_FIELDS], { description: '"date" or "message-id"' }), {
+        minItems: 1,
+        maxItems: REPLACEABLE_FIELDS.length,
+      }),
     ),
   },
   closed,
@@ -117,7 +123,7 @@ export interface RouteRule {
  */
 export function resolveRoutes(sections: RelaySections, directory: string, problems: string[]): RouteRule[] {
   const relays = new Map<string, Relay>()
-  for (const [index, { name, url, passwordFile }] of (sections.relays ?? []).entries()) {
+  for (const [index, { name, url, passwordFile, unsigned }] of (sections.relays ?? []).entries()) {
     const at = `relays[${index}]`
     if (name === 'direct' || relays.has(name)) problems.push(`${at}.name: the name is taken.`)
     const relay = readRelay(url)
@@ -133,7 +139,8 @@ export function resolveRoutes(sections: RelaySections, directory: string, proble
     if (passwordFile !== undefined && relay.password !== null)
       problems.push(`${at}.passwordFile: give the password in the URL or in a file, not both.`)
     if (relay.user === null && relay.password !== null) problems.push(`${at}.url: the password has no user.`)
-    if (!relays.has(name)) relays.set(name, { ...relay, password: password ?? null })
+    if (!relays.has(name))
+      relays.set(name, { ...relay, password: password ?? null, unsigned: unsigned ?? [] })
   }
   const find: Find = (name, where) => {
     const relay = relays.get(name) ?? null

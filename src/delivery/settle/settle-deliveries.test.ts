@@ -103,3 +103,30 @@ test('settled without planning again when results come one by one', async () => 
   const states = await db.query<{ status: string }>('select distinct status from email')
   expect(states).toEqual([{ status: 'delivered' }])
 })
+
+test.each([true, false])(
+  'a dead address is suppressed, unless capture mode says so (%s)',
+  async (isCapturing) => {
+    const { db, drop } = await createDatabase()
+    onTestFinished(drop)
+    const report = reportOf('no such user')
+    if (report.kind !== 'attempted') throw new Error('not an attempt')
+    const { teamId, emailId } = report.result.delivery
+    await givenDeliveries(db, teamId, [{ domain: 'example.com', id: emailId }])
+    const verdict = {
+      ...report.result.verdict,
+      state: 'bounced',
+      category: 'no_such_address',
+      suppress: true,
+    } as const
+    await settleReports(
+      {
+        ...{ db, clock: systemClock, log: createLog('silent'), nodeId: newId() },
+        ...{ retryScheduleMs: [60_000], random: () => 0.5, isCapturing },
+      },
+      [{ ...report, result: { ...report.result, verdict } }],
+    )
+    expect(await db.query('select status from delivery')).toEqual([{ status: 'bounced' }])
+    expect(await db.query('select email from suppression')).toHaveLength(isCapturing ? 0 : 1)
+  },
+)

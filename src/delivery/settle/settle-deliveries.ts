@@ -49,6 +49,8 @@ export interface SettleDeps {
   nodeId: string
   retryScheduleMs: readonly number[]
   random: () => number
+  /** Whether the results come from capture mode, whose server knows no addresses: they suppress nothing. */
+  isCapturing?: boolean
   /** Resolves when a batch may begin, within a moment. */
   ready?(): Promise<void>
 }
@@ -118,7 +120,8 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     )
     if (changes.length === 0) return
     recordEvents(tx, changes.flatMap(eventsOf), now)
-    await together([moveEmails(tx, changes, now), suppressBounced(tx, changes.map(endingOf), now)])
+    const endings = deps.isCapturing === true ? [] : changes.map(endingOf)
+    await together([moveEmails(tx, changes, now), suppressBounced(tx, endings, now)])
   })
 }
 

@@ -100,6 +100,7 @@ async function givenAccepted(
     mxAddress: '192.0.2.1',
     sourceAddress: null,
     tls: null,
+    signedAs: null,
     ...fields,
   })
   return { teamId, node, emailId }

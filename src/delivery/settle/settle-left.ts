@@ -86,6 +86,7 @@ function reportOf(delivery: DueDelivery, entry: JournalEntry): Report {
       mxAddress: entry.mxAddress,
       sourceAddress: entry.sourceAddress,
       tls: entry.tls,
+      signedAs: entry.signedAs,
       transcript: [
         { at: durationMs, who: 'S', text: reply },
         { at: durationMs, who: '*', text: LOST },

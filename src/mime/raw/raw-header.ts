@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { trimSpaces } from '../address.ts'
 import { LINE_OCTETS_MAX } from '../line-ends.ts'
 import type { HeaderProblem, MessageProblem } from './message-problem.ts'
@@ -84,6 +85,24 @@ export function readFields(
     at = lineEnd + 2
   }
   return problem
+}
+
+/** A local part with an octet above 127, in text read as Latin-1. */
+const UTF8_LOCAL_PART = /[^\s<>(),;:"@]*[\x80-\xff][^\s<>(),;:"@]*"?@/
+
+/**
+ * Returns the name, as written, of the field that makes a message need SMTPUTF8: the first with an address whose local
+ * part is not ASCII, else the first that is not ASCII. Null if there is none.
+ */
+export function findUtf8Field(bytes: Buffer): string | null {
+  const fields: HeaderField[] = []
+  const end = findHeaderEnd(bytes, 0)
+  if (end > 0) readFields(bytes, 0, end, fields)
+  const foreign = fields.filter((field) => !isAscii(bytes.subarray(field.start, field.end)))
+  const field =
+    foreign.find(({ start, end: to }) => UTF8_LOCAL_PART.test(bytes.toString('latin1', start, to))) ??
+    foreign[0]
+  return field === undefined ? null : bytes.toString('latin1', field.start, field.start + field.name.length)
 }
 
 function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {

@@ -1,5 +1,6 @@
 import { isUuid } from '../../lib/ids.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
+import { isSignatureForm, type SignatureForm } from '../../mime/signature-form.ts'
 import type { DeliveryKey } from '../types.ts'
 
 /** The process that wrote a journal. */
@@ -28,6 +29,7 @@ export interface JournalEntry extends DeliveryKey {
   mxAddress: string | null
   sourceAddress: string | null
   tls: string | null
+  signedAs: SignatureForm | null
 }
 
 const VERSION = 1
@@ -69,6 +71,7 @@ export function writeEntry(entry: JournalEntry): string {
     mx_address: entry.mxAddress,
     source_address: entry.sourceAddress,
     tls: entry.tls,
+    signed_as: entry.signedAs,
   })}\n`
 }
 
@@ -97,6 +100,7 @@ export function readEntry(line: string): JournalEntry | null {
     mxAddress: textOf(fields.mx_address),
     sourceAddress: textOf(fields.source_address),
     tls: textOf(fields.tls),
+    signedAs: isSignatureForm(fields.signed_as) ? fields.signed_as : null,
   }
 }
 

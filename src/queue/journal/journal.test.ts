@@ -51,6 +51,7 @@ const entryOf = (fields: Partial<JournalEntry> = {}): JournalEntry => ({
   mxAddress: '192.0.2.1',
   sourceAddress: null,
   tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
+  signedAs: 'relay-date',
   ...fields,
 })
 

@@ -45,6 +45,7 @@ export function entryOf(result: DeliveryResult, isRelay: boolean): JournalEntry 
     mxAddress: result.mxAddress,
     sourceAddress: result.sourceAddress ?? null,
     tls: result.tls,
+    signedAs: result.signedAs ?? null,
   }
 }
 

@@ -17,6 +17,8 @@ export interface SmtpListenerOptions {
   name: string
   host: string
   port: number
+  /** Whether the port belongs to this process alone, not to all workers of node:cluster. */
+  isExclusive?: boolean
   /** The server's name in the greeting. */
   hostname: string
   /** Null if TLS is not offered. */
@@ -67,7 +69,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port, options.host, () => resolve())
+    const { port, host, isExclusive: exclusive = false } = options
+    server.listen({ port, host, exclusive }, () => resolve())
   })
   server.on('error', (error) =>
     options.log.warn({ err: error, listener: options.name }, 'an SMTP listener failed'),

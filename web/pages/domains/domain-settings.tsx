@@ -31,6 +31,13 @@ export function DomainSettings({ domain }: { domain: DomainWhole }) {
           disabled={isDisabled}
           onChange={(event) => save({ click_tracking: event.currentTarget.checked })}
         />
+        <Switch
+          label={texts.settings.secondSignature}
+          description={texts.settings.signsWithEd25519}
+          checked={shown.dkim_ed25519}
+          disabled={isDisabled}
+          onChange={(event) => save({ dkim_ed25519: event.currentTarget.checked })}
+        />
         <Radio.Group
           label={texts.settings.tlsToReceivingServers}
           value={shown.tls}

@@ -54,6 +54,9 @@ export const texts = {
       'Adds a tracking pixel to the HTML. Many mail clients load it automatically; those opens are marked as machine opens.',
     trackClicks: 'Track clicks',
     linksHtmlRedirectThrough: 'Links in the HTML redirect through this server, which records each click.',
+    secondSignature: 'Second DKIM signature (Ed25519)',
+    signsWithEd25519:
+      'Adds a DNS record, and signs emails a second time while that record is published. Few receivers verify it.',
     tlsToReceivingServers: 'TLS to receiving servers',
     opportunistic: 'Opportunistic',
     usesTlsIfServer:

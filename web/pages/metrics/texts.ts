@@ -28,6 +28,7 @@ export const texts = {
       rate_limited: 'Server asked for a lower sending rate',
       sender_refused: 'Server rejected the return path',
       no_reverse_dns: 'Sending IP has no reverse DNS',
+      second_signature_refused: 'Server accepts one DKIM signature only',
       login_refused: 'Relay rejected the login',
       protocol_refused: 'Server did not understand a command',
       bad_address: 'Address cannot be used in SMTP',
