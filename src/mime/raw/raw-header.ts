@@ -86,7 +86,7 @@ export function readFields(
   return problem
 }
 
-function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {
+export function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {
   if (text.length > LINE_OCTETS_MAX) return { problem: 'long_line', line, octetsMax: LINE_OCTETS_MAX }
   if (FORBIDDEN.test(text)) return { problem: 'control_character', line }
   if (isStray || (!FIELD_NAME.test(text) && !/^[ \t]/.test(text))) {
