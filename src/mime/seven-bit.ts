@@ -30,7 +30,7 @@ export function toSevenBits(message: Buffer): SevenBitMessage | null {
   const header = readMessageHeader(message)
   if (isProblem(header)) return null
   const { fields, end } = header
-  const structure = readStructure(message, fields, end, 'opened')
+  const structure = readStructure(message, fields, end, { forwarded: 'opened' })
   // The opened parts of a forwarded message may exceed limits that the message as a whole does not.
   if (isProblem(structure) || structure.hasUtf8Header || !isAscii(message.subarray(0, end))) return null
   return convert(message, fields, structure)

@@ -4,8 +4,9 @@ import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { toCrlfLines } from '../../mime/line-ends.ts'
+import { readMendedHeader } from '../../mime/raw/mend-header.ts'
 import { isProblem } from '../../mime/raw/message-problem.ts'
-import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../../mime/raw/raw-header.ts'
+import { fieldValue, HEADER_BYTES_MAX } from '../../mime/raw/raw-header.ts'
 import type { TakenField } from '../../mime/raw/raw-message.ts'
 import { REQUIRE_TLS } from '../../mime/require-tls.ts'
 import { MAIL_CLASSES, type MailClass } from '../../queue/mail-class.ts'
@@ -109,10 +110,9 @@ export function hasMessageKey(given: Buffer): boolean {
  */
 export function readMessageIdempotency(given: Buffer, recipients: readonly string[]): Idempotency | null {
   if (!hasMessageKey(given)) return null
-  const bytes = toCrlfLines(given)
-  const header = readMessageHeader(bytes)
+  const header = readMendedHeader(toCrlfLines(given))
   if (isProblem(header)) throw messageError(header, 'submission')
-  const { fields, end } = header
+  const { bytes, fields, end } = header
   const keys = fields.filter(({ name }) => name === KEY)
   if (keys.length === 0) return null
   if (keys.length > 1) throw new ApiError('invalid_idempotency_key')

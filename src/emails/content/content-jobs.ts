@@ -40,7 +40,8 @@ export const CONTENT_JOBS = {
     entryPoint: EntryPoint
   }): Promise<RawMessage & Stored> {
     const { given, missing, entryPoint } = job
-    const repaired = repairRawMessage(given, missing, entryPoint === 'submission' ? isForService : undefined)
+    const options = entryPoint === 'submission' ? { isTaken: isForService, isMended: true } : {}
+    const repaired = repairRawMessage(given, missing, options)
     if (isProblem(repaired)) throw messageError(repaired, entryPoint)
     return { ...repaired, stored: await encodeMessage(repaired.bytes) }
   },

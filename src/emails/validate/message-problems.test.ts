@@ -28,19 +28,34 @@ const BY_HTTP: [problem: MessageProblem, message: string][] = [
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'long_line', line: 2, octetsMax: 998 } },
-    'The raw_message field has a malformed header: line 2 is longer than 998 bytes.',
+    'The raw_message field has a malformed header: line 2 is longer than 998 bytes. Fold it with a line break before a space.',
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'control_character', line: 2 } },
-    'The raw_message field has a malformed header: line 2 contains a control character.',
+    'The raw_message field has a malformed header: line 2 contains a control character. Remove it.',
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'not_a_field', line: 1, shown: 'hello?' } },
-    'The raw_message field has a malformed header: line 1 is not a header field (hello?).',
+    'The raw_message field has a malformed header: line 1 is not a header field (hello?). Write "Name: value", without a space before the colon.',
   ],
   [
     { problem: 'malformed_header', cause: { problem: 'blank_line', line: 3 } },
-    'The raw_message field has a malformed header: line 3 contains only white space.',
+    'The raw_message field has a malformed header: line 3 contains only white space. Remove it.',
+  ],
+  [
+    {
+      problem: 'malformed_header',
+      cause: { problem: 'unfoldable_line', line: 4, name: 'X-Data', octetsMax: 998 },
+    },
+    'The raw_message field has a malformed header: line 4 (X-Data) is longer than 998 bytes, and has no place to fold it. Shorten it.',
+  ],
+  [
+    { problem: 'signed_header', cause: { problem: 'blank_line', line: 3 } },
+    'The raw_message field has a malformed header, which is not mended because another domain has signed it with DKIM: line 3 contains only white space. Remove it.',
+  ],
+  [
+    { problem: 'signed_address', name: 'from' },
+    'The from header field of the raw_message field is not mended, because another domain has signed it with DKIM: it has a comment, or a name that needs quotes. Remove the comment, and put the name in quotes.',
   ],
   [{ problem: 'header_charset' }, 'The raw_message field must have a header in UTF-8, or in encoded words.'],
   [{ problem: 'not_one_from' }, 'The raw_message field must have exactly one From header field.'],
@@ -53,8 +68,8 @@ const BY_HTTP: [problem: MessageProblem, message: string][] = [
     'The raw_message field must not have more than 50 Received header fields.',
   ],
   [
-    { problem: 'not_one_address', name: 'sender' },
-    'The sender header field of the raw_message field must hold exactly one address, without comments, groups or lists.',
+    { problem: 'not_one_address', name: 'sender', fault: 'group' },
+    'The sender header field of the raw_message field must hold exactly one address: it is a group. Write the address alone.',
   ],
   [
     { problem: 'deceptive_address', name: 'to' },

@@ -1,6 +1,6 @@
 import { type ApiError, invalidField } from '../../lib/api-error.ts'
 import type { CustomHeaderProblem } from '../../mime/header-name.ts'
-import type { HeaderProblem, MessageProblem } from '../../mime/raw/message-problem.ts'
+import type { HeaderProblem, MailboxFault, MessageProblem } from '../../mime/raw/message-problem.ts'
 
 /** Where a message arrived: it is a field of a JSON request, or the content of an SMTP transaction. */
 export type EntryPoint = 'http' | 'submission'
@@ -26,8 +26,12 @@ const MESSAGE_TEXTS: Texts<MessageProblem, [it: string]> = {
   repeated_field: ({ name }, it) => `The ${it} must not have more than one ${name} header field.`,
   too_many_received: ({ countMax }, it) =>
     `The ${it} must not have more than ${countMax} Received header fields.`,
-  not_one_address: ({ name }, it) =>
-    `The ${name} header field of the ${it} must hold exactly one address, without comments, groups or lists.`,
+  not_one_address: ({ name, fault }, it) =>
+    `The ${name} header field of the ${it} must hold exactly one address: ${MAILBOX_TEXTS[fault]}.`,
+  signed_header: ({ cause }, it) =>
+    `The ${it} has a malformed header, which is not mended because another domain has signed it with DKIM: ${describe(HEADER_TEXTS, cause)}.`,
+  signed_address: ({ name }, it) =>
+    `The ${name} header field of the ${it} is not mended, because another domain has signed it with DKIM: ${MAILBOX_TEXTS.not_plain}.`,
   deceptive_address: ({ name }, it) =>
     `The ${name} header field of the ${it} must not contain bidirectional controls or wide forms of @.`,
   require_tls_value: () => REQUIRE_TLS_TEXT,
@@ -49,12 +53,31 @@ const MESSAGE_TEXTS: Texts<MessageProblem, [it: string]> = {
     `The ${it} has 8-bit text in a part that says charset=${charset}. It is UTF-8 here; other charsets need quoted-printable or base64.`,
 }
 
+const MAILBOX_TEXTS: Readonly<Record<MailboxFault, string>> = {
+  empty: 'it is empty. Write one address',
+  too_long: 'it is too long. Shorten the name',
+  several: 'it has several. Keep the author, or put names with commas or @ in quotes',
+  group: 'it is a group. Write the address alone',
+  inner_comment: 'it has a comment within the address. Remove the comment',
+  unclosed: 'it has a quotation mark, parenthesis or angle bracket that nothing closes. Add or remove it',
+  text_after: 'it has text after the address. Put the name before it',
+  route: 'it has a source route. Write only the address between the angle brackets',
+  name_characters:
+    'the name has angle brackets, control characters, bidirectional controls or wide forms of @. Remove them',
+  not_an_address: 'what it holds is not an address that can be delivered, such as ann@example.com',
+  not_plain: 'it has a comment, or a name that needs quotes. Remove the comment, and put the name in quotes',
+}
+
 const HEADER_TEXTS: Texts<HeaderProblem, []> = {
   too_many_fields: ({ countMax }) => `it has more than ${countMax} fields`,
-  long_line: ({ line, octetsMax }) => `line ${line} is longer than ${octetsMax} bytes`,
-  control_character: ({ line }) => `line ${line} contains a control character`,
-  not_a_field: ({ line, shown }) => `line ${line} is not a header field (${shown})`,
-  blank_line: ({ line }) => `line ${line} contains only white space`,
+  long_line: ({ line, octetsMax }) =>
+    `line ${line} is longer than ${octetsMax} bytes. Fold it with a line break before a space`,
+  control_character: ({ line }) => `line ${line} contains a control character. Remove it`,
+  not_a_field: ({ line, shown }) =>
+    `line ${line} is not a header field (${shown}). Write "Name: value", without a space before the colon`,
+  blank_line: ({ line }) => `line ${line} contains only white space. Remove it`,
+  unfoldable_line: ({ line, name, octetsMax }) =>
+    `line ${line} (${name}) is longer than ${octetsMax} bytes, and has no place to fold it. Shorten it`,
 }
 
 const CUSTOM_HEADER_TEXTS: Texts<CustomHeaderProblem, [name: string]> = {

@@ -3,6 +3,7 @@ import { needsSmtpUtf8, parseAddress } from '../address.ts'
 import type { Edit } from '../edits.ts'
 import { encodeWords, foldTokens, parameterTokens, splitAtSpaces, textField } from '../header.ts'
 import { readWords } from '../joined-words.ts'
+import { tokensOf } from './header-tokens.ts'
 import { fieldValue, type HeaderField } from './raw-header.ts'
 
 const NON_ASCII = /[\u0080-\uffff]/
@@ -80,44 +81,6 @@ function structuredField(title: string, value: string): string | null {
   }
   const last = asciiBare(words)
   return last === null ? null : foldTokens(title, splitAtSpaces(`${written}${last}`.trim()))
-}
-
-const QUOTED = /"(?:[^"\\]|\\.)*"/sy
-const BRACKETED = /<[^>]*>/sy
-const ATOM = /[^",:;<(]+|[\s\S]/sy
-
-/**
- * Divides a value at quoted strings, comments, angle brackets and separators. A quote or bracket that nothing closes is part
- * of an atom. After the first, no other is searched for, so that the time stays linear.
- */
-function* tokensOf(value: string): Generator<string> {
-  const isUnclosed = { '"': false, '<': false }
-  for (let at = 0; at < value.length; ) {
-    const first = value[at]
-    let token = first === '(' ? value.slice(at, commentEnd(value, at)) : undefined
-    if ((first === '"' || first === '<') && !isUnclosed[first]) {
-      token = matchAt(first === '"' ? QUOTED : BRACKETED, value, at)
-      isUnclosed[first] = token === undefined
-    }
-    token ??= matchAt(ATOM, value, at) ?? ''
-    at += token.length
-    yield token
-  }
-}
-
-function matchAt(pattern: RegExp, value: string, at: number): string | undefined {
-  pattern.lastIndex = at
-  return pattern.exec(value)?.[0]
-}
-
-function commentEnd(value: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < value.length; at++) {
-    if (value[at] === '\\') at++
-    else if (value[at] === '(') depth++
-    else if (value[at] === ')' && --depth === 0) return at + 1
-  }
-  return value.length
 }
 
 function asciiComment(comment: string): string {

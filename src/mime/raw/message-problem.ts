@@ -6,6 +6,23 @@ export type HeaderProblem =
   /** `shown` is the start of the line in printable ASCII. */
   | { problem: 'not_a_field'; line: number; shown: string }
   | { problem: 'blank_line'; line: number }
+  /** `name` is the field's. Only submitted messages are folded. */
+  | { problem: 'unfoldable_line'; line: number; name: string; octetsMax: number }
+
+/** Why the value of a From or Sender field is not taken. */
+export type MailboxFault =
+  | 'empty'
+  | 'too_long'
+  | 'several'
+  | 'group'
+  | 'inner_comment'
+  | 'unclosed'
+  | 'text_after'
+  | 'route'
+  | 'name_characters'
+  | 'not_an_address'
+  /** One address, with a comment, or with a name that needs quotes. Mended in submitted messages. */
+  | 'not_plain'
 
 /** Why a raw message is rejected, with the facts that an error message names. */
 export type MessageProblem =
@@ -20,7 +37,10 @@ export type MessageProblem =
   | { problem: 'not_one_from' }
   | { problem: 'repeated_field'; name: string }
   | { problem: 'too_many_received'; countMax: number }
-  | { problem: 'not_one_address'; name: 'from' | 'sender' }
+  | { problem: 'not_one_address'; name: 'from' | 'sender'; fault: MailboxFault }
+  /** The message can be mended, but another domain has signed it with DKIM. */
+  | { problem: 'signed_header'; cause: HeaderProblem }
+  | { problem: 'signed_address'; name: 'from' | 'sender' }
   | { problem: 'deceptive_address'; name: string }
   | { problem: 'require_tls_value' }
   | { problem: 'ambiguous_multipart' }

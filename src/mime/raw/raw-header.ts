@@ -87,8 +87,18 @@ export function readFields(
   return problem
 }
 
-/** A local part with an octet above 127, in text read as Latin-1. */
-const UTF8_LOCAL_PART = /[^\s<>(),;:"@]*[\x80-\xff][^\s<>(),;:"@]*"?@/
+/** Returns whether the local part of an address has an octet above 127, in text read as Latin-1. Reads each octet once. */
+function hasUtf8LocalPart(text: string): boolean {
+  return text.split('@').some((before, index, { length }) => {
+    if (index === length - 1) return false
+    for (let at = before.length - (before.endsWith('"') ? 2 : 1); at >= 0; at--) {
+      const char = before[at] as string
+      if (/[\s<>(),;:"]/.test(char)) return false
+      if (char > '\x7f') return true
+    }
+    return false
+  })
+}
 
 /**
  * Returns the name, as written, of the field that makes a message need SMTPUTF8: the first with an address whose local
@@ -100,12 +110,11 @@ export function findUtf8Field(bytes: Buffer): string | null {
   if (end > 0) readFields(bytes, 0, end, fields)
   const foreign = fields.filter((field) => !isAscii(bytes.subarray(field.start, field.end)))
   const field =
-    foreign.find(({ start, end: to }) => UTF8_LOCAL_PART.test(bytes.toString('latin1', start, to))) ??
-    foreign[0]
+    foreign.find(({ start, end: to }) => hasUtf8LocalPart(bytes.toString('latin1', start, to))) ?? foreign[0]
   return field === undefined ? null : bytes.toString('latin1', field.start, field.start + field.name.length)
 }
 
-function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {
+export function findProblem(text: string, line: number, isStray: boolean): HeaderProblem | null {
   if (text.length > LINE_OCTETS_MAX) return { problem: 'long_line', line, octetsMax: LINE_OCTETS_MAX }
   if (FORBIDDEN.test(text)) return { problem: 'control_character', line }
   if (isStray || (!FIELD_NAME.test(text) && !/^[ \t]/.test(text))) {

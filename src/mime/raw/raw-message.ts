@@ -1,24 +1,19 @@
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isAscii } from 'node:buffer'
 import { freeOctets } from '../../lib/octets.ts'
-import { type Mailbox, needsSmtpUtf8 } from '../address.ts'
+import type { Mailbox } from '../address.ts'
 import { formatDate } from '../build.ts'
 import { applyEdits, type Edit, remove } from '../edits.ts'
-import { addressField } from '../header.ts'
 import { toCrlfLines } from '../line-ends.ts'
 import { REQUIRE_TLS, readRequireTls } from '../require-tls.ts'
 import { isTraceName } from '../trace-name.ts'
 import { asciiEdits } from './ascii-header.ts'
+import { readMendedHeader } from './mend-header.ts'
 import { isProblem, type MessageProblem } from './message-problem.ts'
 import { describeAttachments, type RawAttachment } from './raw-attachments.ts'
-import {
-  fieldValue,
-  firstValue,
-  type HeaderField,
-  type MessageHeader,
-  readMessageHeader,
-} from './raw-header.ts'
-import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw-mailbox.ts'
+import { fieldValue, firstValue, type HeaderField } from './raw-header.ts'
+import { decodeSubject } from './raw-mailbox.ts'
 import { reencodeParts } from './raw-reencode.ts'
+import { checkShownAddresses, isForeignSignature, readSenders } from './raw-senders.ts'
 import { type RawStructure, readStructure } from './raw-structure.ts'
 
 /** A raw message, checked and repaired. */
@@ -57,30 +52,17 @@ export interface Missing {
 const GIVEN_BYTES_MAX = 37_500_000
 /** Repairs can lengthen a message: they add line ends, encodings and fields. */
 const REPAIRED_BYTES_MAX = 41_250_000
-const RECEIVED_COUNT_MAX = 50
 const MESSAGE_ID = /^<[!-;=?A-~]{1,400}@[!-;=?A-~]{1,400}>$/
 
-/** RFC 5322 section 3.6 and RFC 2045 section 3: at most once each. */
-const SINGLETONS = [
-  'from',
-  'sender',
-  'reply-to',
-  'to',
-  'cc',
-  'subject',
-  'date',
-  'message-id',
-  'in-reply-to',
-  'references',
-  'mime-version',
-  'content-type',
-  'content-transfer-encoding',
-  'content-disposition',
-  'content-id',
-  'content-description',
-]
 /** Fields with hidden recipients, or with resenders that the service has not verified. */
 const REMOVED = /^(?:bcc|return-path|resent-.*)$/
+
+export interface RepairOptions {
+  /** Returns whether a field is meant for the service: such fields are returned and not sent. */
+  isTaken?: (name: string) => boolean
+  /** Whether what has one meaning only is mended, although it is not written as the RFCs demand. */
+  isMended?: boolean
+}
 
 /**
  * Checks and repairs a raw message (RFC 5322, RFC 2045). Repairs line ends, missing Date, Message-ID and MIME-Version,
@@ -88,25 +70,28 @@ const REMOVED = /^(?:bcc|return-path|resent-.*)$/
  * not accept. Anything that readers interpret differently is a problem. Time and memory are linear in the size of the
  * message.
  * @param given text, or the octets of a message, whose parts may be in any charset
- * @param isTaken returns whether a field is meant for the service: such fields are returned and not sent
  */
 export function repairRawMessage(
   given: string | Buffer,
   missing: Missing,
-  isTaken: (name: string) => boolean = () => false,
+  { isTaken = () => false, isMended = false }: RepairOptions = {},
 ): RawMessage | MessageProblem {
   const isText = typeof given === 'string'
   const octets = isText ? encodeText(given) : checkOctets(given)
   if (isProblem(octets)) return octets
-  const bytes = toCrlfLines(octets)
-  if (isText && bytes !== octets) freeOctets(octets)
-  const header = readMessageHeader(bytes)
+  const lines = toCrlfLines(octets)
+  if (isText && lines !== octets) freeOctets(octets)
+  const header = readMendedHeader(lines, isMended)
   if (isProblem(header)) return header
-  const { fields, end } = header
-  const senders = readSenders(bytes, header)
+  const { bytes, fields, end, mended } = header
+  const senders = readSenders(bytes, header, isMended)
   if (isProblem(senders)) return senders
   const { from, sender } = senders
-  const structure = checkShownAddresses(bytes, fields) ?? readStructure(bytes, fields, end)
+  const isSigned = fields.some((field) => isForeignSignature(bytes, field, from))
+  if (isSigned && mended !== null) return { problem: 'signed_header', cause: mended }
+  const structure =
+    checkShownAddresses(bytes, fields) ??
+    readStructure(bytes, fields, end, { mendsEncodings: isMended && !isSigned })
   if (isProblem(structure)) return structure
 
   const bodyEdits = reencodeParts(bytes, Math.min(end + 2, bytes.length), structure.parts, isText)
@@ -119,8 +104,8 @@ export function repairRawMessage(
     ...fields
       .filter((field) => isTaken(field.name) || mustRemove(bytes, field, from, bodyEdits.length > 0))
       .map(remove),
-    ...rewriteMailbox(bytes, fields, 'from', from),
-    ...rewriteMailbox(bytes, fields, 'sender', sender),
+    ...senders.edits,
+    ...structure.edits.filter(({ start }) => !bodyEdits.some((edit) => edit.start === start)),
     ...requireTlsEdits,
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
     ...bodyEdits,
@@ -154,46 +139,6 @@ function checkOctets(bytes: Buffer): Buffer | MessageProblem {
   if (bytes.includes(0)) return { problem: 'nul_character' }
   if (bytes.length <= GIVEN_BYTES_MAX) return bytes
   return { problem: 'too_large', bytesMax: GIVEN_BYTES_MAX, isText: false }
-}
-
-function readSenders(
-  bytes: Buffer,
-  { fields, end }: MessageHeader,
-): { from: Mailbox; sender: Mailbox | null } | MessageProblem {
-  if (!isUtf8(bytes.subarray(0, end))) return { problem: 'header_charset' }
-  const from = checkCounts(fields) ?? readMailbox(bytes, fields, 'from')
-  if (from === null) return { problem: 'not_one_from' }
-  if (isProblem(from)) return from
-  const sender = readMailbox(bytes, fields, 'sender')
-  return sender !== null && isProblem(sender) ? sender : { from, sender }
-}
-
-function checkCounts(fields: readonly HeaderField[]): MessageProblem | null {
-  const counts = new Map<string, number>()
-  for (const { name } of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const twice = SINGLETONS.find((name) => (counts.get(name) ?? 0) > 1)
-  if (twice === 'from') return { problem: 'not_one_from' }
-  if (twice !== undefined) return { problem: 'repeated_field', name: twice }
-  if ((counts.get('received') ?? 0) <= RECEIVED_COUNT_MAX) return null
-  return { problem: 'too_many_received', countMax: RECEIVED_COUNT_MAX }
-}
-
-/** Returns null if there is no such field. */
-function readMailbox(
-  bytes: Buffer,
-  fields: readonly HeaderField[],
-  name: 'from' | 'sender',
-): Mailbox | MessageProblem | null {
-  const value = firstValue(bytes, fields, name)
-  return value === null ? null : (parseHeaderMailbox(value) ?? { problem: 'not_one_address', name })
-}
-
-/** Address fields that are not parsed, because the envelope determines the recipients. */
-const SHOWN_ADDRESSES = ['to', 'cc', 'reply-to']
-
-function checkShownAddresses(bytes: Buffer, fields: readonly HeaderField[]): MessageProblem | null {
-  const name = SHOWN_ADDRESSES.find((one) => isDeceptiveField(firstValue(bytes, fields, one) ?? ''))
-  return name === undefined ? null : { problem: 'deceptive_address', name }
 }
 
 /** Returns the message's own Message-ID, or null if it has no valid one (RFC 5322 section 3.6.4). */
@@ -233,32 +178,13 @@ function toAsciiHeaders(
   return { edits: made ?? [], isKept: made === null }
 }
 
-const SIGNING_DOMAIN = /(?:^|;) *d *= *([^; ]*)/
-
 /**
  * Returns whether a field must be removed. A DKIM signature must, if the body changed, if it has no valid d= tag, or if
  * it is of the From domain, whose signature Sendwright adds.
  */
 function mustRemove(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged: boolean): boolean {
   if (REMOVED.test(field.name) || isTraceName(field.name)) return true
-  if (field.name !== 'dkim-signature') return false
-  const domain = SIGNING_DOMAIN.exec(fieldValue(bytes, field))?.[1]?.toLowerCase()
-  return isBodyChanged || domain === undefined || domain === from.domain
-}
-
-/** Writes the domain in its verified form, because only some readers treat full-width letters and U-labels as equal. */
-function rewriteMailbox(
-  bytes: Buffer,
-  fields: readonly HeaderField[],
-  name: 'from' | 'sender',
-  mailbox: Mailbox | null,
-): Edit[] {
-  const field = fields.find((candidate) => candidate.name === name)
-  if (field === undefined || mailbox === null) return []
-  const value = fieldValue(bytes, field).replace(/>$/, '')
-  if (value.toLowerCase().endsWith(`@${mailbox.domain}`)) return []
-  const title = name === 'from' ? 'From' : 'Sender'
-  return [{ ...field, bytes: Buffer.from(addressField(title, [mailbox], needsSmtpUtf8(mailbox))) }]
+  return field.name === 'dkim-signature' && (isBodyChanged || !isForeignSignature(bytes, field, from))
 }
 
 /** Adds the fields that every message must have (RFC 5322 section 3.6), and the empty line if there is no body. */

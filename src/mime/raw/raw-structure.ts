@@ -1,5 +1,7 @@
 import { isAscii } from 'node:buffer'
+import type { Edit } from '../edits.ts'
 import { type ParameterValue, parseParameterValue } from '../media-type.ts'
+import { encodingEdit, isReadableMultipart, mendEncoding } from './mend-encoding.ts'
 import type { MessageProblem } from './message-problem.ts'
 import { findHeaderEnd, firstValue, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw-header.ts'
 
@@ -33,6 +35,15 @@ export interface RawStructure {
   containers: RawContainer[]
   /** Whether the header of any part is not ASCII. */
   hasUtf8Header: boolean
+  /** Write mended encodings into headers that stay otherwise. */
+  edits: Edit[]
+}
+
+export interface StructureOptions {
+  /** `whole` returns a forwarded message as one frozen part; `opened` returns its parts instead. */
+  forwarded?: 'whole' | 'opened'
+  /** Whether encodings with one meaning only are mended, in parts that may change. */
+  mendsEncodings?: boolean
 }
 
 /** An open multipart. */
@@ -74,22 +85,22 @@ const SPACE = 0x20
 const TAB = 0x09
 /** Encodings that leave the content unchanged (RFC 2045 section 6.2). */
 export const IDENTITY_ENCODINGS: ReadonlySet<string> = new Set(['7bit', '8bit', 'binary'])
-const SINGLE = ['content-type', 'content-transfer-encoding', 'content-disposition']
+const ENCODING = 'content-transfer-encoding'
+const SINGLE = ['content-type', ENCODING, 'content-disposition']
 
 /**
  * Finds the parts of a message in one pass, without recursion and without copying a body. Returns a problem for nesting
  * deeper than 100 levels, more than 1,000 parts, more than 1 MiB of part headers, or a multipart that readers may split
  * in different ways.
  * @param fields the fields of the message's own header, which ends at `headerEnd`
- * @param forwarded `whole` returns a forwarded message as one frozen part; `opened` returns its parts instead
  */
 export function readStructure(
   bytes: Buffer,
   fields: HeaderField[],
   headerEnd: number,
-  forwarded: 'whole' | 'opened' = 'whole',
+  { forwarded = 'whole', mendsEncodings = false }: StructureOptions = {},
 ): RawStructure | MessageProblem {
-  const reader = new StructureReader(bytes, forwarded === 'opened')
+  const reader = new StructureReader(bytes, forwarded === 'opened', mendsEncodings)
   return reader.read({
     fields,
     headerStart: 0,
@@ -102,6 +113,7 @@ export function readStructure(
 class StructureReader {
   readonly #bytes: Buffer
   readonly #opensForwarded: boolean
+  readonly #mendsEncodings: boolean
   /** The open multiparts, outermost first, and the level of each boundary. */
   readonly #open: OpenMultipart[] = []
   readonly #levels = new Map<string, number>()
@@ -115,12 +127,14 @@ class StructureReader {
   #headerBytes = 0
   #hasUtf8Header = false
   #likenessCount = 0
+  readonly #edits: Edit[] = []
   /** The first problem; reading ends with it. */
   #problem: MessageProblem | null = null
 
-  constructor(bytes: Buffer, opensForwarded: boolean) {
+  constructor(bytes: Buffer, opensForwarded: boolean, mendsEncodings: boolean) {
     this.#bytes = bytes
     this.#opensForwarded = opensForwarded
+    this.#mendsEncodings = mendsEncodings
   }
 
   read(message: Section): RawStructure | MessageProblem {
@@ -136,6 +150,7 @@ class StructureReader {
         parts: this.#parts,
         containers: this.#containers,
         hasUtf8Header: this.#hasUtf8Header,
+        edits: this.#edits,
       }
     )
   }
@@ -165,7 +180,7 @@ class StructureReader {
       if (this.#problem !== null) return
       this.#at = section.bodyStart - 2
       const type = parseParameterValue(firstOf(this.#bytes, section, 'content-type') ?? inside.defaultType)
-      const encoding = (firstOf(this.#bytes, section, 'content-transfer-encoding') ?? '7bit').toLowerCase()
+      const encoding = this.#readEncoding(section, inside, type)
       const isIdentity = IDENTITY_ENCODINGS.has(encoding)
       const part = { ...section, encoding, isFrozen: inside.isFrozen, type }
       if (type.value.startsWith('multipart/')) {
@@ -183,6 +198,16 @@ class StructureReader {
       const isFrozen = inside.isFrozen || !this.#opensForwarded
       inside = { depth: inside.depth + 1, isFrozen, isForwarded: true, defaultType: 'text/plain' }
     }
+  }
+
+  /** Returns the encoding of a part, and mends its field if it may change. */
+  #readEncoding(section: Section, place: Place, type: ParameterValue): string {
+    const given = firstOf(this.#bytes, section, ENCODING)?.toLowerCase() ?? '7bit'
+    const field = section.fields.find(({ name }) => name === ENCODING)
+    if (!this.#mendsEncodings || place.isFrozen || place.isForwarded || field === undefined) return given
+    const mended = mendEncoding(given, isReadableMultipart(this.#bytes, section.bodyStart, type))
+    if (mended !== given) this.#edits.push(encodingEdit(field, mended))
+    return mended
   }
 
   #addPart(begun: Omit<RawPart, 'bodyEnd'>): void {

@@ -11,9 +11,15 @@ type Check = RegExp | ((value: string) => SmtpReply | null)
 
 const badParameter = (name: string) => reply(501, '5.5.4', `Invalid value of the parameter ${name}`)
 
-/** Parses `FROM:<path> parameters` (RFC 5321 section 4.1.1.2). */
-export function readMail(argument: string, messageBytesMax: number): SmtpPath | SmtpReply {
-  return readPath(/^FROM: ?/i, argument, {
+/** A path without angle brackets, as applications write it. */
+const BARE_PATH = /^[^\s<>"]+@[^\s<>"]+(?= |$)/
+
+/**
+ * Parses `FROM:<path> parameters` (RFC 5321 section 4.1.1.2).
+ * @param isLenient whether a path may lack its angle brackets
+ */
+export function readMail(argument: string, messageBytesMax: number, isLenient = false): SmtpPath | SmtpReply {
+  return readPath(/^FROM: ?/i, withBrackets(argument, isLenient), {
     SIZE: (value) => checkSize(value, messageBytesMax),
     BODY: /^(?:7BIT|8BITMIME)$/i,
     SMTPUTF8: /^$/,
@@ -26,12 +32,18 @@ export function readMail(argument: string, messageBytesMax: number): SmtpPath | 
 }
 
 /** Parses `TO:<path> parameters` (RFC 5321 section 4.1.1.3). */
-export function readRcpt(argument: string, isUtf8Allowed: boolean): SmtpPath | SmtpReply {
-  const path = readPath(/^TO: ?/i, argument, {
+export function readRcpt(argument: string, isUtf8Allowed: boolean, isLenient = false): SmtpPath | SmtpReply {
+  const path = readPath(/^TO: ?/i, withBrackets(argument, isLenient), {
     NOTIFY: /^(?:NEVER|(?:SUCCESS|FAILURE|DELAY)(?:,(?:SUCCESS|FAILURE|DELAY)){0,2})$/i,
     ORCPT: new RegExp(`^[A-Za-z0-9-]{1,50};${XTEXT}{1,500}$`),
   })
   return 'code' in path ? path : refuseUtf8(path, isUtf8Allowed)
+}
+
+function withBrackets(argument: string, isLenient: boolean): string {
+  const [prefix = ''] = /^[A-Za-z]+: ?/.exec(argument) ?? []
+  const path = isLenient ? BARE_PATH.exec(argument.slice(prefix.length))?.[0] : undefined
+  return path === undefined ? argument : `${prefix}<${path}>${argument.slice(prefix.length + path.length)}`
 }
 
 /** RFC 6531 section 3.4: addresses may be non-ASCII only after MAIL with SMTPUTF8. */

@@ -44,6 +44,36 @@ test('EHLO lists the extensions: AUTH only with TLS, STARTTLS only before TLS', 
   client.close()
 })
 
+test('a client that logs in may have blanks in its name or none, and paths without brackets', async () => {
+  const { listener, messages } = await start({ isAuthRequired: true })
+  const plain = await openSmtp(listener.port)
+  await plain.hear()
+  await plain.say('STARTTLS')
+  const client = await plain.secure()
+  const login = `AUTH PLAIN ${Buffer.from('\0any\0right').toString('base64')}`
+  expect(await client.codes('EHLO', 'HELO my computer', 'EHLO  my computer', login)).toEqual([
+    ...['250', '250', '250', '235 2.7.0'],
+  ])
+  expect(
+    await client.codes(
+      ...[
+        'MAIL FROM:a@b.test SIZE=1',
+        'RCPT TO: c@d.test',
+        'RCPT TO:e@f.test NOTIFY=NEVER',
+        'RCPT TO:c@d.test>',
+      ],
+      ...['RCPT TO:c', 'RCPT TO:c d@e.test', 'RCPT TO:"c d"@e.test', 'DATA'],
+    ),
+  ).toEqual([
+    ...['250 2.1.0', '250 2.1.5', '250 2.1.5', '501 5.5.2', '501 5.5.2', '501 5.5.2', '501 5.5.2', '354'],
+  ])
+  client.write('Subject: x\r\n\r\n.\r\n')
+  await client.hear()
+  expect(messages[0]?.envelope.sender.address).toBe('a@b.test')
+  expect(messages[0]?.envelope.recipients.map(({ address }) => address)).toEqual(['c@d.test', 'e@f.test'])
+  client.close()
+})
+
 describe('AUTH', () => {
   const token = Buffer.from('\0any\0right').toString('base64')
   const base64 = (text: string) => Buffer.from(text).toString('base64')

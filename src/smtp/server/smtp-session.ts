@@ -191,12 +191,14 @@ export class SmtpSession {
 
   #onHello(name: string, argument: string): SmtpReply {
     this.#idleCommands++
-    if (argument === '' || argument.includes(' ') || argument.length > 255) {
+    const { hostname, tls, isAuthRequired, limits } = this.#world
+    // Applications name computers with blanks, or none; who they are is proved by the login.
+    const client = isAuthRequired ? argument.replaceAll(' ', '-') || 'unknown' : argument
+    if (client === '' || client.includes(' ') || client.length > 255) {
       return reply(501, '5.5.4', `Syntax: ${name} hostname`)
     }
     this.#forgetTransaction()
-    this.#hello = argument
-    const { hostname, tls, isAuthRequired, limits } = this.#world
+    this.#hello = client
     if (name === 'HELO') return reply(250, null, hostname)
     const isSecure = this.#tls !== null
     const lines = [hostname, 'PIPELINING', `SIZE ${limits.messageBytesMax}`, '8BITMIME', 'SMTPUTF8']
@@ -211,7 +213,7 @@ export class SmtpSession {
     const missing = this.#missingForMail()
     if (missing !== null) return missing
     if (this.#sender !== null) return BAD_SEQUENCE
-    const read = readMail(argument, this.#world.limits.messageBytesMax)
+    const read = readMail(argument, this.#world.limits.messageBytesMax, this.#world.isAuthRequired)
     const sender = 'code' in read ? read : refuseUtf8(read, read.parameters.has('SMTPUTF8'))
     if ('code' in sender) return sender
     const answer = await this.#runHandler(() => this.#handlers.onMail?.(sender) ?? NO_ANSWER)
@@ -232,7 +234,7 @@ export class SmtpSession {
       // RFC 5321 section 4.5.3.1.10: the client sends the rest in another transaction.
       return reply(452, '4.5.3', 'Too many recipients')
     }
-    const recipient = readRcpt(argument, sender.parameters.has('SMTPUTF8'))
+    const recipient = readRcpt(argument, sender.parameters.has('SMTPUTF8'), this.#world.isAuthRequired)
     if ('code' in recipient) return recipient
     const answer = await this.#runHandler(() => this.#handlers.onRcpt(recipient))
     if (answer !== null && answer.code >= 400) return answer
