@@ -11,8 +11,9 @@ import { Notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './api/errors.ts'
-import { pathWith } from './api/request.ts'
+import { recordSessionEnd } from './api/ended-session.ts'
+import { ApiError, isSessionEnd } from './api/errors.ts'
+import { forgetOldDrafts } from './api/kept-drafts.ts'
 import { sessionQuery } from './api/session.ts'
 import { prefetchCode } from './app/prefetch.ts'
 import { createPages } from './app/router.tsx'
@@ -21,12 +22,9 @@ import { Hints } from './ui/hints.tsx'
 
 const RETRIES_MAX = 2
 
-/** Sends a user whose session has ended to the login page, which leads back here. */
+/** Lets the user log in again over the page (app/session-ended.tsx), so that what they are writing is not lost. */
 function noticeLogout(error: Error): void {
-  if (!(error instanceof ApiError) || error.status !== 401) return
-  if (!client.getQueryData(sessionQuery.queryKey)) return
-  // Loads a new page, so that no data of the session stays in memory.
-  window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
+  if (isSessionEnd(error) && client.getQueryData(sessionQuery.queryKey)) recordSessionEnd(true)
 }
 
 const client: QueryClient = new QueryClient({
@@ -62,3 +60,4 @@ createRoot(root).render(
   </MantineProvider>,
 )
 prefetchCode()
+forgetOldDrafts()

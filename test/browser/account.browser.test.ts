@@ -106,9 +106,11 @@ test('an ended session is over in its browser, which returns to its page after a
   // The other browser notices with its next request.
   await other.getByLabel('Name', { exact: true }).fill('Somebody')
   await other.getByRole('button', { name: 'Save name' }).click()
-  await other.getByText('Your session has ended.').waitFor()
-  await logIn(other, OWNER)
-  await other.getByRole('heading', { name: 'Profile and security' }).waitFor()
+  const dialog = other.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel(/^Password of /).fill(OWNER.password)
+  await dialog.getByRole('button', { name: 'Log in', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await other.getByLabel('Name', { exact: true }).inputValue()).toBe('Somebody')
 })
 
 describe('an authenticator app', () => {

@@ -22,6 +22,14 @@ export class ApiError extends Error {
   }
 }
 
+/** The API's codes for a request without a session: teams' paths also take API keys, and ask for one. */
+const SESSION_END = ['missing_api_key', 'invalid_api_key', 'not_logged_in']
+
+/** Returns whether the session ended, so that the user has to log in again. */
+export function isSessionEnd(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && SESSION_END.includes(error.code)
+}
+
 /** Returns the message to show for anything that was thrown. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

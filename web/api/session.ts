@@ -13,11 +13,13 @@ export type Role = TeamOfSession['role']
 /** The session of the current user; null when no user is logged in. */
 export const sessionQuery = queryOptions({
   queryKey: keyOf(null, '/session'),
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal, client, queryKey }): Promise<Session | null> => {
     try {
       return await requestJson<Session>('/session', { teamId: null, signal })
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
+      // The pages of a session that ended stay, below the dialog that asks the user to log in again.
+      const hadSession = Boolean(client.getQueryData(queryKey))
+      if (error instanceof ApiError && error.status === 401 && !hadSession) return null
       throw error
     }
   },

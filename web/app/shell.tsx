@@ -1,7 +1,8 @@
 import { AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { useSessionEnded } from '../api/ended-session.ts'
 import { useSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -13,11 +14,14 @@ import { Sidebar } from './sidebar.tsx'
 import { TestStrip } from './test-strip.tsx'
 import { texts } from './texts.ts'
 
+const SessionEnded = lazy(async () => ({ default: (await import('./session-ended.tsx')).SessionEnded }))
+
 /** The frame around all pages that require a login. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { teamId } = useParams({ strict: false })
   const session = useSession()
+  const hasEnded = useSessionEnded()
   // Pages that belong to no team show the navigation of the team that was last open.
   const nearest = teamId ?? lastTeam() ?? session.teams[0]?.id
   const team = session.teams.find(({ id }) => id === nearest) ?? null
@@ -57,6 +61,7 @@ export function Shell() {
         </div>
       </AppShell.Main>
       <Reconnecting />
+      <Suspense>{hasEnded && <SessionEnded user={session.user} />}</Suspense>
       <Palette session={session} team={team} />
       <Shortcuts session={session} team={team} />
     </AppShell>

@@ -138,6 +138,13 @@ export const texts = {
     menu: 'Menu',
     main: 'Main',
   },
+  sessionEnded: {
+    sessionHasEnded: 'Your session has ended',
+    logInToContinue: 'Log in to continue where you are. Nothing on this page is lost.',
+    passwordOf: (email: string) => `Password of ${email}`,
+    logIn: 'Log in',
+    logInAnotherWay: 'Log in another way or as another user',
+  },
   reconnecting: {
     reconnecting: 'Reconnecting…',
   },

@@ -9,6 +9,7 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react'
+import { forgetDraftsOf } from '../api/kept-drafts.ts'
 import { requestJson } from '../api/request.ts'
 import type { Session } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
@@ -22,15 +23,17 @@ const SCHEMES = [
   ['auto', texts.userMenu.matchTheSystem, IconDeviceDesktop],
 ] as const
 
+async function logOut(userId: string): Promise<void> {
+  await requestJson('/session', { method: 'DELETE', teamId: null })
+  forgetDraftsOf(userId)
+  // Loads a new page, so that no data of the session stays in memory.
+  window.location.assign('/app/login?notice=ended')
+}
+
 /** The user's menu: account, colour scheme, log out. */
 export function UserMenu({ user }: { user: Session['user'] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [showsPreviews, setPreviews] = usePreviews()
-  const logOut = async () => {
-    await requestJson('/session', { method: 'DELETE', teamId: null })
-    // Loads a new page, so that no data of the session stays in memory.
-    window.location.assign('/app/login?notice=ended')
-  }
   return (
     <Menu position="top-start" shadow="md" width={240}>
       <Menu.Target>
@@ -76,7 +79,7 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout />} onClick={() => void logOut().catch(notifyError)}>
+        <Menu.Item leftSection={<IconLogout />} onClick={() => void logOut(user.id).catch(notifyError)}>
           {texts.userMenu.logOut}
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, type ComponentType, useState } from 'react'
 import type { LoginChallenge } from '../../api/account-records.ts'
 import { ApiError } from '../../api/errors.ts'
 import { requestJson } from '../../api/request.ts'
@@ -17,6 +17,8 @@ interface SecondStepProps {
   onEnter(session: Session): void
   /** Returns to the first step, with a message when the login has expired. */
   onRestart(message: string | null): void
+  /** What is around the step. Default: a page. */
+  frame?: ComponentType<ComponentProps<typeof AccessFrame>>
 }
 
 type Method = LoginChallenge['methods'][number]
@@ -25,7 +27,7 @@ const TEXTS: Readonly<Record<Method, { title: string; description: string; link:
   texts.secondStep.factors
 
 /** The second step of a login. */
-export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
+export function SecondStep({ challenge, onEnter, onRestart, frame: Frame = AccessFrame }: SecondStepProps) {
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'recovery_code')
   const others = challenge.methods.filter((each) => each !== method)
   const onError = (error: Error) => {
@@ -33,7 +35,7 @@ export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
   }
   const rest = { challengeId: challenge.challenge_id, onEnter, onError }
   return (
-    <AccessFrame
+    <Frame
       title={TEXTS[method].title}
       description={TEXTS[method].description}
       foot={
@@ -54,7 +56,7 @@ export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
           </Group>
         )}
       </Stack>
-    </AccessFrame>
+    </Frame>
   )
 }
 

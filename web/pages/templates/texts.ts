@@ -206,6 +206,12 @@ export const texts = {
     htmlOfTheTemplate: 'HTML of the template',
     textOfTheTemplate: 'Text of the template',
   },
+  keptDraft: {
+    changesNotSaved: 'You have changes that were not saved',
+    keptSince: 'This browser kept them. Last changed',
+    restore: 'Restore',
+    discard: 'Discard',
+  },
   leaveGuard: {
     leaveQuestion: 'Leave without saving?',
     templateUnsavedChanges: 'This template has unsaved changes.',

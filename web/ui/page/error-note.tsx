@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { ApiError, describeError } from '../../api/errors.ts'
+import { ApiError, describeError, isSessionEnd } from '../../api/errors.ts'
 import { texts } from '../texts.ts'
 
 interface ErrorNoteProps {
@@ -13,7 +13,8 @@ interface ErrorNoteProps {
 
 /** Shows the API's message for an error. */
 export function ErrorNote({ error, shownFields = [], onRetry }: ErrorNoteProps) {
-  if (error === null || error === undefined) return null
+  // The dialog that asks the user to log in again says it.
+  if (error === null || error === undefined || isSessionEnd(error)) return null
   const fields = error instanceof ApiError ? Object.entries(error.fields) : []
   const others = fields.filter(([field]) => !shownFields.includes(field)).flatMap(([, messages]) => messages)
   if (fields.length > 0 && others.length === 0) return null

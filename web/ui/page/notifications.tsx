@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { describeError } from '../../api/errors.ts'
+import { describeError, isSessionEnd } from '../../api/errors.ts'
 import { texts } from '../texts.ts'
 
 /**
@@ -30,5 +30,7 @@ export function notifyDone(message: string, undo?: () => void): void {
 
 /** Shows a notification with an error, where no form can show it. */
 export function notifyError(error: unknown): void {
+  // The dialog that asks the user to log in again says it.
+  if (isSessionEnd(error)) return
   notifications.show({ color: 'red', message: describeError(error), autoClose: 10_000 })
 }

@@ -15,6 +15,7 @@ import { EditorActions } from './editor-actions.tsx'
 import { EditorContent, useView } from './editor-content.tsx'
 import { EditorFields } from './editor-fields.tsx'
 import { errorsOfPreview, errorsOfSaving } from './field-errors.ts'
+import { KeptDraftNote } from './kept-draft-note.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { ReviewChanges } from './review-changes.tsx'
 import { SendTest } from './send-test.tsx'
@@ -55,6 +56,7 @@ export function Editor({ latest }: { latest: Work }) {
       actions={<EditorActions template={latest} editing={editing} mayChange={mayChange} onSave={save} />}
     >
       <ConflictNote editing={editing} />
+      {mayChange && <KeptDraftNote templateId={latest.id} editing={editing} />}
       <ErrorNote error={editing.error} shownFields={[...SHOWN_FIELDS, ...variableFields(editing.error)]} />
       <div className="editor-frame">
         <div className="editor-main">

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { hasSessionEnded } from '../../../api/ended-session.ts'
 import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
@@ -7,7 +8,8 @@ import type { Editing } from './use-draft.ts'
 export function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing: Editing }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isChanged,
+    // After the end of the session, the changes are kept for the next login (use-kept-draft.ts).
+    enableBeforeUnload: () => isChanged && !hasSessionEnded(),
     withResolver: true,
   })
   const saveFirst = async () => {

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { createPasswords } from '../../src/accounts/passwords/password-hash.ts'
+import { PASSWORD } from '../support/people.ts'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
+import { logIn, logOut } from './support/signing-in.ts'
+
+const dashboard = givenDashboard()
+let sample: TemplateSample
+beforeAll(async () => {
+  sample = await fillTemplates(dashboard)
+  const hash = await createPasswords().hash(PASSWORD)
+  for (const role of ['owner', 'admin'] as const) {
+    const { user } = await dashboard.person(role)
+    await dashboard.service.db.query('update user_account set password_hash = $2 where id = $1', [
+      user.id,
+      hash,
+    ])
+  }
+})
+
+const endSessions = async (role: 'owner' | 'admin') => {
+  const { user } = await dashboard.person(role)
+  await dashboard.service.db.query('delete from session where user_id = $1', [user.id])
+}
+const loginOf = async (role: 'owner' | 'admin') => {
+  const { user } = await dashboard.person(role)
+  return { email: user.email, password: PASSWORD }
+}
+const subjectOf = (page: Page) => page.getByRole('textbox', { name: /^Subject/ })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+const keptIn = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('sendwright-draft')))
+const offer = (page: Page) => page.getByText('You have changes that were not saved')
+const templatePath = () => `/templates/${sample.templateId}`
+
+test('the password is asked for over the page, which keeps what is being written', async () => {
+  const page = await dashboard.open(templatePath())
+  await subjectOf(page).fill('Written before the session ended')
+  await endSessions('owner')
+  await page.keyboard.press('ControlOrMeta+S')
+  const dialog = dialogOf(page)
+  await dialog.waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  // The dialog alone says it, and offers no way around it.
+  expect(await page.getByText(/API key/).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await dialog.getByLabel(/^Password of /).fill('wrong password')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('The email address or the password is wrong.').waitFor()
+  await dialog.getByLabel(/^Password of /).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await subjectOf(page).inputValue()).toBe('Written before the session ended')
+  await page.keyboard.press('ControlOrMeta+S')
+  await page
+    .getByText(/^Saved/)
+    .first()
+    .waitFor()
+  await expect.poll(() => keptIn(page)).toEqual([])
+})
+
+test('changes that were not saved are offered to the same user alone, and go with the logout', async () => {
+  const page = await dashboard.open(templatePath())
+  await subjectOf(page).fill('Lost with its window')
+  await expect.poll(() => keptIn(page)).toHaveLength(1)
+  await endSessions('owner')
+  await page.keyboard.press('ControlOrMeta+S')
+  await dialogOf(page).getByRole('link', { name: 'Log in another way' }).click()
+
+  await logIn(page, await loginOf('admin'))
+  await page.waitForURL(/templates/)
+  await ready(page)
+  expect(await offer(page).count()).toBe(0)
+  await logOut(page)
+  expect(await keptIn(page)).toHaveLength(1)
+
+  await logIn(page, await loginOf('owner'))
+  await page.getByRole('button', { name: /^You: / }).waitFor()
+  await page.goto(`/app/${dashboard.sender.id}${templatePath()}`)
+  await offer(page).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  expect(await subjectOf(page).inputValue()).toBe('Lost with its window')
+  await expect.poll(() => keptIn(page)).toHaveLength(1)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await logOut(page)
+  expect(await keptIn(page)).toEqual([])
+})
+
+test('changes that were not saved are forgotten after a day', async () => {
+  const page = await dashboard.open(templatePath())
+  await subjectOf(page).fill('A day old')
+  await expect.poll(() => keptIn(page)).toHaveLength(1)
+  await page.evaluate(() => {
+    for (const name of Object.keys(localStorage)) {
+      if (!name.startsWith('sendwright-draft')) continue
+      const kept = JSON.parse(localStorage.getItem(name) ?? '') as { keptAt: number }
+      localStorage.setItem(name, JSON.stringify({ ...kept, keptAt: kept.keptAt - 86_400_000 }))
+    }
+  })
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto('about:blank')
+  await page.goto(`/app/${dashboard.sender.id}/emails`)
+  await ready(page)
+  expect(await keptIn(page)).toEqual([])
+})

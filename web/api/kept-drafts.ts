@@ -1,0 +1,56 @@
+const PREFIX = 'sendwright-draft '
+const AGE_MAX_MS = 24 * 3_600_000
+
+/** Work that is not saved. It is kept in this browser, under the id of its user. */
+export interface KeptDraft<T> {
+  keptAt: number
+  draft: T
+}
+
+const nameOf = (userId: string, id: string) => `${PREFIX}${userId} ${id}`
+
+export function keepDraft<T>(userId: string, id: string, draft: T): void {
+  const kept: KeptDraft<T> = { keptAt: Date.now(), draft }
+  try {
+    localStorage.setItem(nameOf(userId, id), JSON.stringify(kept))
+  } catch {
+    // Storage is full or denied. The editor still asks before its window closes.
+  }
+}
+
+/** Returns what this user has not saved; null without it, or when it is older than a day. */
+export function readKeptDraft<T>(userId: string, id: string): KeptDraft<T> | null {
+  return readKept<T>(nameOf(userId, id))
+}
+
+export function forgetDraft(userId: string, id: string): void {
+  forget((name) => name === nameOf(userId, id))
+}
+
+/** Forgets all drafts of a user, who logs out. */
+export function forgetDraftsOf(userId: string): void {
+  forget((name) => name.startsWith(`${PREFIX}${userId} `))
+}
+
+/** Forgets the drafts of all users that are older than a day. */
+export function forgetOldDrafts(): void {
+  forget((name) => readKept(name) === null)
+}
+
+function forget(isGone: (name: string) => boolean): void {
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))
+    for (const name of names) if (isGone(name)) localStorage.removeItem(name)
+  } catch {
+    // Without storage, nothing is kept.
+  }
+}
+
+function readKept<T>(name: string): KeptDraft<T> | null {
+  try {
+    const kept = JSON.parse(localStorage.getItem(name) ?? 'null') as KeptDraft<T> | null
+    return kept !== null && Date.now() - kept.keptAt < AGE_MAX_MS ? kept : null
+  } catch {
+    return null
+  }
+}

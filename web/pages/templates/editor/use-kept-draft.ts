@@ -1,0 +1,49 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { hasSessionEnded } from '../../../api/ended-session.ts'
+import { forgetDraft, type KeptDraft, keepDraft, readKeptDraft } from '../../../api/kept-drafts.ts'
+import { useSession } from '../../../api/session.ts'
+import { type Draft, isSameDraft } from './draft.ts'
+import type { Editing } from './use-draft.ts'
+
+const KEEP_AFTER_MS = 400
+
+/**
+ * Keeps changes that are not saved in this browser, until they are saved or discarded, and returns those of an earlier
+ * page that did not come to that: its window closed, or its session ended.
+ */
+export function useKeptDraft(templateId: string, editing: Editing) {
+  const { user } = useSession()
+  const { draft, edit, isChanged } = editing
+  const [kept, setKept] = useState(() => readDifferent(user.id, templateId, draft))
+  const [settled] = useDebouncedValue(draft, KEEP_AFTER_MS)
+  const wasChanged = useRef(false)
+  useEffect(() => {
+    if (isChanged) keepDraft(user.id, templateId, settled)
+    else if (wasChanged.current) forgetDraft(user.id, templateId)
+    wasChanged.current = isChanged
+  }, [isChanged, settled, templateId, user.id])
+  useEffect(
+    () => () => {
+      // The user left the page, and chose to lose the changes. An ended session is no choice.
+      if (wasChanged.current && !hasSessionEnded()) forgetDraft(user.id, templateId)
+    },
+    [templateId, user.id],
+  )
+  return {
+    kept,
+    restore: () => {
+      if (kept !== null) edit(kept.draft)
+      setKept(null)
+    },
+    discard: () => {
+      if (!isChanged) forgetDraft(user.id, templateId)
+      setKept(null)
+    },
+  }
+}
+
+function readDifferent(userId: string, templateId: string, draft: Draft): KeptDraft<Draft> | null {
+  const kept = readKeptDraft<Draft>(userId, templateId)
+  return kept === null || isSameDraft(kept.draft, draft) ? null : kept
+}
