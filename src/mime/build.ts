@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { freeOctets } from '../lib/octets.ts'
 import type { Mailbox } from './address.ts'
 import { encodeBase64 } from './base64.ts'
-import { addressField, anyNeedsSmtpUtf8, parameterField, textField } from './header.ts'
+import { customField } from './custom-field.ts'
+import {
+  addressField,
+  anyNeedsSmtpUtf8,
+  encodeWords,
+  foldTokens,
+  parameterField,
+  parameterTokens,
+  splitAtSpaces,
+  textField,
+} from './header.ts'
 import { checkHeader } from './header-name.ts'
 import { encodeText } from './transfer-encoding.ts'
 
@@ -99,7 +109,7 @@ function headerFields(draft: MessageDraft, utf8: boolean): string {
     if (rejected !== null) {
       throw new Error(`Acceptance let a forbidden header through: ${name} (${rejected.problem}).`)
     }
-    fields += textField(name, value, utf8)
+    fields += customField(name, value, utf8) ?? ''
   }
   return `${fields}MIME-Version: 1.0\r\n`
 }
@@ -148,10 +158,17 @@ function textEntity(subtype: 'plain' | 'html', text: string): Entity {
 function attachmentEntity(attachment: Attachment, disposition: 'inline' | 'attachment'): Entity {
   // Readers show inline text as part of the body, so only what HTML can refer to is inline.
   const shown = attachment.contentType.startsWith('text/') ? 'attachment' : disposition
-  let fields = `Content-Type: ${attachment.contentType}\r\nContent-Transfer-Encoding: base64\r\n`
+  let fields = foldTokens('Content-Type', typeTokens(attachment))
+  fields += 'Content-Transfer-Encoding: base64\r\n'
   fields += parameterField('Content-Disposition', shown, 'filename', attachment.filename)
   if (attachment.contentId !== null) fields += `Content-ID: <${attachment.contentId}>\r\n`
   return { fields, body: [encodeBase64(attachment.content)] }
+}
+
+/** Old mail programs do not read `filename*=`, but an encoded word as the name of the type. */
+function typeTokens({ contentType, filename }: Attachment): string[] {
+  const isPlain = parameterTokens('filename', filename)[0]?.startsWith('filename="') ?? true
+  return splitAtSpaces(isPlain ? contentType : `${contentType}; name="${encodeWords(filename).join(' ')}"`)
 }
 
 /** RFC 2046 section 5.1.1. `=_` occurs in neither quoted-printable nor base64 (RFC 2045 section 6.7). */

@@ -1,3 +1,5 @@
+import { customField } from './custom-field.ts'
+import { LINE_OCTETS_MAX } from './line-ends.ts'
 import { REQUIRE_TLS, readRequireTls } from './require-tls.ts'
 import { isTraceName } from './trace-name.ts'
 
@@ -38,6 +40,7 @@ export type CustomHeaderProblem =
   | { problem: 'service_field' }
   | { problem: 'long_value'; charsMax: number }
   | { problem: 'value_characters' }
+  | { problem: 'unfoldable_value'; octetsMax: number }
   | { problem: 'require_tls_value' }
 
 /**
@@ -81,5 +84,8 @@ function checkValue(name: string, value: string): CustomHeaderProblem | null {
   if (name.toLowerCase() === REQUIRE_TLS && readRequireTls(value.trim()) === null) {
     return { problem: 'require_tls_value' }
   }
-  return CONTROL.test(value) ? { problem: 'value_characters' } : null
+  if (CONTROL.test(value)) return { problem: 'value_characters' }
+  return customField(name, value, false) === null
+    ? { problem: 'unfoldable_value', octetsMax: LINE_OCTETS_MAX }
+    : null
 }

@@ -90,7 +90,8 @@ export function splitAtSpaces(text: string): string[] {
   return text.split(/ (?=[^ ])/)
 }
 
-function fitsOnLines(tokens: readonly string[], nameChars: number): boolean {
+/** Returns whether each token fits on a line of its own, the first beside the name. */
+export function fitsOnLines(tokens: readonly string[], nameChars: number): boolean {
   const room = LINE_OCTETS_MAX - nameChars - 3
   return tokens.every((token) => token.length * 3 <= room || Buffer.byteLength(token) <= room)
 }

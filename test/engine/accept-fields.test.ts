@@ -118,6 +118,31 @@ describe('422 with the field and its message', () => {
       'The value of the header X-A must not contain control characters.',
     ],
     [
+      'a bare CR in a header value',
+      { headers: { 'X-A': 'a\r b' } },
+      'headers.X-A',
+      'The value of the header X-A must not contain control characters.',
+    ],
+    [
+      'a header value that cannot be folded',
+      { headers: { 'List-Unsubscribe': `<https://a.test/${'x'.repeat(1000)}>` } },
+      'headers.List-Unsubscribe',
+      'The value of the header List-Unsubscribe must have a space, or a comma between URLs, at least every 998 bytes.',
+    ],
+    [
+      'encoded words as an address',
+      { to: '=?utf-8?q?bob=40to.test?=' },
+      'to',
+      'The to field must be a valid email address.',
+    ],
+    [
+      'an empty text beside an address',
+      { cc: ['bob@to.test', ''] },
+      'cc.1',
+      'The cc.1 field must be a valid email address.',
+    ],
+    ['no recipient at all', { to: [''], cc: '', bcc: [] }, 'to', 'The to field is required.'],
+    [
       'a colon in a header name',
       { headers: { 'X:A': 'a' } },
       'headers.X:A',
@@ -206,6 +231,63 @@ test('202 for a subject of 998 four-byte characters, returned in full', async ()
   const subject = '😀'.repeat(998)
   const id = await ann.send({ subject, scheduled_at: LATER })
   expect((await ann.get(`/emails/${id}`)).json.subject).toBe(subject)
+})
+
+test('202 for folded values and encoded words, which are written once', async () => {
+  const url = (letter: string) => `<https://a.test/${letter.repeat(700)}>`
+  const id = await ann.send({
+    from: `=?utf-8?q?=C3=84nn?= <ann@${ann.domain}>`,
+    to: ['Bob\r\n\tSmith <bob@to.test>'],
+    subject: '=?utf-8?q?Gr=C3=BC?=\r\n =?utf-8?q?=C3=9Fe?=\tan\n alle',
+    headers: {
+      'X-Words': '=?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n and more',
+      'X-Mixed': 'ü =?utf-8?q?=C3=BC?=',
+      'List-Unsubscribe': `${url('u')},${url('v')}`,
+      'X-Tab': 'a\tb',
+    },
+    scheduled_at: LATER,
+  })
+  const { json } = await ann.get(`/emails/${id}`)
+  expect(json).toMatchObject({ from: `Änn <ann@${ann.domain}>`, subject: 'Grüße an alle' })
+  const { text } = await ann.get(`/emails/${id}/raw`)
+  expect(text).toContain('\r\nFrom: =?UTF-8?Q?=C3=84nn?= <')
+  expect(text).toContain('\r\nTo: Bob Smith <bob@to.test>\r\n')
+  expect(text).toContain('\r\nX-Words: =?utf-8?q?Gr=C3=BC=C3=9Fe?= and more\r\n')
+  expect(text).toContain('\r\nX-Mixed: =?UTF-8?B?w7wgw7w=?=\r\n')
+  expect(text).toContain(`\r\nList-Unsubscribe: ${url('u')},\r\n ${url('v')}\r\n`)
+  expect(text).toContain('\r\nX-Tab: a b\r\n')
+})
+
+test('202 without to, but with cc or bcc: the header names no recipient', async () => {
+  for (const fields of [
+    { to: [], cc: ['bob@to.test'] },
+    { to: undefined, bcc: 'bob@to.test' },
+    { to: [''], cc: 'bob@to.test' },
+  ]) {
+    const id = await ann.send({ ...fields, scheduled_at: LATER })
+    const { json } = await ann.get(`/emails/${id}`)
+    expect(json.recipients.map(({ email }: { email: string }) => email)).toEqual(['bob@to.test'])
+    expect((await ann.get(`/emails/${id}/raw`)).text).toContain('\r\nTo: undisclosed-recipients:;\r\n')
+  }
+})
+
+test('202 for empty optional fields, which count as absent', async () => {
+  const id = await ann.send({
+    cc: '',
+    bcc: [],
+    reply_to: [''],
+    headers: {},
+    tags: [],
+    attachments: [],
+    scheduled_at: LATER,
+  })
+  expect((await ann.get(`/emails/${id}`)).json).toMatchObject({
+    cc: [],
+    bcc: [],
+    reply_to: [],
+    headers: {},
+    tags: [],
+  })
 })
 
 test('202 with every field, returned as given', async () => {

@@ -16,13 +16,13 @@ afterAll(() => service?.stop())
 const FIELDS: Record<string, (text: string) => Record<string, unknown>> = {
   subject: (text) => ({ subject: text }),
   'name in from': (text) => ({ from: `"${text}" <ann@${ann.domain}>` }),
-  'bare name in from': (text) => ({ from: `${text} <ann@${ann.domain}>` }),
+  'bare name in from': (text) => ({ from: `${text}- <ann@${ann.domain}>` }),
   'address in from': (text) => ({ from: `ann${text}@${ann.domain}` }),
   'domain in from': (text) => ({ from: `ann@${ann.domain}${text}` }),
   'name in to': (text) => ({ to: [`"${text}" <bob@to.test>`] }),
   'quoted address in to': (text) => ({ to: `"${text}"@to.test` }),
   'domain in to': (text) => ({ to: `bob@to${text}.test` }),
-  'name in cc': (text) => ({ cc: `${text} <bob@to.test>` }),
+  'name in cc': (text) => ({ cc: `${text}- <bob@to.test>` }),
   'name in bcc': (text) => ({ bcc: [`"${text}" <bob@to.test>`] }),
   'name in reply_to': (text) => ({ reply_to: `"${text}" <bob@to.test>` }),
   'address in reply_to': (text) => ({ reply_to: [`bob@to.test${text}`] }),
@@ -45,14 +45,16 @@ const BREAKS = [
   '\n',
   '\r',
   '\r\n\r\nbody',
-  'a\r\n b',
 ]
+const FOLD = 'a\r\n b'
+/** Fields that are unfolded, as mail programs fold them. `LOOKALIKES` shows what becomes of a fold. */
+const FOLDABLE = /^(?:subject|header value|(?:bare )?name in .*)$/
 
 describe('422, nothing stored and nothing sent, for', () => {
   for (const [field, make] of Object.entries(FIELDS)) {
     test(`CR, LF and NUL in the ${field}`, async () => {
       const before = await countEmails()
-      for (const text of BREAKS) {
+      for (const text of FOLDABLE.test(field) ? BREAKS : [...BREAKS, FOLD]) {
         for (const hostile of [text, `x${text}`, `x${text}x`]) {
           const { status, json } = await ann.post('/emails', ann.email(make(hostile)))
           expect([status, json.name], JSON.stringify(hostile)).toEqual([422, 'validation_error'])
@@ -72,6 +74,8 @@ async function countEmails(): Promise<number> {
 const word = (bytes: string) => `=?utf-8?q?${bytes}?=`
 /** Texts that other software may take for a line break, or decode into one. */
 const LOOKALIKES = [
+  'a\r\n Bcc: evil@evil.test',
+  'a\n\tBcc: evil@evil.test',
   'a%0d%0aBcc: evil@evil.test',
   'a\\r\\nBcc: evil@evil.test',
   word('a=0d=0aBcc:_evil=40evil.test'),
@@ -91,6 +95,7 @@ const WITH_TEXT: Record<string, (text: string) => Record<string, unknown>> = {
   'header value': (text) => ({ headers: { 'X-A': text } }),
   filename: (text) => ({ attachments: [{ filename: text, content: 'aGk=' }] }),
 }
+const unfolded = (text: string) => text.replace(/\r?\n(?=[ \t])/g, '').replaceAll('\t', ' ')
 const SINGLE = ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type']
 
 describe('one clean header, or 422, for a lookalike of a line break in the', () => {
@@ -112,7 +117,7 @@ describe('one clean header, or 422, for a lookalike of a line break in the', () 
         expect(parsed.headers.has('x-injected')).toBe(false)
         // Unicode line separators are sent as spaces.
         const { subject } = await new PostalMime().parse(message?.raw ?? '')
-        if (field === 'subject') expect(subject).toBe(text.replace(/[\u0085\u2028\u2029]/g, ' '))
+        if (field === 'subject') expect(subject).toBe(unfolded(text).replace(/[\u0085\u2028\u2029]/g, ' '))
       }
       expect(sent).toBeGreaterThan(3)
     })

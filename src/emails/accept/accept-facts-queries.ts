@@ -3,8 +3,8 @@ import { simulatedOutcome } from '../../classification/simulator.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Db } from '../../db/db-types.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import type { Recipient } from '../validate/read-addresses.ts'
 import type { AcceptRequest, Submission } from './accept-types.ts'
-import type { Recipient } from './draft-email.ts'
 import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** Facts from the database about the senders and recipients of a batch. */

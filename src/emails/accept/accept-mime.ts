@@ -5,8 +5,8 @@ import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.t
 import type { MailClass } from '../../queue/mail-class.ts'
 import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
 import { WITHHELD } from '../read/read-emails-queries.ts'
+import type { Recipient } from '../validate/read-addresses.ts'
 import type { Acceptance, AcceptRequest, SenderDomain, Submission, Submitter } from './accept-types.ts'
-import type { Recipient } from './draft-email.ts'
 
 /** The body of POST /emails/mime after schema validation. */
 export interface MimeRequest {

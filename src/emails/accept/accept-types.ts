@@ -7,7 +7,7 @@ import type { Encoding } from '../../mime/encoding.ts'
 import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 import type { RememberedAnswer } from '../idempotency/idempotency-queries.ts'
-import type { Recipient } from './draft-email.ts'
+import type { Recipient } from '../validate/read-addresses.ts'
 import type { UsedTemplate } from './fill-from-template.ts'
 import type { UnsubscribeScope } from './unsubscribe-scope.ts'
 

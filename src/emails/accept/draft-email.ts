@@ -1,11 +1,14 @@
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
-import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
+import type { Mailbox } from '../../mime/address.ts'
 import { cleanFilename } from '../../mime/attachment-name.ts'
+import { unfold } from '../../mime/custom-field.ts'
 import { checkGivenHeader, headersToSend } from '../../mime/header-name.ts'
+import { readWords } from '../../mime/joined-words.ts'
 import type { MailClass } from '../../queue/mail-class.ts'
 import type { GivenValues } from '../../templates/render-template.ts'
 import { describeHeaderProblem } from '../validate/message-problems.ts'
+import { type Addressed, type Refuse, readAddressees, readFrom } from '../validate/read-addresses.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** The body of POST /emails after schema validation. The rules beyond its shape are checked in this file. */
@@ -37,22 +40,9 @@ export interface AttachmentRequest {
   content_id?: string
 }
 
-export interface Recipient {
-  kind: 'to' | 'cc' | 'bcc'
-  mailbox: Mailbox
-  /** The form that filters and suppressions compare. */
-  key: string
-}
-
 /** A request with every field validated and its addresses parsed. Nothing is looked up yet. */
-export interface Draft {
+export interface Draft extends Addressed {
   from: Mailbox
-  to: Mailbox[]
-  cc: Mailbox[]
-  replyTo: Mailbox[]
-  recipients: Recipient[]
-  /** The addresses as given, for reads. */
-  addressees: { to: string[]; cc: string[]; bcc: string[]; reply_to: string[] }
   subject: string
   html: string | null
   text: string | null
@@ -64,8 +54,6 @@ export interface Draft {
   isBulk: boolean
 }
 
-const TO_COUNT_MAX = 50
-const RECIPIENT_COUNT_MAX = 150
 const SUBJECT_LENGTH_MAX = 998
 const HEADER_COUNT_MAX = 100
 const FILENAME_LENGTH_MAX = 255
@@ -100,7 +88,8 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     refuse('html', 'The html field is required when text is not present.')
     refuse('text', 'The text field is required when html is not present.')
   }
-  checkHeaders(request.headers ?? {}, refuse)
+  const headers = unfoldHeaders(request.headers ?? {})
+  checkHeaders(headers, refuse)
   checkTags(request.tags ?? [], refuse)
   checkAttachmentNames(request.attachments ?? [], refuse)
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
@@ -114,7 +103,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     subject,
     html,
     text,
-    headers: headersToSend(request.headers ?? {}),
+    headers: headersToSend(headers),
     tags: request.tags ?? [],
     attachments: request.attachments ?? [],
     scheduledAt,
@@ -123,75 +112,18 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   }
 }
 
-type Refuse = (field: string, message: string) => void
-
-/** Reads the fields of addresses. Reports every problem to `refuse`. */
-function readAddressees(
-  request: SendRequest,
-  refuse: Refuse,
-): Pick<Draft, 'to' | 'cc' | 'replyTo' | 'recipients' | 'addressees'> {
-  const addressees = {
-    to: request.to === '' ? [] : asArray(request.to),
-    cc: asArray(request.cc),
-    bcc: asArray(request.bcc),
-    reply_to: asArray(request.reply_to),
-  }
-  const mailboxes = (field: keyof typeof addressees) =>
-    parseList(field, request[field], addressees[field], refuse)
-  if (addressees.to.length === 0) refuse('to', 'The to field is required.')
-  if (addressees.to.length > TO_COUNT_MAX) {
-    refuse('to', `The to field must not have more than ${TO_COUNT_MAX} items.`)
-  }
-  const to = mailboxes('to')
-  const cc = mailboxes('cc')
-  const bcc = mailboxes('bcc')
-  const replyTo = mailboxes('reply_to')
-  if (to.length + cc.length + bcc.length > RECIPIENT_COUNT_MAX) {
-    refuse(
-      'to',
-      `An email must not have more than ${RECIPIENT_COUNT_MAX} recipients in to, cc and bcc together.`,
-    )
-  }
-  return { to, cc, replyTo, recipients: distinctRecipients(to, cc, bcc), addressees }
-}
-
-function asArray(value: string | string[] | undefined | null): string[] {
-  if (value === undefined || value === null) return []
-  return typeof value === 'string' ? [value] : value
-}
-
-function parseList(field: string, given: unknown, texts: readonly string[], refuse: Refuse): Mailbox[] {
-  const mailboxes: Mailbox[] = []
-  // Bound the work: an over-long list is already rejected for its length.
-  for (const [index, text] of texts.slice(0, RECIPIENT_COUNT_MAX + 1).entries()) {
-    const mailbox = parseMailbox(text)
-    if (mailbox !== null) mailboxes.push(mailbox)
-    else {
-      const path = typeof given === 'string' ? field : `${field}.${index}`
-      refuse(path, `The ${path} field must be a valid email address.`)
-    }
-  }
-  return mailboxes
-}
-
-function readFrom(text: string | undefined, refuse: Refuse): Mailbox | null {
-  if (text === undefined || text === '') {
-    refuse('from', 'The from field is required.')
-    return null
-  }
-  const mailbox = parseMailbox(text)
-  if (mailbox === null) refuse('from', 'The from field must be a valid email address.')
-  return mailbox
-}
-
-function readSubject(subject: string | undefined, refuse: Refuse): string {
-  if (subject === undefined || subject === '') refuse('subject', 'The subject field is required.')
+function readSubject(given: string | undefined, refuse: Refuse): string {
+  const folded = unfold(given ?? '')
+  // Encoded words that hide control characters stay text.
+  const decoded = readWords(folded)
+  const subject = CONTROL.test(decoded) ? folded : decoded
+  if (subject === '') refuse('subject', 'The subject field is required.')
   else if (CONTROL.test(subject)) {
     refuse('subject', 'The subject field must not contain line breaks or control characters.')
   } else if (codePoints(subject) > SUBJECT_LENGTH_MAX) {
     refuse('subject', `The subject field must not be greater than ${SUBJECT_LENGTH_MAX} characters.`)
   }
-  return subject ?? ''
+  return subject
 }
 
 /** Counts Unicode code points, the unit of length limits (API-19). */
@@ -201,19 +133,8 @@ function codePoints(text: string): number {
   return count
 }
 
-/** Removes repeated addresses: the first of to, cc and bcc keeps the recipient. */
-function distinctRecipients(to: Mailbox[], cc: Mailbox[], bcc: Mailbox[]): Recipient[] {
-  const seen = new Map<string, Recipient>()
-  const add = (kind: Recipient['kind'], mailboxes: Mailbox[]) => {
-    for (const mailbox of mailboxes) {
-      const key = suppressionKey(mailbox.address)
-      if (!seen.has(key)) seen.set(key, { kind, mailbox, key })
-    }
-  }
-  add('to', to)
-  add('cc', cc)
-  add('bcc', bcc)
-  return [...seen.values()]
+function unfoldHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, unfold(value)]))
 }
 
 function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
@@ -250,9 +171,11 @@ function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse:
     if (both || (attachment.content === undefined && attachment.path === undefined)) {
       refuse(`${path}.content`, `The ${path}.content field is required, or else ${path}.path.`)
     }
-    if (attachment.filename === undefined && attachment.path === undefined) {
-      refuse(`${path}.filename`, `The ${path}.filename field is required.`)
-    } else if (attachment.filename !== undefined) {
+    if (!attachment.filename) {
+      if (attachment.path === undefined) {
+        refuse(`${path}.filename`, `The ${path}.filename field is required.`)
+      }
+    } else {
       const reason = validateFilename(attachment.filename)
       if (reason !== null) refuse(`${path}.filename`, `The ${path}.filename field ${reason}`)
     }

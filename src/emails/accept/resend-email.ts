@@ -12,10 +12,11 @@ import { workOnContent } from '../content/heavy-content.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../read/read-emails-queries.ts'
 import { messageError } from '../validate/message-problems.ts'
+import type { Recipient } from '../validate/read-addresses.ts'
 import type { AcceptEmail } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
-import { type Draft, draftEmail, type Recipient, type SendRequest } from './draft-email.ts'
+import { type Draft, draftEmail, type SendRequest } from './draft-email.ts'
 import { readScope } from './unsubscribe-scope.ts'
 
 /** The recipients of the new email. Without `to`, those of the original email. */

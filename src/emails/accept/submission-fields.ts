@@ -12,7 +12,8 @@ import { REQUIRE_TLS } from '../../mime/require-tls.ts'
 import { MAIL_CLASSES, type MailClass } from '../../queue/mail-class.ts'
 import { type Idempotency, readIdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { messageError } from '../validate/message-problems.ts'
-import { isTagText, type Recipient } from './draft-email.ts'
+import type { Recipient } from '../validate/read-addresses.ts'
+import { isTagText } from './draft-email.ts'
 
 /**
  * Header fields of a submitted message that carry settings which the API takes as JSON. They are removed before

@@ -1,12 +1,11 @@
 import { lookup } from 'mime-types'
 import { decodeBase64 } from '../../http/json/attachment-content.ts'
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
-import { checkContentType, cleanFilename } from '../../mime/attachment-name.ts'
+import { checkContentType, cleanFilename, DEFAULT_TYPE } from '../../mime/attachment-name.ts'
 import type { Attachment } from '../../mime/build.ts'
 import type { AttachmentRequest } from '../accept/draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 
-const DEFAULT_TYPE = 'application/octet-stream'
 const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
 /** The limit on all attachments of one email together, before encoding. The limit of the message bounds the rest. */
 const BYTES_MAX = 37_500_000
@@ -31,13 +30,13 @@ export async function readAttachments(
       continue
     }
     bytesLeft -= file.content.length
-    const filename = cleanFilename(request.filename ?? file.filename ?? 'attachment') ?? 'attachment'
+    const filename = cleanFilename((request.filename || file.filename) ?? 'attachment') ?? 'attachment'
     const contentType = checkContentType(
-      request.content_type ?? file.contentType ?? (lookup(filename) || DEFAULT_TYPE),
+      (request.content_type || file.contentType) ?? (lookup(filename) || DEFAULT_TYPE),
     )
     if (contentType === null) {
       errors[`${path}.content_type`] = [
-        `The ${path}.content_type field must be a media type such as image/png, without parameters, not multipart or message.`,
+        `The ${path}.content_type field must be a media type such as image/png or text/calendar; method=REQUEST.`,
       ]
       continue
     }
@@ -46,6 +45,10 @@ export async function readAttachments(
       errors[`${path}.content_id`] = [
         `The ${path}.content_id field must be 1 to 128 printable ASCII characters without spaces or angle brackets.`,
       ]
+      continue
+    }
+    if (contentId !== null && attachments.some((other) => other.contentId === contentId)) {
+      errors[`${path}.content_id`] = [`The ${path}.content_id field is that of another attachment.`]
       continue
     }
     attachments.push({ filename, contentType, contentId, content: file.content })

@@ -88,6 +88,8 @@ const CUSTOM_HEADER_TEXTS: Texts<CustomHeaderProblem, [name: string]> = {
   long_value: ({ charsMax }, name) =>
     `The value of the header ${name} must not be greater than ${charsMax} characters.`,
   value_characters: (_, name) => `The value of the header ${name} must not contain control characters.`,
+  unfoldable_value: ({ octetsMax }, name) =>
+    `The value of the header ${name} must have a space, or a comma between URLs, at least every ${octetsMax} bytes.`,
   require_tls_value: () => REQUIRE_TLS_TEXT,
 }
 
