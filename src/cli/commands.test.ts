@@ -211,6 +211,16 @@ test('1 when the doctor finds a problem, each finding with advice; the delivery 
   expect(of('delivery')).toMatchObject({ level: 'note', advice: expect.any(String) })
 })
 
+test('a doctor without a network does not suggest another time server', async () => {
+  const found = await sendwright(['doctor', '--ntp', 'time.invalid', '--json'], {
+    SENDWRIGHT_DELIVERY: 'capture',
+  })
+  const clock = found
+    .json()
+    .find((one: { check: string }) => one.check.startsWith('clock against time.invalid'))
+  expect(clock).toMatchObject({ level: 'note', advice: expect.stringContaining('Check the network') })
+})
+
 test('0 for retention, with separate periods for one team, and the size and end of every week', async () => {
   const { id } = (await sendwright(['team', 'create', 'Archive'])).json()
   const kept = await sendwright(['team', 'keep', id, '--content', 'forever', '--webhook-deliveries', '7d'])

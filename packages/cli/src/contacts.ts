@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Import, Sendwright } from '../../sdk/src/index.ts'
 import { type CommonOptions, connect } from './connect.ts'
@@ -53,9 +54,21 @@ async function importFile(file: string, options: Options): Promise<void> {
       { timeoutMs: UPLOAD_TIMEOUT_MS },
     )
     .orThrow()
-  const state = options.wait ? await waitForEnd(client, started.id) : started
+  if (!options.wait) return createOutput(options).record(started)
+  const state = await waitForEnd(client, started.id)
   createOutput(options).record(state)
-  if (state.status === 'failed') process.exitCode = 1
+  reportRejected(state)
+  if (state.status === 'failed' || state.rows_failed > 0) process.exitCode = 1
+}
+
+/** Prints the rejected rows on standard error, a line each. */
+function reportRejected({ id, rows_failed, errors }: Import): void {
+  for (const { line, message } of errors) {
+    process.stderr.write(stripVTControlCharacters(`Line ${line}: ${message}\n`))
+  }
+  const others = rows_failed - errors.length
+  if (others > 0)
+    process.stderr.write(`${others} more rows were rejected: see GET /contacts/imports/${id}/errors.\n`)
 }
 
 export function contactsCommand(): Command {

@@ -129,6 +129,8 @@ test('0 for domains by name and id, 1 for an unknown name', async () => {
 })
 
 test('0 for templates: pushed, pulled unchanged, compared after an edit, and rendered from files', async () => {
+  expect((await line.run(['templates', 'pull'])).json()).toEqual([])
+  expect((await line.run(['templates', 'push'])).json()).toEqual([])
   const folder = join(line.home, 'templates', 'receipt')
   mkdirSync(folder, { recursive: true })
   const { from } = line.sender.email() as { from: string }
@@ -139,6 +141,15 @@ test('0 for templates: pushed, pulled unchanged, compared after an edit, and ren
 
   const dry = await line.run(['templates', 'push', '--dry-run', '--json'])
   expect(dry.json()).toMatchObject([{ template: 'receipt', result: 'created', id: null }])
+  expect(dry.stderr).toBe('Nothing was stored (--dry-run).\n')
+  writeFileSync(join(folder, 'template.json'), JSON.stringify({ ...fields, from: undefined, variables }))
+  for (const more of [[], ['--dry-run']]) {
+    expect(await line.run(['templates', 'push', ...more])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('from'),
+    })
+  }
+  writeFileSync(join(folder, 'template.json'), JSON.stringify({ ...fields, variables }))
   const pushed = (await line.run(['templates', 'push', 'receipt'])).json()
   expect(pushed).toMatchObject([{ result: 'created', id: expect.any(String) }])
   expect((await line.run(['templates', 'pull'])).json()).toMatchObject([
@@ -188,6 +199,11 @@ test('0 for an import of contacts with the number of rows, 1 with the messages o
     status: 'completed',
     rows_created: 2,
   })
+  writeFileSync(file, 'email,first_name\nnobody,Ann\ncarol@people.test,Carol\n"two@",Bob\n')
+  const some = await line.run(['contacts', 'import', file])
+  expect(some.code).toBe(1)
+  expect(some.json()).toMatchObject({ status: 'completed', rows_created: 1, rows_failed: 2 })
+  expect(some.stderr).toMatch(/^Line 2: .*email.*\nLine 4: .*email.*\n$/)
   writeFileSync(file, 'email,shoe_size\nann@people.test,38\n')
   const rejected = await line.run(['contacts', 'import', file])
   expect(rejected).toMatchObject({ code: 1, stdout: '' })

@@ -56,10 +56,10 @@ export class Inbox {
 
   /**
    * Resolves to the oldest matching message that no earlier call returned. Throws a SendwrightError, `timeout`, if none
-   * arrives in time.
+   * arrives in time. The options may also stand beside the conditions.
    */
-  async waitFor(filter: MessageFilter = {}, options: WaitOptions = {}): Promise<CapturedEmail> {
-    const { timeoutMs = TIMEOUT_MS, signal } = options
+  async waitFor(given: MessageFilter & WaitOptions = {}, options: WaitOptions = {}): Promise<CapturedEmail> {
+    const { timeoutMs = TIMEOUT_MS, signal, ...filter } = { ...given, ...options }
     const untilMs = Date.now() + timeoutMs
     for (;;) {
       const message = (await this.messages(filter)).find(({ id }) => !this.#taken.has(id))

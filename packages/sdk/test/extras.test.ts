@@ -57,11 +57,19 @@ describe('testing', () => {
     const { client, sender } = await setup.givenClient()
     const inbox = await openInbox(client)
     await sender.settled(await sender.send({ to: 'ann@receiver.test', subject: 'Hello' }))
-    const waiting = inbox.waitFor({ to: 'bob@receiver.test' }, { timeoutMs: 200 })
-    await expect(waiting).rejects.toMatchObject({
-      name: 'timeout',
-      message: expect.stringContaining('ann@receiver.test "Hello"'),
-    })
+    const bob = { to: 'bob@receiver.test' }
+    const forms = [
+      () => inbox.waitFor(bob, { timeoutMs: 200 }),
+      () => inbox.waitFor({ ...bob, timeoutMs: 200 }),
+    ]
+    for (const waitFor of forms) {
+      await expect(waitFor()).rejects.toMatchObject({
+        name: 'timeout',
+        message: expect.stringMatching(
+          /^No message with to bob@receiver\.test arrived within 200 ms.*ann@receiver\.test "Hello"/,
+        ),
+      })
+    }
   })
 })
 

@@ -10,16 +10,22 @@ const ADVICE =
 const OFF_WARNING_MS = 1000
 const OFF_PROBLEM_MS = 60_000
 
+/** Errors of a machine that reaches no server at all, or no name server. */
+const NO_NETWORK: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENOTFOUND', 'ENETUNREACH', 'EHOSTUNREACH'])
+
 /** Checks this machine's clock against a time server (SNTP, RFC 4330). `server` is `host` or `host:port`. */
 export async function checkClock(server: string): Promise<Finding> {
   const check = `clock against ${server}`
   try {
     return checkOffset(check, await queryOffset(server))
   } catch (error) {
+    const isOffline = NO_NETWORK.has((error as NodeJS.ErrnoException).code ?? '')
     return note(
       check,
       `${server} did not return the time: ${reasonOf(error)}.`,
-      'Pass a time server that this machine can reach with --ntp.',
+      isOffline
+        ? 'Check the network and the name servers of this machine.'
+        : 'Pass a time server that this machine can reach with --ntp.',
     )
   }
 }

@@ -7,7 +7,9 @@ import {
   findChanges,
   folderNameOf,
   listTemplateFolders,
+  makeDirectory,
   readTemplateFiles,
+  type TemplateFields,
   templateToFiles,
   writeTemplateFiles,
 } from './template-files.ts'
@@ -35,6 +37,8 @@ export async function pullTemplates(
   isDraft: boolean,
 ): Promise<SyncedTemplate[]> {
   const pulled: SyncedTemplate[] = []
+  // A team without templates gets the folder too, in which to create the first one.
+  makeDirectory(directory)
   for await (const stored of readTemplates(client, names)) {
     const template = isDraft ? await withDraft(client, stored) : stored
     const folder = join(directory, folderNameOf(template))
@@ -68,6 +72,9 @@ async function withDraft(client: Sendwright, template: Template): Promise<Templa
   return { ...template, subject, html_content, text_content, reply_to, variables, from }
 }
 
+const NEEDS_FROM =
+  'A new template needs "from" in its template.json, for example "Shop <orders@example.com>".'
+
 interface PushOptions {
   isDryRun: boolean
   /** Stores drafts, which emails do not use until they are published. */
@@ -86,6 +93,8 @@ export async function pushTemplates(
     const folder = join(directory, name)
     const fields = filesToFields(folder, requireFiles(folder))
     const { stored, files } = await compareTemplate(client, directory, name, isDraft)
+    if (stored === null && fields.from === undefined) throw new CommandError(NEEDS_FROM)
+    if (isDryRun) await checkContent(client, fields)
     const result = stored === null ? 'created' : files.length > 0 ? 'updated' : 'unchanged'
     const id =
       isDryRun || result === 'unchanged'
@@ -96,11 +105,20 @@ export async function pushTemplates(
   return pushed
 }
 
-async function store(
-  client: Sendwright,
-  stored: Template | null,
-  fields: ReturnType<typeof filesToFields>,
-): Promise<string> {
+/** Throws the error of the server if it would reject the content, without storing it. */
+async function checkContent(client: Sendwright, fields: TemplateFields): Promise<void> {
+  const { subject, html_content, text_content, variables = [] } = fields
+  const content = {
+    subject,
+    html_content,
+    text_content,
+    variable_definitions: variables,
+    allow_missing: true,
+  }
+  await client.templates.previewContent(content).orThrow()
+}
+
+async function store(client: Sendwright, stored: Template | null, fields: TemplateFields): Promise<string> {
   const { id } =
     stored === null
       ? await client.templates.create(fields).orThrow()
@@ -112,7 +130,7 @@ async function store(
 async function storeDraft(
   client: Sendwright,
   stored: Template | null,
-  fields: ReturnType<typeof filesToFields>,
+  fields: TemplateFields,
 ): Promise<string> {
   if (stored === null) return (await client.templates.create({ ...fields, status: 'draft' }).orThrow()).id
   const { name, alias, ...content } = fields

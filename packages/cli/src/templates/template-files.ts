@@ -64,9 +64,18 @@ export function readTemplateFiles(folder: string): TemplateFiles | null {
   return fields == null ? null : { [FIELDS]: fields, [HTML]: html ?? '', [TEXT]: text ?? '' }
 }
 
-export function writeTemplateFiles(folder: string, files: TemplateFiles): void {
+/** Creates a folder with those above it. Throws CommandError. */
+export function makeDirectory(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new CommandError(`${folder} cannot be created (${codeOf(error)}).`)
+  }
+}
+
+export function writeTemplateFiles(folder: string, files: TemplateFiles): void {
+  makeDirectory(folder)
+  try {
     for (const name of FILES) {
       const file = join(folder, name)
       if (files[name] === '') rmSync(file, { force: true })

@@ -30,6 +30,7 @@ async function push(names: string[], options: Options & { dryRun?: boolean }): P
     }),
     COLUMNS,
   )
+  if (options.dryRun === true) process.stderr.write('Nothing was stored (--dry-run).\n')
 }
 
 async function diff(names: string[], options: Options & { exitCode?: boolean }): Promise<void> {
