@@ -1217,6 +1217,7 @@ namespace Sendwright;
  *   object: 'import',
  *   id: string,
  *   kind: 'contacts'|'suppressions',
+ *   dry_run: bool,
  *   status: 'receiving'|'queued'|'running'|'completed'|'failed',
  *   bytes: int,
  *   bytes_done: int,
@@ -1238,6 +1239,7 @@ namespace Sendwright;
  *   id: string,
  *   line: int,
  *   message: string,
+ *   value: string|null,
  * }
  *
  * @phpstan-type ImportErrorList array{
@@ -1252,6 +1254,7 @@ namespace Sendwright;
  *   object: 'import',
  *   id: string,
  *   kind: 'contacts'|'suppressions',
+ *   dry_run: bool,
  *   status: 'receiving'|'queued'|'running'|'completed'|'failed',
  *   bytes: int,
  *   bytes_done: int,

@@ -1953,6 +1953,7 @@ Import = t.TypedDict(
         "object": "t.Literal['import']",
         "id": "str",
         "kind": "t.Literal['contacts', 'suppressions']",
+        "dry_run": "bool",
         "status": "t.Literal['receiving', 'queued', 'running', 'completed', 'failed']",
         "bytes": "int",
         "bytes_done": "int",
@@ -1977,6 +1978,7 @@ ImportError = t.TypedDict(
         "id": "str",
         "line": "int",
         "message": "str",
+        "value": "t.Optional[str]",
     },
 )
 
@@ -1997,6 +1999,7 @@ ImportSummary = t.TypedDict(
         "object": "t.Literal['import']",
         "id": "str",
         "kind": "t.Literal['contacts', 'suppressions']",
+        "dry_run": "bool",
         "status": "t.Literal['receiving', 'queued', 'running', 'completed', 'failed']",
         "bytes": "int",
         "bytes_done": "int",
