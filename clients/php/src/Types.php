@@ -1220,6 +1220,7 @@ namespace Sendwright;
  *   object: 'import',
  *   id: string,
  *   kind: 'contacts'|'suppressions',
+ *   dry_run: bool,
  *   status: 'receiving'|'queued'|'running'|'completed'|'failed',
  *   bytes: int,
  *   bytes_done: int,
@@ -1241,6 +1242,7 @@ namespace Sendwright;
  *   id: string,
  *   line: int,
  *   message: string,
+ *   value: string|null,
  * }
  *
  * @phpstan-type ImportErrorList array{
@@ -1255,6 +1257,7 @@ namespace Sendwright;
  *   object: 'import',
  *   id: string,
  *   kind: 'contacts'|'suppressions',
+ *   dry_run: bool,
  *   status: 'receiving'|'queued'|'running'|'completed'|'failed',
  *   bytes: int,
  *   bytes_done: int,

@@ -1956,6 +1956,7 @@ Import = t.TypedDict(
         "object": "t.Literal['import']",
         "id": "str",
         "kind": "t.Literal['contacts', 'suppressions']",
+        "dry_run": "bool",
         "status": "t.Literal['receiving', 'queued', 'running', 'completed', 'failed']",
         "bytes": "int",
         "bytes_done": "int",
@@ -1980,6 +1981,7 @@ ImportError = t.TypedDict(
         "id": "str",
         "line": "int",
         "message": "str",
+        "value": "t.Optional[str]",
     },
 )
 
@@ -2000,6 +2002,7 @@ ImportSummary = t.TypedDict(
         "object": "t.Literal['import']",
         "id": "str",
         "kind": "t.Literal['contacts', 'suppressions']",
+        "dry_run": "bool",
         "status": "t.Literal['receiving', 'queued', 'running', 'completed', 'failed']",
         "bytes": "int",
         "bytes_done": "int",

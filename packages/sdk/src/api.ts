@@ -1897,26 +1897,28 @@ export interface components {
              * @enum {string}
              */
             kind: "contacts" | "suppressions";
+            /** @description Only a check. */
+            dry_run: boolean;
             /**
-             * @description `receiving`: the upload is in progress. `completed`: all rows were read, even if some failed. `failed`: the file could not be read to its end; see `reason`.
+             * @description `completed`: all rows were read, even if some failed. `failed`: the file is unreadable from some row on; see `reason`.
              * @enum {string}
              */
             status: "receiving" | "queued" | "running" | "completed" | "failed";
-            /** @description Size of the file. During the upload, the bytes received. */
+            /** @description Size of the file, or the bytes received so far. */
             bytes: number;
             /** @description Bytes imported. */
             bytes_done: number;
-            /** @description Progress in percent, 0 to 100. */
+            /** @description Progress in percent. */
             progress: number;
-            /** @description Rows read so far, without the header line. */
+            /** @description Rows read, without the header. */
             rows_read: number;
-            /** @description New contacts or suppressions. */
+            /** @description Rows created. */
             rows_created: number;
             /** @description Contacts updated. */
             rows_updated: number;
-            /** @description Addresses already suppressed. */
+            /** @description Rows that changed nothing. */
             rows_unchanged: number;
-            /** @description Rows skipped because of an error. */
+            /** @description Rows skipped. */
             rows_failed: number;
             /** @description Why the import failed. */
             reason: string | null;
@@ -1935,6 +1937,8 @@ export interface components {
             line: number;
             /** @description Problem and its column. */
             message: string;
+            /** @description Start of the cell at fault. */
+            value: string | null;
         };
         Import: components["schemas"]["ImportSummary"] & {
             /** @description The first 100; `GET .../errors` lists the first 1,000. */
@@ -3608,9 +3612,11 @@ export interface components {
         SuppressionsId: string;
         /** @description Delimiter. Default: the most frequent one in the first line. */
         Delimiter: "comma" | "semicolon" | "tab";
-        /** @description Skips unknown columns. By default they return 422. */
+        /** @description Skips unknown columns instead of a 422. */
         IgnoreUnknown: boolean;
-        /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
+        /** @description Only checks the rows. */
+        DryRun: boolean;
+        /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name. */
         Mapping: string;
         /** @description Id of a contact, or any address. */
         PersonalDataId: string;
@@ -5251,15 +5257,19 @@ export interface operations {
             query?: {
                 /** @description Delimiter. Default: the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
-                /** @description Skips unknown columns. By default they return 422. */
+                /** @description Skips unknown columns instead of a 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
-                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
+                /** @description Only checks the rows. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name. */
                 mapping?: components["parameters"]["Mapping"];
-                /** @description Up to 100 list ids, separated by commas. Every contact is added to these lists. */
+                /** @description Contacts that exist: `skip` only adds them to the lists. */
+                existing?: "update" | "skip";
+                /** @description Up to 100 ids of lists to add every contact to, separated by commas. */
                 list_ids?: string;
             };
         };
-        /** @description A CSV file whose first line names the columns. */
+        /** @description The CSV file. */
         requestBody: {
             content: {
                 "text/csv": string;
@@ -5327,13 +5337,15 @@ export interface operations {
             query?: {
                 /** @description Delimiter. Default: the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
-                /** @description Skips unknown columns. By default they return 422. */
+                /** @description Skips unknown columns instead of a 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
-                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
+                /** @description Only checks the rows. */
+                dry_run?: components["parameters"]["DryRun"];
+                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name. */
                 mapping?: components["parameters"]["Mapping"];
             };
         };
-        /** @description A CSV file whose first line names the columns. */
+        /** @description The CSV file. */
         requestBody: {
             content: {
                 "text/csv": string;

@@ -3,11 +3,19 @@ import { ApiError } from '../../lib/api-error.ts'
 import { restoreFormulas } from '../../lib/text/csv.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
+import { lockContactsByEmail } from '../contacts/write-contacts-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
 import { holdProperties, holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
-import { ImportFailure, type ImportKindRules, readEach } from './import-kind.ts'
+import {
+  ImportFailure,
+  type ImportKindRules,
+  isProblem,
+  problemOf,
+  type RowProblem,
+  readEach,
+} from './import-kind.ts'
 
 /** Maps the columns of a contact, without its properties, to its fields. */
 export const CONTACT_FIELDS = {
@@ -26,13 +34,44 @@ type Column = { name: string } & ({ field: Field } | { property: Property })
 
 const CHARACTERS_MAX = 255
 
+/** Yes and no, as spreadsheets and other systems write them in the languages of most files. */
 const YES_NO: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['yes', true],
-  ['1', true],
-  ['false', false],
-  ['no', false],
-  ['0', false],
+  ...[
+    'true',
+    'yes',
+    'y',
+    '1',
+    't',
+    'on',
+    'x',
+    'wahr',
+    'ja',
+    'j',
+    'oui',
+    'vrai',
+    'sí',
+    'si',
+    'sì',
+    'sim',
+    'tak',
+  ].map((word) => [word, true] as const),
+  ...[
+    'false',
+    'no',
+    'n',
+    '0',
+    'f',
+    'off',
+    '-',
+    'falsch',
+    'nein',
+    'nee',
+    'non',
+    'faux',
+    'não',
+    'nao',
+    'nie',
+  ].map((word) => [word, false] as const),
 ])
 
 /** Imports contacts from a file. An empty cell leaves its field unchanged. */
@@ -49,7 +88,7 @@ export const contactRows: ImportKindRules = {
     return (rows) => {
       const { inputs, failures } = readEach(rows, (cells) => {
         const contact = checkCells(cells, options.columns) ?? readContact(cells, columns)
-        return typeof contact === 'string' ? contact : { ...contact, lists }
+        return typeof contact === 'string' || isProblem(contact) ? contact : { ...contact, lists }
       })
       const write = async (tx: Tx, now: Date) => {
         const held = await holdLists(tx, teamId, listIds)
@@ -57,14 +96,21 @@ export const contactRows: ImportKindRules = {
           throw new ImportFailure('A list that contacts are added to was deleted.')
         }
         await holdColumns(tx, teamId, columns)
-        const upserted = await upsertContacts(tx, teamId, inputs, now).catch(failOnApiError)
+        const known = await lockContactsByEmail(tx, teamId, options.skipsExisting ? emailsOf(inputs) : [])
+        const fresh = inputs.filter(({ email }) => !known.has(email))
+        // A list that was chosen for the import gets its contacts, also those that stay as they are.
+        const listed = lists === undefined ? [] : [...known.keys()].map((email) => ({ email, lists }))
+        const upserted = await upsertContacts(tx, teamId, [...fresh, ...listed], now).catch(failOnApiError)
         const rowsCreated = upserted.filter(({ isNew }) => isNew).length
-        return { rowsCreated, rowsUpdated: upserted.length - rowsCreated }
+        return { rowsCreated, rowsUpdated: fresh.length - rowsCreated }
       }
       return { failures, write }
     }
   },
 }
+
+/** Each address once, in the order in which every transaction locks them. */
+const emailsOf = (inputs: readonly ContactInput[]) => [...new Set(inputs.map(({ email }) => email))].sort()
 
 /** Handles errors that only appear across all rows, such as too much text in one contact. */
 function failOnApiError(error: unknown): never {
@@ -128,7 +174,7 @@ async function holdColumns(tx: Tx, teamId: string, columns: readonly (Column | n
 function readContact(
   cells: readonly string[],
   columns: readonly (Column | null)[],
-): Omit<ContactInput, 'lists'> | string {
+): Omit<ContactInput, 'lists'> | RowProblem | string {
   const contact: Omit<ContactInput, 'lists' | 'values'> = { email: '' }
   const values: NonNullable<ContactInput['values']>[number][] = []
   for (const [index, column] of columns.entries()) {
@@ -137,19 +183,20 @@ function readContact(
     if ('property' in column) {
       const { id, type } = column.property
       const read = readPropertyValue(type, text, column.name)
-      if ('problem' in read) return read.problem
+      if ('problem' in read) return problemOf(read.problem, text)
       values.push({ propertyId: id, value: read.value })
     } else if (column.field === 'email') {
       const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
-      if (email === null) return 'The email field must be a valid email address.'
+      if (email === null) return problemOf('The email field must be a valid email address.', text)
       contact.email = email
     } else if (column.field === 'unsubscribed') {
       const isYes = YES_NO.get(text.trim().toLowerCase())
-      if (isYes === undefined) return 'The unsubscribed field must be true or false.'
+      if (isYes === undefined) return problemOf('The unsubscribed field must be true or false.', text)
       contact.unsubscribed = isYes
     } else {
       if (isLongerThan(text, CHARACTERS_MAX)) {
-        return `The ${column.name} field must not be greater than ${CHARACTERS_MAX} characters.`
+        const message = `The ${column.name} field must not be greater than ${CHARACTERS_MAX} characters.`
+        return problemOf(message, text)
       }
       contact[column.field] = text
     }

@@ -7,9 +7,24 @@ export interface FileRow {
   cells: string[]
 }
 
-export interface RowFailure {
-  line: number
+/** Why a row is skipped. */
+export interface RowProblem {
   message: string
+  /** The cell at fault, cut; null if the whole row is. */
+  value: string | null
+}
+
+export interface RowFailure extends RowProblem {
+  line: number
+}
+
+const VALUE_CHARS_MAX = 100
+
+/** @param cell the cell at fault */
+export function problemOf(message: string, cell: string | null = null): RowProblem {
+  const value = cell === null || cell.length <= VALUE_CHARS_MAX ? cell : `${cell.slice(0, VALUE_CHARS_MAX)}…`
+  // PostgreSQL stores neither NUL nor halves of characters.
+  return { message, value: value?.replaceAll('\0', '').toWellFormed() ?? null }
 }
 
 /** Parsed rows: the failures, and a function that writes the others. */
@@ -40,17 +55,22 @@ export interface ImportKindRules {
 /** Ends an import as a whole. `message` is shown to its owner. */
 export class ImportFailure extends Error {}
 
-/** Parses each row into an input or a failure. */
+/** Parses each row into an input or a failure. A text is a problem of the whole row. */
 export function readEach<Read extends object>(
   rows: readonly FileRow[],
-  read: (cells: readonly string[]) => Read | string,
+  read: (cells: readonly string[]) => Read | RowProblem | string,
 ): { inputs: Read[]; failures: RowFailure[] } {
   const inputs: Read[] = []
   const failures: RowFailure[] = []
   for (const { line, cells } of rows) {
     const outcome = read(cells)
-    if (typeof outcome === 'string') failures.push({ line, message: outcome })
+    if (typeof outcome === 'string') failures.push({ line, ...problemOf(outcome) })
+    else if (isProblem(outcome)) failures.push({ line, ...outcome })
     else inputs.push(outcome)
   }
   return { inputs, failures }
 }
+
+/** Inputs have neither a message nor a value. */
+export const isProblem = (outcome: object): outcome is RowProblem =>
+  'message' in outcome && 'value' in outcome

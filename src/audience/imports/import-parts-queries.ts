@@ -68,6 +68,8 @@ export interface ImportError {
   id: string
   line: number
   message: string
+  /** The cell at fault; null if the whole row is. */
+  value: string | null
 }
 
 export async function insertImportErrors(
@@ -77,9 +79,9 @@ export async function insertImportErrors(
 ): Promise<void> {
   if (errors.length === 0) return
   await tx.query(
-    `insert into csv_import_error (team_id, import_id, line, id, message)
+    `insert into csv_import_error (team_id, import_id, line, id, message, value)
      select $1, $2, row.*
-     from unnest($3::int4[], $4::uuid[], $5::text[]) as row (line, id, message)
+     from unnest($3::int4[], $4::uuid[], $5::text[], $6::text[]) as row (line, id, message, value)
      on conflict (team_id, import_id, line) do nothing`,
     [
       teamId,
@@ -87,6 +89,7 @@ export async function insertImportErrors(
       arrays.int4(errors.map((error) => error.line)),
       arrays.uuid(errors.map((error) => error.id)),
       arrays.text(errors.map((error) => error.message)),
+      arrays.text(errors.map((error) => error.value)),
     ],
   )
 }
@@ -99,7 +102,7 @@ export async function listImportErrors(
 ): Promise<Rows<ImportError>> {
   const [sign, order] = before === null ? ['>', 'asc'] : ['<', 'desc']
   const rows = await db.query<ImportError>(
-    `select id, line, message
+    `select id, line, message, value
      from csv_import_error
      where team_id = $1 and import_id = $2
        and ($3::uuid is null or line ${sign} (

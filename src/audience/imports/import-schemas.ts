@@ -9,6 +9,7 @@ const ERROR_EXAMPLE = {
   id: '0198c0de-0000-7000-8000-0000000000f9',
   line: 417,
   message: 'The email field must be a valid email address.',
+  value: 'ann@',
 }
 
 export const ImportErrorAnswer = Type.Object(
@@ -17,6 +18,7 @@ export const ImportErrorAnswer = Type.Object(
     id: Uuid,
     line: Type.Integer({ description: 'Line on which the row starts, from 1.' }),
     message: Type.String({ description: 'Problem and its column.' }),
+    value: TextOrNull('Start of the cell at fault.'),
   },
   { title: 'ImportError', examples: [ERROR_EXAMPLE] },
 )
@@ -29,20 +31,21 @@ export const ImportAnswer = Type.Object(
     object: Type.Literal('import'),
     id: Uuid,
     kind: Type.Enum([...KINDS], { description: 'Kind of records.' }),
+    dry_run: Type.Boolean({ description: 'Only a check.' }),
     status: Type.Enum([...STATUSES], {
       description:
-        '`receiving`: the upload is in progress. `completed`: all rows were read, even if some failed. `failed`: the file could not be read to its end; see `reason`.',
+        '`completed`: all rows were read, even if some failed. `failed`: the file is unreadable from some row on; see `reason`.',
     }),
     bytes: Type.Integer({
-      description: 'Size of the file. During the upload, the bytes received.',
+      description: 'Size of the file, or the bytes received so far.',
     }),
     bytes_done: Type.Integer({ description: 'Bytes imported.' }),
-    progress: Type.Integer({ description: 'Progress in percent, 0 to 100.' }),
-    rows_read: Type.Integer({ description: 'Rows read so far, without the header line.' }),
-    rows_created: Type.Integer({ description: 'New contacts or suppressions.' }),
+    progress: Type.Integer({ description: 'Progress in percent.' }),
+    rows_read: Type.Integer({ description: 'Rows read, without the header.' }),
+    rows_created: Type.Integer({ description: 'Rows created.' }),
     rows_updated: Type.Integer({ description: 'Contacts updated.' }),
-    rows_unchanged: Type.Integer({ description: 'Addresses already suppressed.' }),
-    rows_failed: Type.Integer({ description: 'Rows skipped because of an error.' }),
+    rows_unchanged: Type.Integer({ description: 'Rows that changed nothing.' }),
+    rows_failed: Type.Integer({ description: 'Rows skipped.' }),
     reason: TextOrNull('Why the import failed.'),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -55,6 +58,7 @@ export const ImportAnswer = Type.Object(
         object: 'import',
         id: '0198c0de-0000-7000-8000-0000000000f1',
         kind: 'contacts',
+        dry_run: false,
         status: 'running',
         bytes: 57_245_806,
         bytes_done: 20_971_520,
@@ -97,6 +101,7 @@ export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {
     object: 'import',
     id: one.id,
     kind: one.kind,
+    dry_run: one.options.isDryRun === true,
     status: one.status,
     bytes: one.bytes,
     bytes_done: done,
@@ -113,6 +118,11 @@ export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {
   }
 }
 
-export function importErrorToJson({ id, line, message }: ImportError): Static<typeof ImportErrorAnswer> {
-  return { object: 'import_error', id, line, message }
+export function importErrorToJson({
+  id,
+  line,
+  message,
+  value,
+}: ImportError): Static<typeof ImportErrorAnswer> {
+  return { object: 'import_error', id, line, message, value }
 }

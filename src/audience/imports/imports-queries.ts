@@ -15,6 +15,10 @@ export interface ImportOptions {
   delimiter: string
   /** Names as in the file; null for ignored columns. */
   columns: (string | null)[]
+  /** Rows are checked, and none is written. */
+  isDryRun?: boolean
+  /** Contacts that exist stay as they are. */
+  skipsExisting?: boolean
 }
 
 /** The counts of rows so far. */

@@ -37,29 +37,33 @@ const OPTIONS = {
       description: 'Delimiter. Default: the most frequent one in the first line.',
     }),
   ),
-  ignore_unknown: Type.Optional(
-    Type.Boolean({ description: 'Skips unknown columns. By default they return 422.' }),
-  ),
+  ignore_unknown: Type.Optional(Type.Boolean({ description: 'Skips unknown columns instead of a 422.' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only checks the rows.' })),
   mapping: Type.Optional(
     Type.String({
       maxLength: MAPPING_CHARS_MAX,
       description:
-        'A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name.',
+        'A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name.',
     }),
   ),
 }
 const SuppressionOptions = Type.Object(OPTIONS)
 const ContactOptions = Type.Object({
   ...OPTIONS,
+  existing: Type.Optional(
+    Type.Enum(['update', 'skip'], {
+      description: 'Contacts that exist: `skip` only adds them to the lists.',
+    }),
+  ),
   list_ids: Type.Optional(
     Type.String({
-      description: `Up to ${LISTS_MAX} list ids, separated by commas. Every contact is added to these lists.`,
+      description: `Up to ${LISTS_MAX} ids of lists to add every contact to, separated by commas.`,
     }),
   ),
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. Apostrophes that an export added are removed. The API responds after the upload; the import then runs in the background. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time.'
+  'The body is a CSV file (RFC 4180) in UTF-8, up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 open imports; one runs at a time.'
 
 interface Kind {
   kind: ImportKind
@@ -74,7 +78,7 @@ const CONTACTS: Kind = {
   kind: 'contacts',
   tag: 'Contacts',
   summary: 'Import contacts from a CSV file',
-  description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`unsubscribed\` (true or false), and property keys; \`properties.KEY\` names a property whose key equals a field name. A contact with the same address is updated. An empty cell leaves its field unchanged.`,
+  description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`unsubscribed\` (true or false, yes or no), and property keys; \`properties.KEY\` names a property whose key equals a field name. An empty cell leaves its field unchanged.`,
   options: ContactOptions,
   example: 'email,first_name,last_name,plan\r\nann@customer.example,Ann,Smith,pro\r\n',
 }
@@ -84,7 +88,7 @@ const SUPPRESSIONS: Kind = {
   tag: 'Suppressions',
   summary: 'Import suppressions from a CSV file',
   description:
-    'Works as `POST /contacts/import`, with the columns `email` (required) and `reason` (`manual`, `bounce`, `complaint`, or empty; default `manual`). Addresses that are already suppressed do not change.',
+    'Works as `POST /contacts/import`, with the columns `email` (required) and `reason` (`manual`, `bounce`, `complaint`, or empty; default `manual`). Existing entries stay.',
   options: SuppressionOptions as unknown as typeof ContactOptions,
   example: 'email,reason\r\nann@customer.example,complaint\r\n',
 }
@@ -105,7 +109,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     upload: {
       type: 'text/csv',
       bytesMax: UPLOAD_BYTES_MAX,
-      description: 'A CSV file whose first line names the columns.',
+      description: 'The CSV file.',
       example,
     },
     responses: {
@@ -131,7 +135,7 @@ function readingRoutesOf(
 ): Route<Deps>[] {
   const imports = resource<Deps>(`/${kind}/imports`, 'import', common)
   const getImports = imports.list(`list${noun}Imports`, `List ${word} imports`, {
-    description: 'Newest first. Imports are kept for 30 days after they finish.',
+    description: 'Newest first. Kept for 30 days.',
     schema: ImportAnswer,
     read: (db, teamId, page) => listImports(db, teamId, kind, page),
     counter: importCounter(kind),
@@ -139,7 +143,7 @@ function readingRoutesOf(
   })
 
   const getImport = imports.get(`get${noun}Import`, `Get a ${word} import`, {
-    description: 'Includes the progress and the first errors.',
+    description: 'Includes the first errors.',
     response: { description: 'The import.', schema: ImportDetail },
     read: (db, teamId, id) => findImport(db, teamId, kind, id),
     async toJson(one, { deps: { db } }) {
@@ -153,7 +157,7 @@ function readingRoutesOf(
     ...common,
     operationId: `list${noun}ImportErrors`,
     summary: `List the errors of a ${word} import`,
-    description: 'Covers the first 1,000 rows that were skipped.',
+    description: 'The first 1,000 skipped rows.',
     params: IdParams,
     query: PageQuery,
     responses: { 200: { description: 'In line order.', schema: listOf(ImportErrorAnswer) } },
@@ -178,6 +182,8 @@ function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): Im
     delimiter: query.delimiter === undefined ? null : DELIMITERS[query.delimiter as keyof typeof DELIMITERS],
     ignoreUnknown: query.ignore_unknown ?? false,
     mapping: readMapping(query.mapping),
+    isDryRun: query.dry_run ?? false,
+    skipsExisting: query.existing === 'skip',
   }
 }
 

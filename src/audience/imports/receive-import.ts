@@ -29,6 +29,8 @@ export interface ImportRequest {
   ignoreUnknown: boolean
   /** Maps columns whose names are not field names. */
   mapping: ColumnMapping
+  isDryRun: boolean
+  skipsExisting: boolean
 }
 
 export const IMPORT_KINDS: Readonly<Record<ImportKind, ImportKindRules>> = {
@@ -105,7 +107,7 @@ class Upload {
   }
 
   async open(): Promise<void> {
-    const { listIds } = this.#request
+    const { listIds, isDryRun, skipsExisting } = this.#request
     await this.#db.transaction(async (tx) => {
       if ((await countOpenImports(tx, this.#teamId)) >= OPEN_IMPORTS_MAX) {
         throw new ApiError('conflict', `No more than ${OPEN_IMPORTS_MAX} imports may wait or run at once.`)
@@ -114,7 +116,7 @@ class Upload {
       this.#listIds = await readLists(tx, this.#teamId, listIds, errors)
       const apiError = invalidFields(errors)
       if (apiError !== null) throw apiError
-      const options = { listIds: this.#listIds, delimiter: '', columns: [] }
+      const options = { listIds: this.#listIds, delimiter: '', columns: [], isDryRun, skipsExisting }
       await insertImport(tx, this.#key, options, this.#lease(), this.#clock.now())
     })
   }
@@ -147,11 +149,12 @@ class Upload {
   async close(): Promise<CsvImport> {
     if (this.#header === null) await this.#findHeader(true)
     const { known, delimiter, position, line } = this.#header as Header & { known: (string | null)[] }
+    const { isDryRun, skipsExisting } = this.#request
     return this.#db.transaction(async (tx) => {
       await this.#store(tx)
       const upload = {
         bytes: this.#storedBytes,
-        options: { listIds: this.#listIds, delimiter, columns: known },
+        options: { listIds: this.#listIds, delimiter, columns: known, isDryRun, skipsExisting },
         place: { position, line },
         leasedBy: this.#leasedBy,
       }

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { type FileRow, ImportFailure, type ReadRows, type RowFailure } from './import-kind.ts'
+import { type FileRow, ImportFailure, problemOf, type ReadRows, type RowFailure } from './import-kind.ts'
 import { findPiece, insertImportErrors, readPiece } from './import-parts-queries.ts'
 import {
   analyzeGrown,
@@ -193,7 +193,8 @@ class ImportRun {
   async #write(tx: Tx, { count, faults, read }: Batch, { position, line }: ImportPlace): Promise<CsvImport> {
     const now = this.#deps.clock.now()
     if (!(await holdImport(tx, this.#state, this.#leasedBy))) throw new LeaseLost()
-    const written = await read.write(tx, now)
+    const isDryRun = this.#state.options.isDryRun === true
+    const written = isDryRun ? NOTHING_WRITTEN : await read.write(tx, now)
     const failures = [...faults, ...read.failures].sort((a, b) => a.line - b.line)
     const counts = {
       rowsRead: this.#state.rowsRead + count + faults.length,
@@ -209,6 +210,8 @@ class ImportRun {
   }
 }
 
+const NOTHING_WRITTEN = { rowsCreated: 0, rowsUpdated: 0 }
+
 /** The rows of one transaction. */
 interface Batch {
   count: number
@@ -222,7 +225,7 @@ function separateFaults(rows: readonly CsvRow[]): { good: FileRow[]; failures: R
   const good: FileRow[] = []
   const failures: RowFailure[] = []
   for (const row of rows) {
-    if ('fault' in row) failures.push({ line: row.line, message: row.fault })
+    if ('fault' in row) failures.push({ line: row.line, ...problemOf(row.fault) })
     else if (row.cells.some((cell) => cell !== '')) good.push(row)
   }
   return { good, failures }

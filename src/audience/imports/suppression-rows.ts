@@ -4,7 +4,7 @@ import { readAddressKey } from '../../mime/address.ts'
 import { suppressKeys } from '../../suppressions/suppressions.ts'
 import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
-import { type ImportKindRules, readEach } from './import-kind.ts'
+import { type ImportKindRules, isProblem, problemOf, readEach } from './import-kind.ts'
 
 type Column = 'email' | 'reason'
 
@@ -30,7 +30,9 @@ export const suppressionRows: ImportKindRules = {
       const { inputs, failures } = readEach(rows, (cells) => {
         const entry =
           checkCells(cells, options.columns) ?? readEntry(cells[emailAt] as string, cells[reasonAt])
-        return typeof entry === 'string' ? entry : { ...entry, teamId, sourceEmailId: null }
+        return typeof entry === 'string' || isProblem(entry)
+          ? entry
+          : { ...entry, teamId, sourceEmailId: null }
       })
       const write = async (tx: Tx, now: Date) => {
         const outcomes = await suppressKeys(tx, inputs, now)
@@ -46,11 +48,11 @@ function readEntry(address: string, reason: string | undefined) {
   const text = restoreFormulas(address)
   if (text.trim() === '') return 'The email field is required.'
   const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
-  if (email === null) return 'The email field must be a valid email address.'
+  if (email === null) return problemOf('The email field must be a valid email address.', text)
   const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
   if (word === '') return { email, reason: null }
   const known = REASONS.find((one) => one === word)
   return known === undefined
-    ? `The reason field must be one of ${REASONS.join(', ')}.`
+    ? problemOf(`The reason field must be one of ${REASONS.join(', ')}.`, reason ?? null)
     : { email, reason: known }
 }

@@ -8,9 +8,9 @@ import type { Locator, Page } from 'playwright-core'
  */
 export async function chooseByKeys(page: Page, combobox: Locator, option: string): Promise<void> {
   await combobox.focus()
-  await page.getByRole('listbox').waitFor()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type(option)
+  await page.getByRole('listbox').waitFor()
   await page.getByRole('option').filter({ visible: true }).nth(1).waitFor({ state: 'detached' })
   await page.keyboard.press('ArrowDown')
   await page.getByRole('option', { name: option }).and(page.locator('[data-combobox-selected]')).waitFor()

@@ -1,35 +1,31 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import type { ImportError, ImportWhole } from '../../api/records.ts'
-import { useList, useTeam } from '../../api/team.ts'
+import type { Import, ImportError } from '../../api/records.ts'
+import { useTeam } from '../../api/team.ts'
+import { useAll } from '../../api/whole-lists.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyError } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import type { Column } from '../../ui/tables/column.ts'
-import { DataTable } from '../../ui/tables/data-table.tsx'
+import { type ErrorGroup, groupErrors } from './error-groups.ts'
 import type { ImportKind } from './kinds.ts'
 import { saveErrors } from './save-errors.ts'
 import { texts } from './texts.ts'
 
-const COLUMNS: readonly Column<ImportError>[] = [
-  { header: texts.errors.line, render: ({ line }) => line.toLocaleString(), width: 90 },
-  { header: texts.errors.error, render: ({ message }) => <span className="foreign">{message}</span> },
-]
 /** The API stores at most this many errors per import. */
 const STORED_MAX = 1_000
 
-/** The rows that were left out, with the reasons. */
-export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
+/** The rows that were left out, grouped by reason. */
+export function ImportErrors({ of, kind }: { of: Import; kind: ImportKind }) {
   const team = useTeam()
   const path = `/${kind}/imports/${of.id}/errors`
-  const list = useList<ImportError>(path)
-  const { refetch } = list
+  const { data, error, refetch } = useAll<ImportError>(path)
   const read = useRef(of.rows_failed)
   // While the import runs, the number of errors grows.
   useEffect(() => {
     if (read.current === of.rows_failed) return
     read.current = of.rows_failed
-    refetch()
+    void refetch()
   }, [of.rows_failed, refetch])
   const [isSaving, setSaving] = useState(false)
   const save = () => {
@@ -54,13 +50,51 @@ export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }
         </Button>
       }
     >
-      <DataTable
-        label={texts.errors.skippedRows}
-        columns={COLUMNS}
-        list={list}
-        keyOf={({ id }) => id}
-        empty={null}
-      />
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {data === undefined && error === null && <Skeleton height={80} />}
+      {data !== undefined && <Groups groups={groupErrors(data)} />}
     </Section>
   )
 }
+
+function Groups({ groups }: { groups: readonly ErrorGroup[] }) {
+  return (
+    <table className="rows" aria-label={texts.errors.skippedRows}>
+      <thead>
+        <tr>
+          <th scope="col">{texts.errors.error}</th>
+          <th scope="col">{texts.errors.cells}</th>
+          <th scope="col" style={{ width: 90, textAlign: 'right' }}>
+            {texts.errors.rows}
+          </th>
+          <th scope="col" data-wide style={{ width: 170 }}>
+            {texts.errors.lines}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map(({ message, values, count, lines }) => (
+          <tr key={message}>
+            <td className="foreign">{message}</td>
+            <td className="foreign">
+              {showSome(
+                values.map((value) => `“${value}”`),
+                values.length === 3,
+              )}
+            </td>
+            <td style={{ textAlign: 'right' }}>{count.toLocaleString()}</td>
+            <td data-wide>
+              {showSome(
+                lines.map((line) => line.toLocaleString()),
+                count > lines.length,
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const showSome = (parts: readonly string[], hasMore: boolean) =>
+  parts.length === 0 ? '–' : `${parts.join(', ')}${hasMore ? ', …' : ''}`

@@ -9,8 +9,8 @@ import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { ImportErrors } from './import-errors.tsx'
+import { ImportStatus, isAllSkipped } from './import-status.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { texts } from './texts.ts'
 
@@ -34,7 +34,7 @@ export function ImportProgressPage() {
         { label: many.charAt(0).toUpperCase() + many.slice(1), to: `/${team.id}/${kind}` },
         { label: title, to: `/${team.id}/imports/${kind}` },
       ]}
-      badge={data !== undefined && <StatusBadge status={data.status} />}
+      badge={data !== undefined && <ImportStatus of={data} />}
       {...(data === undefined ? {} : { description: <Description of={data} /> })}
       actions={
         data !== undefined &&
@@ -69,7 +69,13 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
         </Alert>
       )}
       <Section>
-        <Progress value={of.progress} size="lg" aria-label={texts.progressPage.progress} mb="xs" />
+        <Progress
+          value={of.progress}
+          {...(isAllSkipped(of) ? { color: 'red' } : {})}
+          size="lg"
+          aria-label={texts.progressPage.progress}
+          mb="xs"
+        />
         <Text size="sm" c="dimmed" role="status">
           {wordsOf(of)}
         </Text>
@@ -89,7 +95,14 @@ function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
   )
 }
 
-function wordsOf({ status, progress }: ImportWhole): string {
+function wordsOf({
+  status,
+  progress,
+  dry_run,
+  rows_created,
+  rows_updated,
+  rows_failed,
+}: ImportWhole): string {
   switch (status) {
     case 'receiving':
       return texts.progressPage.receivingTheFile
@@ -98,7 +111,12 @@ function wordsOf({ status, progress }: ImportWhole): string {
     case 'running':
       return texts.progressPage.readImportContinues(progress)
     case 'completed':
-      return texts.progressPage.allRowsBeenRead
+      if (dry_run) return texts.progressPage.checked
+      return texts.progressPage.finished(
+        rows_created.toLocaleString(),
+        rows_updated.toLocaleString(),
+        rows_failed.toLocaleString(),
+      )
     case 'failed':
       return texts.progressPage.theImportStoppedAt(progress)
     default:

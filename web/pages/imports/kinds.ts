@@ -34,7 +34,11 @@ export const KINDS: Readonly<Record<ImportKind, KindWords>> = {
         others: ['lastname', 'surname', 'familyname', 'nachname'],
       },
       { name: 'user_id', label: texts.kinds.userId, others: ['userid', 'externalid', 'customerid'] },
-      { name: 'unsubscribed', label: texts.kinds.unsubscribedTrueOrFalse, others: ['optout', 'optedout'] },
+      {
+        name: 'unsubscribed',
+        label: texts.kinds.unsubscribedTrueOrFalse,
+        others: ['optout', 'optedout', 'unsubscribe', 'abgemeldet', 'desabonne'],
+      },
     ],
     hasProperties: true,
   },

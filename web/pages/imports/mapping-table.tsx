@@ -60,6 +60,8 @@ export function MappingTable({
           placeholder={texts.mappingTable.skipped}
           clearable
           searchable
+          // Else it would open over the other rows when the dialog for a new property returns the focus.
+          openOnFocus={false}
           data={options}
           value={mapping[place] || null}
           onChange={(value) => pick(place, value)}

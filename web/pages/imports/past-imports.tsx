@@ -6,15 +6,15 @@ import { showBytes } from '../../ui/bytes.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
+import { ImportStatus } from './import-status.tsx'
 import type { ImportKind } from './kinds.ts'
 import { texts } from './texts.ts'
 
 const COLUMNS: readonly Column<Import>[] = [
   { header: texts.pastImports.started, render: ({ created_at }) => <Moment at={created_at} /> },
-  { header: texts.pastImports.status, render: Status, width: 140 },
+  { header: texts.pastImports.status, render: Status, width: 180 },
   {
     header: texts.pastImports.rows,
     render: ({ rows_read: rows }) => rows.toLocaleString(),
@@ -61,10 +61,11 @@ export function PastImports({ kind }: { kind: ImportKind }) {
   )
 }
 
-function Status({ status, progress }: Import) {
+function Status(of: Import) {
+  const { status, progress } = of
   return (
     <Group gap="xs">
-      <StatusBadge status={status} />
+      <ImportStatus of={of} />
       {status === 'running' && (
         <>
           <Progress value={progress} w={60} aria-label={texts.pastImports.progress} />

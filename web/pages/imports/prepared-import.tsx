@@ -1,20 +1,21 @@
-import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Button, Group, Select } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useProperties } from '../../api/properties.ts'
-import type { Import, Property } from '../../api/records.ts'
-import { useChange, useMay, useTeam } from '../../api/team.ts'
+import type { Property } from '../../api/records.ts'
+import { useMay } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { ListChoice } from '../../ui/forms/list-choice.tsx'
-import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import type { CsvHead, Delimiter } from './csv-head.ts'
 import type { ChosenFile } from './import-page.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
-import { faultOf, guessMapping, type Mapping, writeMapping } from './mapping.ts'
+import { guessMapping } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
+import { NewList } from './new-list.tsx'
 import { NewProperty } from './new-property.tsx'
 import { Preview } from './preview.tsx'
+import { StartImport } from './start-import.tsx'
 import { texts } from './texts.ts'
 
 interface PreparedImportProps {
@@ -30,6 +31,11 @@ const DELIMITER_WORDS = [
   { value: 'tab', label: texts.preparedImport.tab },
 ]
 
+const EXISTING = [
+  { value: 'update', label: texts.preparedImport.updateThem },
+  { value: 'skip', label: texts.preparedImport.leaveThem },
+]
+
 /** Maps the columns of the chosen file to fields, chooses lists for its rows, and starts the import. */
 export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedImportProps) {
   const { file, head } = chosen
@@ -38,7 +44,10 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
   const { fields, set, isReady } = useMapping(kind, head, properties)
   const [creatingAt, setCreatingAt] = useState<number | null>(null)
   const { list_id: listId } = useSearch({ strict: false }) as { list_id?: string }
-  const [listIds, setListIds] = useState<string[]>(listId === undefined ? [] : [listId])
+  const [options, setOptions] = useState<ImportOptions>({
+    listIds: listId === undefined ? [] : [listId],
+    existing: 'update',
+  })
   const created = ({ key }: Property) => {
     if (creatingAt !== null) set(creatingAt, `properties.${key}`)
     setCreatingAt(null)
@@ -47,18 +56,7 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
   return (
     <>
       <FileSection chosen={chosen} onBack={onBack}>
-        <Group align="flex-start" grow preventGrowOverflow={false}>
-          <DelimiterSelect value={head.delimiter} onChange={onDelimiter} />
-          {kind === 'contacts' && (
-            <div style={{ minWidth: 220 }}>
-              <ListChoice
-                label={texts.preparedImport.addAllContactsLists}
-                value={listIds}
-                onChange={setListIds}
-              />
-            </div>
-          )}
-        </Group>
+        <Options kind={kind} head={head} onDelimiter={onDelimiter} options={options} onChange={setOptions} />
       </FileSection>
       <Section
         title={texts.preparedImport.columns}
@@ -79,7 +77,17 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
           <Preview head={head} mapping={fields} />
         </Section>
       )}
-      {isReady && <Start kind={kind} file={file} head={head} mapping={fields} listIds={listIds} />}
+      {isReady && (
+        <StartImport
+          // The result of a check holds for these columns.
+          key={fields.join(' ')}
+          kind={kind}
+          file={file}
+          head={head}
+          mapping={fields}
+          {...options}
+        />
+      )}
       <NewProperty
         column={creatingAt === null ? null : (head.columns[creatingAt] ?? '')}
         examples={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
@@ -87,6 +95,49 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
         onClose={() => setCreatingAt(null)}
       />
     </>
+  )
+}
+
+interface ImportOptions {
+  listIds: string[]
+  /** What happens to contacts that exist. */
+  existing: string
+}
+
+interface OptionsProps {
+  kind: ImportKind
+  head: CsvHead
+  onDelimiter(delimiter: Delimiter): void
+  options: ImportOptions
+  onChange(options: ImportOptions): void
+}
+
+function Options({ kind, head, onDelimiter, options, onChange }: OptionsProps) {
+  const may = useMay()
+  const setLists = (listIds: string[]) => onChange({ ...options, listIds })
+  return (
+    <Group align="flex-end">
+      <DelimiterSelect value={head.delimiter} onChange={onDelimiter} />
+      {kind === 'contacts' && (
+        <>
+          <Select
+            label={texts.preparedImport.contactsThatExist}
+            data={EXISTING}
+            value={options.existing}
+            allowDeselect={false}
+            onChange={(next) => onChange({ ...options, existing: next ?? 'update' })}
+          />
+          <div style={{ flex: 1, minWidth: 220 }}>
+            <ListChoice
+              label={texts.preparedImport.addAllContactsLists}
+              value={options.listIds}
+              onChange={setLists}
+            />
+          </div>
+          {may.change('Lists') && <NewList onDone={({ id }) => setLists([...options.listIds, id])} />}
+        </>
+      )}
+    </Group>
   )
 }
 
@@ -141,50 +192,5 @@ function DelimiterSelect({ value, onChange }: DelimiterSelectProps) {
       onChange={(next) => onChange(next as Delimiter)}
       maw={240}
     />
-  )
-}
-
-interface StartProps extends ChosenFile {
-  kind: ImportKind
-  mapping: Mapping
-  listIds: readonly string[]
-}
-
-function Start({ kind, file, head, mapping, listIds }: StartProps) {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange<Import>({
-    onDone: ({ id }) => void navigate({ to: `/${team.id}/imports/${kind}/${id}` }),
-  })
-  const fault = faultOf(head.columns, mapping)
-  const start = () =>
-    change.mutate({
-      path: `/${kind}/import`,
-      method: 'POST',
-      query: {
-        delimiter: head.delimiter,
-        mapping: writeMapping(head.columns, mapping),
-        list_ids: listIds.join(','),
-      },
-      // The system may assign another type to the file.
-      body: new Blob([file], { type: 'text/csv' }),
-    })
-  return (
-    <Stack gap="xs" align="flex-end">
-      {fault !== null && (
-        <Alert color="yellow" role="status" w="100%">
-          {fault}
-        </Alert>
-      )}
-      <ErrorNote error={change.error} />
-      {change.isPending && (
-        <Text size="sm" c="dimmed" role="status">
-          {texts.preparedImport.uploadingFileStayPage}
-        </Text>
-      )}
-      <Button onClick={start} disabled={fault !== null} loading={change.isPending}>
-        {texts.preparedImport.startTheImport}
-      </Button>
-    </Stack>
   )
 }

@@ -10,7 +10,10 @@ const PAGES_MAX = 10
 /** Saves all errors of an import as a CSV file. Throws ApiError. */
 export async function saveErrors(path: string, teamId: string): Promise<void> {
   const errors = await readAll(path, teamId)
-  const rows = [['line', 'message'], ...errors.map(({ line, message }) => [line, message])]
+  const rows = [
+    ['line', 'message', 'value'],
+    ...errors.map(({ line, message, value }) => [line, message, value ?? '']),
+  ]
   const link = document.createElement('a')
   const file = new Blob(rows.map(csvLine), { type: 'text/csv' })
   link.href = URL.createObjectURL(file)

@@ -8,8 +8,7 @@ export const texts = {
   kinds: {
     importContacts: 'Import contacts',
     contacts: 'contacts',
-    importContactsFromCsv:
-      'Import contacts from a CSV file. Existing contacts are updated. An empty cell leaves its field unchanged.',
+    importContactsFromCsv: 'Import contacts from a CSV file. An empty cell leaves its field unchanged.',
     address: 'Address',
     firstName: 'First name',
     lastName: 'Last name',
@@ -82,19 +81,41 @@ export const texts = {
     fileFacts: (count: string, count2: number) => `${count}, ${count2} columns`,
     chooseAnotherFile: 'Choose another file',
     delimiter: 'Delimiter',
+    contactsThatExist: 'Contacts that exist',
+    updateThem: 'Update',
+    leaveThem: 'Leave unchanged',
+  },
+  start: {
     uploadingFileStayPage: 'Uploading the file. Stay on this page until the upload is complete.',
+    checkingRows: 'Checking all rows. Nothing is imported yet.',
+    nothingImportedYet: 'Nothing is imported yet',
+    wouldBeSkipped: (failed: string, read: string) => `${failed} of ${read} rows would be skipped.`,
     startTheImport: 'Start import',
+    importOthers: (count: number) =>
+      count === 1 ? 'Import the other row' : `Import the other ${count.toLocaleString()} rows`,
+  },
+  newList: {
+    createList: 'Create list',
+    name: 'Name',
+  },
+  status: {
+    nothingImported: 'Nothing imported',
+    checked: 'Checked only',
+    someSkipped: (failed: string, read: string) => `${failed} of ${read} skipped`,
   },
   page: {
     roleViewImportsBut: 'Your role can view imports but not start them.',
   },
   errors: {
-    line: 'Line',
     error: 'Error',
+    cells: 'Cells',
+    rows: 'Rows',
+    lines: 'Lines',
     skippedRows: 'Skipped rows',
     firstCorrectThemFile: (storedMax: string, rowsFailed: string) =>
-      `The first ${storedMax} of ${rowsFailed}. Correct them in the file and import it again. Imported rows are only updated.`,
-    correctThemFileImport: 'Correct them in the file and import it again. Imported rows are only updated.',
+      `The first ${storedMax} of ${rowsFailed}. Correct them in the file and import it again. Contacts that were imported are updated, not duplicated.`,
+    correctThemFileImport:
+      'Correct them in the file and import it again. Contacts that were imported are updated, not duplicated.',
     download: 'Download',
   },
   progressPage: {
@@ -113,7 +134,9 @@ export const texts = {
     waitingEarlierImportsClose: 'Waiting for earlier imports. You can close this page.',
     readImportContinues: (progress: number) =>
       `${progress}% read. The import continues in the background. You can close this page.`,
-    allRowsBeenRead: 'All rows have been read.',
+    finished: (created: string, updated: string, skipped: string) =>
+      `Import finished: ${created} added, ${updated} updated, ${skipped} skipped.`,
+    checked: 'All rows were checked, and none was imported.',
     theImportStoppedAt: (progress: number) => `The import stopped at ${progress}%.`,
   },
 } as const

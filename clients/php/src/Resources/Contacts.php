@@ -224,7 +224,9 @@ final class Contacts extends Resource
         mixed $csv,
         ?string $delimiter = null,
         ?bool $ignore_unknown = null,
+        ?bool $dry_run = null,
         ?string $mapping = null,
+        ?string $existing = null,
         ?string $list_ids = null,
     ): array
     {
@@ -234,7 +236,9 @@ final class Contacts extends Resource
             query: [
                 'delimiter' => $delimiter,
                 'ignore_unknown' => $ignore_unknown,
+                'dry_run' => $dry_run,
                 'mapping' => $mapping,
+                'existing' => $existing,
                 'list_ids' => $list_ids,
             ],
             csv: $csv,

@@ -138,13 +138,19 @@ final class Suppressions extends Resource
         mixed $csv,
         ?string $delimiter = null,
         ?bool $ignore_unknown = null,
+        ?bool $dry_run = null,
         ?string $mapping = null,
     ): array
     {
         return $this->call(
             'POST',
             '/suppressions/import',
-            query: ['delimiter' => $delimiter, 'ignore_unknown' => $ignore_unknown, 'mapping' => $mapping],
+            query: [
+                'delimiter' => $delimiter,
+                'ignore_unknown' => $ignore_unknown,
+                'dry_run' => $dry_run,
+                'mapping' => $mapping,
+            ],
             csv: $csv,
         );
     }

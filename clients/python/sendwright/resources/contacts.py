@@ -131,7 +131,9 @@ class Contacts(Resource):
         *,
         delimiter: t.Optional[t.Literal["comma", "semicolon", "tab"]] = None,
         ignore_unknown: t.Optional[bool] = None,
+        dry_run: t.Optional[bool] = None,
         mapping: t.Optional[str] = None,
+        existing: t.Optional[t.Literal["update", "skip"]] = None,
         list_ids: t.Optional[str] = None,
     ) -> types.ImportSummary:
         """Imports contacts from CSV, whose first line names the columns. Returns before the
@@ -142,7 +144,9 @@ class Contacts(Resource):
             query={
                 "delimiter": delimiter,
                 "ignore_unknown": ignore_unknown,
+                "dry_run": dry_run,
                 "mapping": mapping,
+                "existing": existing,
                 "list_ids": list_ids,
             },
             csv=csv,

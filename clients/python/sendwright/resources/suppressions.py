@@ -76,13 +76,19 @@ class Suppressions(Resource):
         *,
         delimiter: t.Optional[t.Literal["comma", "semicolon", "tab"]] = None,
         ignore_unknown: t.Optional[bool] = None,
+        dry_run: t.Optional[bool] = None,
         mapping: t.Optional[str] = None,
     ) -> types.ImportSummary:
         """Imports suppressions from CSV. Returns before the import has finished."""
         return self._call(
             "POST",
             "/suppressions/import",
-            query={"delimiter": delimiter, "ignore_unknown": ignore_unknown, "mapping": mapping},
+            query={
+                "delimiter": delimiter,
+                "ignore_unknown": ignore_unknown,
+                "dry_run": dry_run,
+                "mapping": mapping,
+            },
             csv=csv,
         )
 

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type ApiReply, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { runImports, upload } from '../../../test/support/csv.ts'
+import { contactRoutes } from '../contacts/contacts-routes.ts'
+import { listRoutes } from '../lists/lists-routes.ts'
+import { importRoutes } from './imports-routes.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({
+    routes: [...contactRoutes, ...listRoutes, ...importRoutes],
+    deps: { wakeImports: () => {} },
+  })
+})
+afterAll(() => api.stop())
+
+/** Uploads a file, runs its import, and returns the import. */
+async function importFile(team: GivenTeam, path: string, file: string): Promise<ApiReply> {
+  const received = await upload(api.url, team, path, file, {})
+  expect(received.status).toBe(202)
+  await runImports(api)
+  return team.get(`${path.split('?')[0]}s/${received.json.id}`)
+}
+
+const contactOf = async (team: GivenTeam, email: string) =>
+  (await team.get(`/contacts/${encodeURIComponent(email)}`)).json
+
+describe('a dry run', () => {
+  test('lists all errors with the cell at fault, and writes nothing', async () => {
+    const team = await api.givenTeam()
+    const file = 'email,unsubscribed\na@x.test,ja\nnobody,nein\nb@x.test,maybe\nc@x.test\n'
+    const { json } = await importFile(team, '/contacts/import?dry_run=true', file)
+    expect(json).toMatchObject({ dry_run: true, rows_read: 4, rows_created: 0, rows_failed: 3 })
+    expect(
+      json.errors.map(({ line, value }: { line: number; value: string | null }) => [line, value]),
+    ).toEqual([
+      [3, 'nobody'],
+      [4, 'maybe'],
+      [5, null],
+    ])
+    expect((await team.get('/contacts')).json.data).toEqual([])
+  })
+
+  test('the cell at fault is cut, and keeps whole characters', async () => {
+    const team = await api.givenTeam()
+    const { json } = await importFile(team, '/contacts/import', `email\n${'😀'.repeat(60)}x\n`)
+    expect(json.errors[0].value).toBe(`${'😀'.repeat(50)}…`)
+  })
+})
+
+describe('existing contacts', () => {
+  test('are updated, or stay as they are with existing=skip, which adds them to the lists', async () => {
+    const team = await api.givenTeam()
+    const list = (await team.post('/lists', { name: 'News' })).json.id
+    await team.post('/contacts', { email: 'ann@x.test', first_name: 'Ann' })
+    const file = 'email,first_name\nann@x.test,Other\nbob@x.test,Bob\n'
+    const skipped = await importFile(team, `/contacts/import?existing=skip&list_ids=${list}`, file)
+    expect(skipped.json).toMatchObject({
+      rows_created: 1,
+      rows_updated: 0,
+      rows_unchanged: 1,
+      rows_failed: 0,
+    })
+    expect(await contactOf(team, 'ann@x.test')).toMatchObject({ first_name: 'Ann', lists: [{ id: list }] })
+    await importFile(team, '/contacts/import?existing=update', file)
+    expect((await contactOf(team, 'ann@x.test')).first_name).toBe('Other')
+  })
+})

@@ -1,0 +1,125 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Import } from '../../api/records.ts'
+import { useChange, useGet, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { ImportErrors } from './import-errors.tsx'
+import type { ChosenFile } from './import-page.tsx'
+import { isAllSkipped } from './import-status.tsx'
+import type { ImportKind } from './kinds.ts'
+import { faultOf, type Mapping, writeMapping } from './mapping.ts'
+import { texts } from './texts.ts'
+
+interface StartImportProps extends ChosenFile {
+  kind: ImportKind
+  mapping: Mapping
+  listIds: readonly string[]
+  /** What happens to contacts that exist. */
+  existing: string
+}
+
+const POLL_MS = 500
+
+/**
+ * Checks all rows before it imports any, in a dry run on the server. If rows would be skipped, it shows them and asks
+ * first; else the import follows at once.
+ */
+export function StartImport({ kind, file, head, mapping, listIds, existing }: StartImportProps) {
+  const fault = faultOf(head.columns, mapping)
+  const query = { delimiter: head.delimiter, mapping: writeMapping(head.columns, mapping) }
+  const whole = { ...query, list_ids: listIds.join(','), ...(kind === 'contacts' ? { existing } : {}) }
+  const { upload, error, isUploading, checked } = useUploads(kind, file)
+  const isChecking = checked !== undefined && !isOver(checked)
+  const start = () => upload({ ...query, dry_run: true })
+  const goOn = () => upload(whole)
+  const isFaultless = checked?.status === 'completed' && checked.rows_failed === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the import follows its check once
+  useEffect(() => {
+    if (isFaultless) goOn()
+  }, [isFaultless])
+  return (
+    <>
+      {checked !== undefined && isOver(checked) && !isFaultless && (
+        <CheckResult kind={kind} checked={checked} />
+      )}
+      <Stack gap="xs" align="flex-end">
+        {fault !== null && (
+          <Alert color="yellow" role="status" w="100%">
+            {fault}
+          </Alert>
+        )}
+        <ErrorNote error={error} />
+        {(isUploading || isChecking) && (
+          <Text size="sm" c="dimmed" role="status">
+            {isUploading ? texts.start.uploadingFileStayPage : texts.start.checkingRows}
+          </Text>
+        )}
+        {checked === undefined || isChecking || isFaultless ? (
+          <Button onClick={start} disabled={fault !== null} loading={isUploading || isChecking}>
+            {texts.start.startTheImport}
+          </Button>
+        ) : (
+          <Button onClick={goOn} disabled={!hasGoodRows(checked)} loading={isUploading}>
+            {texts.start.importOthers(checked.rows_read - checked.rows_failed)}
+          </Button>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+const isOver = ({ status }: Import) => status === 'completed' || status === 'failed'
+const hasGoodRows = (checked: Import) => checked.status === 'completed' && !isAllSkipped(checked)
+
+function CheckResult({ kind, checked }: { kind: ImportKind; checked: Import }) {
+  const { status, reason, rows_read, rows_failed } = checked
+  return (
+    <>
+      <Alert
+        color={hasGoodRows(checked) ? 'yellow' : 'red'}
+        role="alert"
+        mb="md"
+        title={texts.start.nothingImportedYet}
+      >
+        {status === 'failed' ? (
+          <span className="foreign">{reason}</span>
+        ) : (
+          texts.start.wouldBeSkipped(rows_failed.toLocaleString(), rows_read.toLocaleString())
+        )}
+      </Alert>
+      {rows_failed > 0 && <ImportErrors of={checked} kind={kind} />}
+    </>
+  )
+}
+
+/** Uploads the file: for a check, whose state `checked` follows, or for the import, whose page it opens. */
+function useUploads(kind: ImportKind, file: File) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const [checkId, setCheckId] = useState<string | null>(null)
+  const change = useChange<Import>({
+    onDone: ({ id, dry_run }) => {
+      if (dry_run) setCheckId(id)
+      else void navigate({ to: `/${team.id}/imports/${kind}/${id}` })
+    },
+  })
+  const { data: checked, error } = useGet<Import>(`/${kind}/imports/${checkId}`, {
+    enabled: checkId !== null,
+    refetchIntervalMs: POLL_MS,
+    refetchWhile: (of) => !isOver(of),
+  })
+  return {
+    checked: checkId === null ? undefined : checked,
+    error: change.error ?? error,
+    isUploading: change.isPending,
+    upload: (query: Record<string, string | boolean>) =>
+      change.mutate({
+        path: `/${kind}/import`,
+        method: 'POST',
+        query,
+        // The system may assign another type to the file.
+        body: new Blob([file], { type: 'text/csv' }),
+      }),
+  }
+}
