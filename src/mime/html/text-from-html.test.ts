@@ -116,7 +116,9 @@ const PIECES = [
 
 test('twice the HTML takes twice the steps, whatever its tags', async () => {
   const pieces = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 })
-  const samples = fc.sample(fc.tuple(pieces, pieces), 60)
+  // Levels that are not indented were counted anew for each image.
+  const known: [string[], string[]] = [['<blockquote>', '<img alt=x>'], ['<div>']]
+  const samples = [known, ...fc.sample(fc.tuple(pieces, pieces), 60)]
   const html = samples.flatMap(([first, second]) =>
     [100, 200].map((count) => first.join('').repeat(count) + second.join('').repeat(count)),
   )

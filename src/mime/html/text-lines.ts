@@ -36,6 +36,8 @@ export class TextLines {
   #pieceCount = 0
   #lineCount = 0
   #levels: Level[] = []
+  /** Open levels beyond the indented ones. */
+  #deeperCount = 0
   #breaks = 0
   #gap: '' | ' ' | typeof CELL_GAP = ''
   #invisible = ''
@@ -94,12 +96,13 @@ export class TextLines {
 
   /** @param first precedes its first line, `rest` the others */
   beginLevel(first: string, rest: string): void {
-    const isShown = this.#levels.length < LEVELS_MAX
-    this.#levels.push(isShown ? { first, rest, isBegun: false } : { first: '', rest: '', isBegun: false })
+    if (this.#levels.length < LEVELS_MAX) this.#levels.push({ first, rest, isBegun: false })
+    else this.#deeperCount++
   }
 
   endLevel(): void {
-    this.#levels.pop()
+    if (this.#deeperCount > 0) this.#deeperCount--
+    else this.#levels.pop()
   }
 
   beginRow(): TextRow {
