@@ -64,8 +64,8 @@ export const endToEnd: Figure = {
     ],
   },
   note:
-    'Sendwright signs every email with RSA-2048 and Ed25519 in all comparisons; opendkim, Haraka and Nodemailer sign with ' +
-    'RSA-2048. Haraka queues on disk and has a process for each processor. Nodemailer has no queue: it builds the same emails and sends ' +
+    'Sendwright signs every email once with RSA-2048 in all comparisons, as do opendkim, Haraka and Nodemailer. ' +
+    'Haraka queues on disk and has a process for each processor. Nodemailer has no queue: it builds the same emails and sends ' +
     'them to the sink from its own process, with as many connections as the others have clients. The row of signatures is the rate of RSA-2048 ' +
     'alone, with one thread on each processor, in the same minutes.',
 }

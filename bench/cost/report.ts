@@ -83,7 +83,7 @@ function sumNode({ threads, count }: PlainRun): number {
 export function formatCostSection(runs: CostRuns): string {
   const stolen = Math.max(...[...runs.plain, runs.profiled].map(({ cost }) => cost.stolenPercent))
   return `At most ${formatNumber(stolen)} % of the CPU time was stolen.
-${runs.profiled.count.toLocaleString('en-US')} emails of 10 KB from 64 clients to one sink, signed with RSA-2048 and Ed25519. Measured from the first
+${runs.profiled.count.toLocaleString('en-US')} emails of 10 KB from 64 clients to one sink, signed once with RSA-2048. Measured from the first
 request until each delivery is final and the metrics contain its events. All figures are for one email. CPU time by
 process is from /proc, in runs without a profiler. All other figures are from one further run with a profiler. Index
 entries and bytes of the WAL are read from the WAL itself. The time of a statement is its execution time in PostgreSQL,

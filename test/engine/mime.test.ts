@@ -29,11 +29,17 @@ function request(fields: Record<string, unknown> = {}, sender: Sender = ann): Re
 }
 
 /** Sends a raw message and returns the message that the MX received. */
-async function arrived(raw_message: string): Promise<{ id: string; message: MxMessage; raw: string }> {
+async function arrived(
+  raw_message: string,
+  sender: Sender = ann,
+): Promise<{ id: string; message: MxMessage; raw: string }> {
   const envelope_to = `bob@${service.givenDestination()}`
-  const { status, json, text } = await ann.post('/emails/mime', request({ raw_message, envelope_to }))
+  const { status, json, text } = await sender.post(
+    '/emails/mime',
+    request({ raw_message, envelope_to }, sender),
+  )
   expect(status, text).toBe(202)
-  await ann.settled(json.id)
+  await sender.settled(json.id)
   const messages = service.mx.messages.filter(({ to }) => to[0] === envelope_to)
   expect(messages).toHaveLength(1)
   const message = messages[0] as MxMessage
@@ -63,16 +69,21 @@ describe('signed so that an independent verifier passes it', () => {
     ['8-bit text in a long line', ['Content-Type: text/plain; charset=utf-8'], `Grüße ${LONG}`],
     ['folded and strange fields', ['X-A:  a \t b', '  ', 'x-b:', 'List-Id: <x.test>'], 'x\r\n\r\n \t\r\n'],
   ]
+  let both: Sender
+  beforeAll(async () => {
+    both = await service.givenSender({ dkimEd25519: true })
+  })
   for (const [title, header, body] of bodies) {
     test(title, async () => {
       const fields = header.filter((field) => field.trim() !== '')
       const { message } = await arrived(
-        `${lines(`From: ann@${ann.domain}`, 'Subject: x', ...fields, '')}${body}`,
+        `${lines(`From: ann@${both.domain}`, 'Subject: x', ...fields, '')}${body}`,
+        both,
       )
       const results = await verify(message)
-      expect(results.map(({ status }) => [status.result, status.aligned])).toEqual([
-        ['pass', ann.domain],
-        ['pass', ann.domain],
+      expect(results.map(({ status, algo }) => [status.result, status.aligned, algo])).toEqual([
+        ['pass', both.domain, 'rsa-sha256'],
+        ['pass', both.domain, 'ed25519-sha256'],
       ])
       const signatures =
         message.raw.toString('latin1').match(/^DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*/gm) ?? []
@@ -86,7 +97,7 @@ describe('signed so that an independent verifier passes it', () => {
   }
 })
 
-test('delivered unchanged, except for the signatures at the top', async () => {
+test('delivered unchanged, except for the signature at the top', async () => {
   const given = lines(
     `From: Ann <ann@${ann.domain}>`,
     'To: somebody@else.test',
@@ -111,7 +122,7 @@ test('delivered unchanged, except for the signatures at the top', async () => {
   )
   const { id, message, raw } = await arrived(given)
   expect(raw.endsWith(given)).toBe(true)
-  expect(raw.slice(0, -given.length)).toMatch(/^(DKIM-Signature: (.*\r\n )*.*\r\n){2}$/)
+  expect(raw.slice(0, -given.length)).toMatch(/^(DKIM-Signature: (.*\r\n )*.*\r\n)$/)
   expect(message.from).toMatch(new RegExp(`\\.${ann.domain}$`))
   expect((await ann.get(`/emails/${id}/raw`)).text).toBe(raw)
   const { json } = await ann.get(`/emails/${id}`)
@@ -137,7 +148,7 @@ describe('to a server without 8BITMIME', () => {
   let bob: Sender
   beforeAll(async () => {
     other = await startTestSendwright({ mx: { capabilities: ['PIPELINING', 'SIZE'] } })
-    bob = await other.givenSender()
+    bob = await other.givenSender({ dkimEd25519: true })
   })
   afterAll(() => other.stop())
 
@@ -286,7 +297,7 @@ describe('the maximum length', () => {
       const body = message.raw.subarray(message.raw.indexOf('\r\n\r\n') + 4).toString('latin1')
       expect(body.replaceAll('\r\n', '\n') === `${raw.slice(head.length)}\n`).toBe(true)
       const results = await verify(message, other)
-      expect(results.map(({ status: { result } }) => result)).toEqual(['pass', 'pass'])
+      expect(results.map(({ status: { result } }) => result)).toEqual(['pass'])
     } finally {
       await other.stop()
     }

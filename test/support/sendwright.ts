@@ -47,7 +47,8 @@ export interface TestSendwright {
   /** The recipients' server at 127.0.0.1, for all destinations of `givenDestination`. */
   mx: TestMx
   givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
-  givenSender(input?: { plan?: PlanName; domain?: string }): Promise<Sender>
+  /** Creates a team with a verified domain. `dkimEd25519` adds the second signature to its emails. */
+  givenSender(input?: { plan?: PlanName; domain?: string; dkimEd25519?: boolean }): Promise<Sender>
   /** Creates a domain whose mail goes to `mx`, or to the host in `entry`. Returns its name. */
   givenDestination(entry?: ZoneEntry): string
   /** Reloads as on SIGHUP. */
@@ -111,9 +112,9 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
     dns,
     mx,
     givenTeam,
-    async givenSender({ plan = 'unlimited', domain = `sender${++counter}.test` } = {}) {
+    async givenSender({ plan = 'unlimited', domain = `sender${++counter}.test`, dkimEd25519 = false } = {}) {
       const team = await givenTeam({ plan })
-      const domainId = await verifyDomain(team, domain, dns)
+      const domainId = await verifyDomain(team, domain, dns, { dkim_ed25519: dkimEd25519 })
       return withSending(team, domain, domainId)
     },
     givenDestination(entry = { mx: [[10, 'mx.receiver.test']] }) {
@@ -188,8 +189,13 @@ async function makeTeam(
 const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
 /** Adds a domain, publishes its records and verifies it, as its owner would. */
-export async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promise<string> {
-  const added = await team.post('/domains', { name })
+export async function verifyDomain(
+  team: GivenTeam,
+  name: string,
+  dns: TestDns,
+  settings: { dkim_ed25519?: boolean } = {},
+): Promise<string> {
+  const added = await team.post('/domains', { name, ...settings })
   if (added.status !== 201) throw new Error(`POST /domains answered ${added.text}`)
   for (const { name: at, type, value } of added.json.records) {
     dns.set({ [at]: type === 'TXT' ? { txt: [value] } : { cname: value } })

@@ -23,7 +23,7 @@ const ARRIVAL_LIMIT_MS = 20_000
 export async function startPostfixWorld(): Promise<PostfixWorld> {
   const port = await findFreePort()
   const service = await startTestSendwright({ environment: { SENDWRIGHT_MX_PORT: `${port}` } })
-  const ann = await service.givenSender()
+  const ann = await service.givenSender({ dkimEd25519: true })
   const { json } = await ann.get(`/domains/${ann.domainId}`)
   const texts: { type: string; name: string; value: string }[] = json.records
   const opendkim = await startVerifyingOpendkim(
