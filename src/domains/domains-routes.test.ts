@@ -170,6 +170,31 @@ test('200 for both PATCH and PUT: only given fields change', async () => {
   expect((await ann.patch(`/domains/${id}`, { dkim_ed25519: 'yes' })).status).toBe(422)
 })
 
+test('dkim_ed25519 is in the audit log, in every answer and in no event, as the other settings are', async () => {
+  const { id } = (await ann.post('/domains', { name: 'audited.example', dkim_ed25519: true })).json
+  for (const setting of ['tls', 'open_tracking', 'click_tracking', 'dkim_ed25519']) {
+    const value = setting === 'tls' ? 'enforced' : false
+    const changed = await ann.patch(`/domains/${id}`, { [setting]: value })
+    const [entry] = await api.db.query<{ action: string; targetId: string; fields: string[] }>(
+      'select action, target_id, fields from audit where team_id = $1 order by id desc limit 1',
+      [ann.id],
+    )
+    expect(entry).toEqual({ action: 'domains.update', targetId: id, fields: [setting] })
+    expect(changed.json[setting]).toBe(value)
+    expect((await ann.get(`/domains/${id}`)).json[setting]).toBe(value)
+    const listed: Record<string, unknown>[] = (await ann.get('/domains?limit=100')).json.data
+    expect(listed.find((domain) => domain.id === id)?.[setting]).toBe(value)
+  }
+  await ann.delete(`/domains/${id}`)
+  const events = await api.db.query<{ type: string; data: object }>(
+    'select type, data from event where team_id = $1 and subject_id = $2 order by id',
+    [ann.id, id],
+  )
+  expect(events.map(({ type }) => type)).toEqual(['domain.created', 'domain.deleted'])
+  for (const { data } of events)
+    expect(Object.keys(data).sort()).toEqual(['created_at', 'id', 'name', 'reason', 'status'])
+})
+
 test('200 for DELETE, then 404 for everything', async () => {
   const { id } = (await ann.post('/domains', { name: 'deleted.example' })).json
   const reply = await ann.delete(`/domains/${id}`)

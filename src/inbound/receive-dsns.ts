@@ -9,10 +9,10 @@ import type { Clock } from '../lib/time/clock.ts'
 import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import { applyComplaint, applyDsn, type DsnEffect } from './apply-dsn.ts'
-import { isAutomaticAnswer } from './automatic.ts'
 import { readDsn } from './dsn/read-dsn.ts'
 import { findProof } from './find-proof.ts'
 import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
+import { isUnsubscribeRequest } from './unsubscribe-request.ts'
 
 /** The effect of a message on one of our addresses. */
 export type ReceivedEffect = DsnEffect | 'unsubscribed' | 'unproven' | 'unfit'
@@ -64,15 +64,13 @@ async function receive(
   content: Buffer,
 ): Promise<SmtpReply> {
   const dsn = readDsn(content)
-  let isAutomatic: boolean | null = null
   let answer = TAKEN
   for (const { address } of recipients) {
     const target = targets.get(address)
     if (target === undefined) throw new Error('A recipient has no target.')
-    const { key, effect } = await applyIfFit(deps, target, dsn, () => {
-      isAutomatic ??= isAutomaticAnswer(sender.address, content)
-      return isAutomatic
-    })
+    const { key, effect } = await applyIfFit(deps, target, dsn, (of) =>
+      isUnsubscribeRequest(deps.db, of, sender.address, content),
+    )
     if (effect === 'unfit') answer = UNFIT
     deps.count(target.kind, effect)
     deps.log.info(
@@ -82,6 +80,9 @@ async function receive(
   }
   return answer
 }
+
+/** Returns whether the message asks to unsubscribe the recipient. */
+type IsRequested = (key: ReportedKey) => Promise<boolean>
 
 interface Applied {
   key: ReportedKey | null
@@ -96,10 +97,10 @@ async function applyIfFit(
   deps: ReceiveDeps,
   target: InboundTarget,
   dsn: Dsn,
-  isAutomatic: () => boolean,
+  isRequested: IsRequested,
 ): Promise<Applied> {
   try {
-    return await apply(deps, target, dsn, isAutomatic)
+    return await apply(deps, target, dsn, isRequested)
   } catch (error) {
     if (!isBadData(error)) throw error
     deps.log.error({ err: error, dsn: dsn.kind }, 'a DSN cannot be stored')
@@ -111,14 +112,14 @@ async function apply(
   deps: ReceiveDeps,
   target: InboundTarget,
   dsn: Dsn,
-  isAutomatic: () => boolean,
+  isRequested: IsRequested,
 ): Promise<Applied> {
   const now = deps.clock.now()
   if (target.kind === 'feedback') return applyFeedback(deps, dsn, now)
   const { key } = target
   if (target.kind === 'return_path') return { key, effect: await applyDsn(deps.db, key, dsn, now) }
-  const isRequest = dsn.kind !== 'delivery_status' && dsn.kind !== 'complaint' && !isAutomatic()
-  if (!isRequest) return { key, effect: 'nothing_said' }
+  const isReport = dsn.kind === 'delivery_status' || dsn.kind === 'complaint'
+  if (isReport || !(await isRequested(key))) return { key, effect: 'nothing_said' }
   const isNew = await applyUnsubscribe(deps.db, deps.hashAddress, key, now)
   return { key, effect: isNew ? 'unsubscribed' : 'nothing_new' }
 }

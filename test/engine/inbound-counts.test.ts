@@ -168,6 +168,30 @@ describe('unsubscribed by mail', () => {
     expect((await ann.get(`/emails/${sent}`)).json.status).toBe('delivered')
   })
 
+  test.each([
+    ['another subject by the recipient', 'recipient', 'Please stop', 'Thank you.', true],
+    ['the subject of the link by an alias', 'alias@else.test', 'UNSUBSCRIBE', '', true],
+    ['the body of the link by an alias', 'alias@else.test', '', 'unsubscribe', true],
+    [
+      'an unmarked vacation answer by the recipient',
+      'recipient',
+      'Abwesenheit: Neuigkeiten',
+      'Bis bald.',
+      false,
+    ],
+    ['an unmarked vacation answer in English', 'recipient', 'Out of office', 'unsubscribe', false],
+    ['an unmarked answer by another address', 'desk@else.test', 'Re: News', 'I am back on Monday.', false],
+  ])('%s', async (title, sender, subject, body, expected) => {
+    const email = `${title.replaceAll(' ', '-')}@${domain}`
+    const { id } = (await ann.post('/contacts', { email })).json
+    const sent = await ann.send({ to: email })
+    await ann.settled(sent)
+    const from = sender === 'recipient' ? email : sender
+    const message = `From: <${from}>\r\nSubject: ${subject}\r\n\r\n${body}\r\n`
+    expect(await bring(service.inboundPort, { from, to: await addressFor(sent), message })).toMatch(/^250 /)
+    expect((await ann.get(`/contacts/${id}`)).json.unsubscribed).toBe(expected)
+  })
+
   test('250 for an unknown contact', async () => {
     const sent = await ann.send({ to: `nobody@${domain}` })
     await ann.settled(sent)

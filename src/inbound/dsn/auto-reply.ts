@@ -19,11 +19,16 @@ export function isAutoReply(opened: OpenedDsn): boolean {
   return !submitted.startsWith('no') || isMailboxAnswer(opened)
 }
 
+/** Returns whether a Subject is one that vacation programs write, in the languages of this table. */
+export function isAutomaticSubject(subject: string): boolean {
+  return SUBJECT.test(subject)
+}
+
 /** Returns whether the mailbox itself replied. Lists and filters also mark their rejections as auto-replied. */
 export function isMailboxAnswer({ fields, parts }: OpenedDsn): boolean {
   if (MARKS.some((name) => findField(fields, name) !== null)) return true
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true
   // RFC 8098: a mail program reports that the message was displayed or deleted.
   if (parts.some(({ type }) => type === 'message/disposition-notification')) return true
-  return SUBJECT.test(subjectOf(fields))
+  return isAutomaticSubject(subjectOf(fields))
 }

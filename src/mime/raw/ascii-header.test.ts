@@ -75,6 +75,36 @@ test('names of files in the headers of parts become parameters of RFC 2231', asy
   expect((await simpleParser(repaired.bytes)).attachments).toMatchObject([{ filename: 'Übersicht.txt' }])
 })
 
+test.each([
+  ['without a charset', 'name="Übersicht.txt"'],
+  ['with a final semicolon', 'name=Übersicht.txt;'],
+  ['that says ASCII', 'name="Übersicht.txt"; charset=us-ascii'],
+  ['that says ASCII first', 'charset="us-ascii"; name="Übersicht.txt"'],
+])('the name of a text file %s becomes ASCII when its type gets a charset', async (_, parameters) => {
+  const attached = `Content-Type: text/plain; ${parameters}\r\nContent-Disposition: attachment\r\n`
+  for (const [header, body] of [
+    [attached, 'Grüße\r\n'],
+    ['Content-Type: multipart/mixed; boundary=b\r\n', `--b\r\n${attached}\r\nGrüße\r\n--b--\r\n`],
+  ] as const) {
+    const repaired = repair(`${FROM}${header}`, body)
+    expect(repaired).toMatchObject({ smtpUtf8: false, isAscii: true })
+    const text = repaired.bytes.toString('latin1')
+    expect(text.match(/charset="?utf-8/g)).toHaveLength(1)
+    expect(text).not.toContain('us-ascii')
+    for (const attachments of [
+      (await PostalMime.parse(repaired.bytes)).attachments,
+      (await simpleParser(repaired.bytes)).attachments,
+    ]) {
+      expect(attachments).toMatchObject([{ filename: 'Übersicht.txt' }])
+      expect(
+        Buffer.from(attachments[0]?.content as Uint8Array)
+          .toString()
+          .trim(),
+      ).toBe('Grüße')
+    }
+  }
+})
+
 test('URLs are percent-encoded, and identifiers of no message are left out', () => {
   const { head } = repair(
     `${FROM}List-Unsubscribe: <https://x.test/ü?a=b>, <mailto:u@x.test>\r\nReferences: <a@x.test> <ü@x.test>\r\n`,

@@ -4,7 +4,9 @@ import type { Edit } from '../edits.ts'
 import { findLongLine, LINE_OCTETS_MAX, lineNumberAt } from '../line-ends.ts'
 import { repairQuotedPrintable } from '../repair-quoted-printable.ts'
 import { encodeOctets } from '../transfer-encoding.ts'
+import { asciiEdits } from './ascii-header.ts'
 import { isProblem, type MessageProblem } from './message-problem.ts'
+import type { HeaderField } from './raw-header.ts'
 import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
 
 /**
@@ -111,16 +113,20 @@ function charsetEdit(bytes: Buffer, part: RawPart, isText: boolean): Edit | Mess
   if (!isUndeclared(charset)) {
     return { problem: 'charset_mismatch', charset: charset.slice(0, 40).replace(/[^!-~]/g, '?') }
   }
-  const { start, end } = fields.find(({ name }) => name === 'content-type') ?? {
-    start: headerEnd,
-    end: headerEnd,
-  }
-  const given = start === end ? `Content-Type: ${type.value}` : bytes.toString('latin1', start, end)
+  const field = fields.find(({ name }) => name === 'content-type')
+  const { start, end } = field ?? { start: headerEnd, end: headerEnd }
+  const given = field === undefined ? `Content-Type: ${type.value}` : asciiFieldText(bytes, field)
   const declared =
     charset === undefined
       ? `${withoutEnd(given)};\r\n charset=utf-8\r\n`
       : given.replace(/us-ascii/i, 'utf-8')
   return { start, end, bytes: Buffer.from(declared, 'latin1') }
+}
+
+/** Returns a field with its unencoded UTF-8 in ASCII: other edits of the header leave out a field that is changed here. */
+function asciiFieldText(bytes: Buffer, field: HeaderField): string {
+  const [edit] = asciiEdits(bytes, [field]) ?? []
+  return (edit?.bytes ?? bytes.subarray(field.start, field.end)).toString('latin1')
 }
 
 function isUndeclared(charset: string | undefined): charset is 'us-ascii' | undefined {

@@ -1,0 +1,31 @@
+import type { Queryable } from '../db/db-types.ts'
+import { findRecipientKey, type ReportedKey } from '../emails/reported-deliveries-queries.ts'
+import { readAddressKey } from '../mime/address.ts'
+import { isAutomaticAnswer } from './automatic.ts'
+import { isAutomaticSubject } from './dsn/auto-reply.ts'
+import { openDsn } from './dsn/open-dsn.ts'
+import { subjectOf } from './dsn/subject.ts'
+
+/** The subject of our mailto link. Some mail clients write it in the body instead. */
+const REQUEST = /^\s*unsubscribe\s*$/i
+
+/**
+ * Returns whether a message to the unsubscribe address of a recipient asks to unsubscribe. Not every vacation program
+ * marks its answers. Without the subject or the body of our link, only a message from the recipient counts, unless its
+ * subject is one of a vacation program.
+ */
+export async function isUnsubscribeRequest(
+  db: Queryable,
+  key: ReportedKey,
+  sender: string,
+  message: Buffer,
+): Promise<boolean> {
+  if (isAutomaticAnswer(sender, message)) return false
+  const { fields, parts } = openDsn(message)
+  const subject = subjectOf(fields)
+  if (isAutomaticSubject(subject)) return false
+  const text = parts.find(({ type }) => type === 'text/plain')?.text ?? ''
+  if (REQUEST.test(subject) || REQUEST.test(text)) return true
+  const from = readAddressKey(sender)
+  return from !== null && from === (await findRecipientKey(db, key))
+}
