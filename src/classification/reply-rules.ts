@@ -36,8 +36,15 @@ export const REPLY_RULES: readonly ReplyRule[] = [
 
   // About the content.
   { category: 'malformed_address', enhanced: /^1\.3$/, stages: RECIPIENT, code: /^5/ },
-  // RFC 5321 section 4.2.3: a syntax error in the argument of RCPT, whatever words describe it.
-  { category: 'malformed_address', enhanced: /^$/, stages: ['rcpt'], code: /^501$/ },
+  // RFC 5321 section 4.2.3: a syntax error in the argument of RCPT. Without a word about the address, it may mean a command that
+  // is misspelt, a sender, or a policy.
+  {
+    category: 'malformed_address',
+    enhanced: /^$/,
+    stages: ['rcpt'],
+    code: /^501$/,
+    text: /^(?!.{0,600}\b(sender|from)\b).{0,300}\b(recipient|mailbox|address)\b/i,
+  },
   {
     category: 'virus',
     text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) ?(type|name|extension)s? (is |are )?(not allowed|blocked|forbidden|invalid|bad|unknown|illegal)|attachment .{0,80}(not allowed|blocked|forbidden|prohibited)|banned (file|attachment)/i,

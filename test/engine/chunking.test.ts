@@ -12,7 +12,7 @@ let service: TestSendwright
 let ann: Sender
 beforeAll(async () => {
   service = await startTestSendwright({ mx: { capabilities: CAPABILITIES } })
-  ann = await service.givenSender()
+  ann = await service.givenSender({ dkimEd25519: true })
 })
 afterAll(() => service.stop())
 
