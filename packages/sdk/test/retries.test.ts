@@ -113,7 +113,8 @@ describe('429 and 503', () => {
 
 describe('limits', () => {
   test('a server that does not respond: the timeout ends each attempt', async () => {
-    const { client } = await setup.givenClient({ timeoutMs: 50, retries: 1 })
+    // Long enough for each request to arrive, on a busy machine too.
+    const { client } = await setup.givenClient({ timeoutMs: 500, retries: 1 })
     const first = setup.proxy.passed.length
     setup.proxy.next('hang', 'hang')
     const { error } = await client.account.usage()
