@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
@@ -46,6 +48,31 @@ describe('API keys', () => {
     await row.getByText('Revoked').waitFor()
     const refused = await fetch(`${dashboard.url}/emails`, { headers: { authorization: `Bearer ${token}` } })
     expect(refused.status).toBe(401)
+  })
+
+  test('the request shown next to a key of one domain sends from that domain', async () => {
+    const { json: other } = await dashboard.sender.post('/domains', { name: 'news.browser.example' })
+    const { domain } = dashboard.sender
+    for (const [choice, from] of [
+      ['news.browser.example', 'hello@news.browser.example'],
+      [domain, `hello@${domain}`],
+      ['Any domain of the team', `hello@${domain}`],
+    ] as const) {
+      const page = await dashboard.open('/api-keys?new=true')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill(`Key for ${choice}`)
+      await dialog.getByRole('combobox', { name: 'Domain' }).click()
+      await page.getByRole('option', { name: choice, exact: true }).click()
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      const command = dialog.locator('pre').filter({ hasText: 'curl' })
+      const curl = (await command.textContent()) ?? ''
+      expect(curl, choice).toContain(`<${from}>`)
+      if (!from.endsWith(`@${domain}`)) continue
+      // Run as pasted.
+      const { stdout } = await promisify(execFile)('sh', ['-c', curl])
+      expect(JSON.parse(stdout), choice).toEqual({ id: expect.any(String) })
+    }
+    await dashboard.sender.delete(`/domains/${other.id}`)
   })
 
   test("the API's error is shown next to its field", async () => {

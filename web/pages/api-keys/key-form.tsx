@@ -2,6 +2,7 @@ import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { ApiKey, Domain, NewApiKey } from '../../api/records.ts'
+import { canSend } from '../../api/send-domains.ts'
 import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
@@ -51,10 +52,16 @@ export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
           onCreated={setCreated}
         />
       ) : (
-        <NewKey created={created} onClose={close} />
+        <NewKey created={created} domain={domainOf(created, domains)} onClose={close} />
       )}
     </Modal>
   )
+}
+
+/** Returns the name of the key's own domain, else of one that can send; null for a team without domains. */
+function domainOf({ domain_id: id }: ApiKey, domains: readonly Domain[]): string | null {
+  const own = id === null ? (domains.find(canSend) ?? domains[0]) : domains.find((each) => each.id === id)
+  return own?.name ?? null
 }
 
 interface FieldsProps extends Omit<KeyFormProps, 'isOpen'> {

@@ -3,16 +3,31 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import type { NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { exampleRecipient, senderAt } from '../../ui/example-addresses.ts'
 import { texts } from './texts.ts'
 
+interface NewKeyProps {
+  created: NewApiKey
+  /** A domain from which the key may send. Null when the team has none. */
+  domain: string | null
+  onClose(): void
+}
+
 /** Shows the token of a new key, once, and how to use it. */
-export function NewKey({ created: { token }, onClose }: { created: NewApiKey; onClose(): void }) {
-  const { public_url: url, smtp } = useSession().installation
+export function NewKey({ created: { token }, domain, onClose }: NewKeyProps) {
+  const { installation } = useSession()
+  const { public_url: url, smtp } = installation
+  const email = {
+    from: `Me <${senderAt(domain ?? 'example.com')}>`,
+    to: exampleRecipient(installation),
+    subject: texts.newKey.exampleSubject,
+    text: texts.newKey.exampleText,
+  }
   const curl = [
     `curl ${url}/emails \\`,
     `  -H "Authorization: Bearer ${token}" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d '{"from": "Me <hello@example.com>", "to": "you@example.org", "subject": "Hello", "text": "It works."}'`,
+    `  -d '${JSON.stringify(email)}'`,
   ].join('\n')
   const lines = [
     `SMTP_HOST=${smtp.host}`,

@@ -6,6 +6,8 @@ export const texts = {
     http: 'HTTP',
     smtp: 'SMTP',
     anyUserNameWorks: 'Any user name works.',
+    exampleSubject: 'Hello',
+    exampleText: 'It works.',
     iHaveCopiedIt: 'I have copied it',
   },
   keyForm: {

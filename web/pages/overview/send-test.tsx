@@ -2,6 +2,7 @@ import { Anchor, Autocomplete, Button, Group, Modal, Stack, Text, Textarea, Text
 import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
+import { canSend } from '../../api/send-domains.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
@@ -13,7 +14,6 @@ import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { texts } from './texts.ts'
 
 const FIELDS = ['from', 'to', 'subject', 'text'] as const
-const USABLE = new Set(['verified', 'temporary_failure'])
 
 /** Sends a test email and shows its status. */
 export function SendTestDialog({ dialog }: { dialog: Dialog }) {
@@ -44,7 +44,7 @@ function SendForm({ onSent }: { onSent(id: string): void }) {
   const senders = useAll<Sender>('/senders')
   if (domains.data === undefined || senders.data === undefined)
     return <ErrorNote error={domains.error ?? senders.error} />
-  const names = domains.data.filter(({ status }) => USABLE.has(status)).map(({ name }) => name)
+  const names = domains.data.filter(canSend).map(({ name }) => name)
   const addresses = [
     ...senders.data.map(({ name, email }) => `${name} <${email}>`),
     ...names.map((name) => `hello@${name}`),

@@ -2,7 +2,6 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconMailX } from '@tabler/icons-react'
 import type { Domain, EmailWhole } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
-import { useAll } from '../../api/whole-lists.ts'
 import { DeliveryState } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Waiting } from '../../ui/page/checklist.tsx'
@@ -13,13 +12,6 @@ const { bounce: words } = texts
 
 const POLL_MS = 1_000
 const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed', 'sent'])
-const USABLE = new Set(['verified', 'temporary_failure'])
-
-/** Returns the first domain that can send: null if there is none, undefined until it is known. */
-export function useSendDomain(): Domain | null | undefined {
-  const { data } = useAll<Domain>('/domains')
-  return data === undefined ? undefined : (data.find(({ status }) => USABLE.has(status)) ?? null)
-}
 
 interface BounceStepProps {
   domain: Domain | null

@@ -1,6 +1,7 @@
 import { Tabs, Text } from '@mantine/core'
 import { useSession } from '../../api/session.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
+import { exampleRecipient, senderAt } from '../../ui/example-addresses.ts'
 import { EXAMPLES, type Example } from './examples.ts'
 import { texts } from './texts.ts'
 
@@ -15,14 +16,14 @@ interface SnippetsProps {
 
 /** Code that sends a first email, in several languages, with the team's domain and key. */
 export function Snippets({ token, domain }: SnippetsProps) {
-  const { public_url: url, smtp, delivery } = useSession().installation
+  const { installation } = useSession()
+  const { public_url: url, smtp, delivery } = installation
   const example: Example = {
     url,
     smtp,
     token: token ?? NO_TOKEN,
-    from: `hello@${domain}`,
-    // Outside of capture mode, an example must not reach a stranger.
-    to: delivery === 'capture' ? 'ann@example.com' : 'delivered@simulator.test',
+    from: senderAt(domain),
+    to: exampleRecipient(installation),
   }
   return (
     <>
