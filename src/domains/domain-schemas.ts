@@ -12,7 +12,7 @@ export interface DomainRouteDeps extends ResourceDeps {
 }
 
 const Tls = Type.Enum(['opportunistic', 'enforced'], {
-  description: '`enforced`: only over verified TLS. Others wait, and finally fail.',
+  description: '`enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.',
 })
 const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 const Status = Type.Enum(STATUSES, {
@@ -21,9 +21,11 @@ const Status = Type.Enum(STATUSES, {
 })
 const RecordStatus = Type.Enum(STATUSES, { description: '`temporary_failure`: DNS did not respond.' })
 
-const OPENS = { description: 'Adds an open pixel to the HTML. Off by default.' }
-const CLICKS = { description: 'Routes HTML links through this server. Off by default.' }
-const ED25519 = { description: 'Signs with Ed25519 too, once its record is in DNS.' }
+const OPENS = { description: 'Adds an open pixel to the HTML of emails. Off by default.' }
+const CLICKS = { description: 'Routes links in the HTML of emails through this server. Off by default.' }
+const ED25519 = {
+  description: 'Adds a second DKIM signature (Ed25519) once its record is in DNS. Off by default.',
+}
 const SETTINGS = {
   open_tracking: Type.Optional(Type.Boolean(OPENS)),
   click_tracking: Type.Optional(Type.Boolean(CLICKS)),
@@ -38,7 +40,7 @@ export const DomainInput = Type.Object(
   {
     name: Type.String({
       minLength: 1,
-      description: 'In U-labels or A-labels, such as `mail.example.com`.',
+      description: 'Domain name in U-labels or A-labels, such as `mail.example.com`.',
     }),
     ...SETTINGS,
   },
@@ -48,11 +50,11 @@ export const DomainInput = Type.Object(
 const DOMAIN_FIELDS = {
   object: Type.Literal('domain'),
   id: Uuid,
-  name: Type.String({ description: 'In A-labels, in lower case.' }),
+  name: Type.String({ description: 'Domain name in A-labels, in lower case.' }),
   status: Status,
-  status_reason: TextOrNull('Why the domain is not verified, or may lose that.'),
+  status_reason: TextOrNull('Why the domain is not verified, or may lose its verification.'),
   captured: Type.Boolean({
-    description: 'Verified by capture mode alone.',
+    description: 'Whether only capture mode verified the domain, which does not count in other modes.',
   }),
   open_tracking: Type.Boolean(OPENS),
   click_tracking: Type.Boolean(CLICKS),
@@ -75,7 +77,7 @@ const RecordAnswer = Type.Object(
     status: RecordStatus,
     required: Type.Boolean({ description: 'Whether verification requires this record.' }),
     found: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'Values found at the last check. Null before it.',
+      description: 'The values found at the last check. Null before the first one.',
     }),
     checked_at: TimestampOrNull,
   },

@@ -76,7 +76,7 @@ describe('all data that a team can have about a person', () => {
       service.url,
       team,
       '/contacts/import',
-      `email,first_name\n${person},Zebedee\nnot an address,x\n`,
+      `email,first_name\n${person},Zebedee\n${person},${NAME.repeat(30)}\nnot an address,x\n`,
     )
 
     sentId = await team.send({

@@ -1249,7 +1249,7 @@ export interface components {
             name?: string | null;
         };
         CreateDomainRequest: components["schemas"]["UpdateDomainRequest"] & {
-            /** @description In U-labels or A-labels, such as `mail.example.com`. */
+            /** @description Domain name in U-labels or A-labels, such as `mail.example.com`. */
             name: string;
         };
         /**
@@ -1275,7 +1275,7 @@ export interface components {
             status: "pending" | "verified" | "failed" | "temporary_failure";
             /** @description Whether verification requires this record. */
             required: boolean;
-            /** @description Values found at the last check. Null before it. */
+            /** @description The values found at the last check. Null before the first one. */
             found: string[] | null;
             checked_at: components["schemas"]["TimeOrNull"];
         };
@@ -1286,23 +1286,23 @@ export interface components {
             /** @constant */
             object: "domain";
             id: string;
-            /** @description In A-labels, in lower case. */
+            /** @description Domain name in A-labels, in lower case. */
             name: string;
             status: components["schemas"]["DomainStatus"];
-            /** @description Why the domain is not verified, or may lose that. */
+            /** @description Why the domain is not verified, or may lose its verification. */
             status_reason: string | null;
-            /** @description Verified by capture mode alone. */
+            /** @description Whether only capture mode verified the domain, which does not count in other modes. */
             captured: boolean;
-            /** @description Adds an open pixel to the HTML. Off by default. */
+            /** @description Adds an open pixel to the HTML of emails. Off by default. */
             open_tracking: boolean;
-            /** @description Routes HTML links through this server. Off by default. */
+            /** @description Routes links in the HTML of emails through this server. Off by default. */
             click_tracking: boolean;
             /**
-             * @description `enforced`: only over verified TLS. Others wait, and finally fail.
+             * @description `enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.
              * @enum {string}
              */
             tls: "opportunistic" | "enforced";
-            /** @description Signs with Ed25519 too, once its record is in DNS. */
+            /** @description Adds a second DKIM signature (Ed25519) once its record is in DNS. Off by default. */
             dkim_ed25519: boolean;
             /** @description Always null. For programs written for Resend. */
             region: null;
@@ -1321,16 +1321,16 @@ export interface components {
             data: components["schemas"]["DomainSummary"][];
         };
         UpdateDomainRequest: {
-            /** @description Adds an open pixel to the HTML. Off by default. */
+            /** @description Adds an open pixel to the HTML of emails. Off by default. */
             open_tracking?: boolean | null;
-            /** @description Routes HTML links through this server. Off by default. */
+            /** @description Routes links in the HTML of emails through this server. Off by default. */
             click_tracking?: boolean | null;
             /**
-             * @description `enforced`: only over verified TLS. Others wait, and finally fail.
+             * @description `enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.
              * @enum {string|null}
              */
             tls?: "opportunistic" | "enforced" | null;
-            /** @description Signs with Ed25519 too, once its record is in DNS. */
+            /** @description Adds a second DKIM signature (Ed25519) once its record is in DNS. Off by default. */
             dkim_ed25519?: boolean | null;
         };
         DnsProvider: {
@@ -1378,7 +1378,7 @@ export interface components {
              */
             type?: "string" | "number" | "date" | "boolean" | "list" | null;
             /**
-             * @description By type: string: equals, not_equals, contains, not_contains, starts_with, ends_with, is_set, is_not_set; number: equals, not_equals, greater_than, greater_than_or_equals, less_than, less_than_or_equals, is_set, is_not_set; date: before, on_or_before, on, not_on, on_or_after, after, is_set, is_not_set; boolean: equals, not_equals; list: in, not_in. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks. Other names are aliases, which the guide to segments explains.
+             * @description By type: string: equals, not_equals, contains, not_contains, starts_with, ends_with, is_set, is_not_set; number: equals, not_equals, greater_than, greater_than_or_equals, less_than, less_than_or_equals, is_set, is_not_set; date: before, on_or_before, on, not_on, on_or_after, after, is_set, is_not_set; boolean: equals, not_equals; list: in, not_in. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks. Other names are aliases; see the guide to segments.
              * @enum {string}
              */
             operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_set" | "is_not_set" | "is" | "is_not" | "does_not_contain" | "exists" | "not_exists" | "greater_than" | "greater_than_or_equals" | "less_than" | "less_than_or_equals" | "greater_than_or_equal" | "less_than_or_equal" | "before" | "on_or_before" | "on" | "not_on" | "on_or_after" | "after" | "in" | "not_in";
@@ -1897,10 +1897,10 @@ export interface components {
              * @enum {string}
              */
             kind: "contacts" | "suppressions";
-            /** @description Only a check. */
+            /** @description Whether rows are only checked. */
             dry_run: boolean;
             /**
-             * @description `completed`: all rows were read, even if some failed. `failed`: the file is unreadable from some row on; see `reason`.
+             * @description `completed`: all rows were read, even if some failed. `failed`: the file could not be read to its end; see `reason`.
              * @enum {string}
              */
             status: "receiving" | "queued" | "running" | "completed" | "failed";
@@ -1912,13 +1912,13 @@ export interface components {
             progress: number;
             /** @description Rows read, without the header. */
             rows_read: number;
-            /** @description Rows created. */
+            /** @description New contacts or suppressions. */
             rows_created: number;
             /** @description Contacts updated. */
             rows_updated: number;
             /** @description Rows that changed nothing. */
             rows_unchanged: number;
-            /** @description Rows skipped. */
+            /** @description Rows skipped because of an error. */
             rows_failed: number;
             /** @description Why the import failed. */
             reason: string | null;
@@ -3612,11 +3612,11 @@ export interface components {
         SuppressionsId: string;
         /** @description Delimiter. Default: the most frequent one in the first line. */
         Delimiter: "comma" | "semicolon" | "tab";
-        /** @description Skips unknown columns instead of a 422. */
+        /** @description Skips unknown columns. By default they return 422. */
         IgnoreUnknown: boolean;
         /** @description Only checks the rows. */
         DryRun: boolean;
-        /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name. */
+        /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
         Mapping: string;
         /** @description Id of a contact, or any address. */
         PersonalDataId: string;
@@ -5257,15 +5257,15 @@ export interface operations {
             query?: {
                 /** @description Delimiter. Default: the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
-                /** @description Skips unknown columns instead of a 422. */
+                /** @description Skips unknown columns. By default they return 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
                 /** @description Only checks the rows. */
                 dry_run?: components["parameters"]["DryRun"];
-                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name. */
+                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
                 mapping?: components["parameters"]["Mapping"];
-                /** @description Contacts that exist: `skip` only adds them to the lists. */
+                /** @description `skip`: existing contacts are only added to the lists. Default: `update`. */
                 existing?: "update" | "skip";
-                /** @description Up to 100 ids of lists to add every contact to, separated by commas. */
+                /** @description Up to 100 list ids, separated by commas. Every contact is added to these lists. */
                 list_ids?: string;
             };
         };
@@ -5337,11 +5337,11 @@ export interface operations {
             query?: {
                 /** @description Delimiter. Default: the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
-                /** @description Skips unknown columns instead of a 422. */
+                /** @description Skips unknown columns. By default they return 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
                 /** @description Only checks the rows. */
                 dry_run?: components["parameters"]["DryRun"];
-                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name. */
+                /** @description A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name. */
                 mapping?: components["parameters"]["Mapping"];
             };
         };

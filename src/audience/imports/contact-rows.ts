@@ -35,43 +35,11 @@ type Column = { name: string } & ({ field: Field } | { property: Property })
 const CHARACTERS_MAX = 255
 
 /** Yes and no, as spreadsheets and other systems write them in the languages of most files. */
+const YES = 'true yes y 1 t on x wahr ja j oui vrai sí si sì sim tak'
+const NO = 'false no n 0 f off - falsch nein nee non faux não nao nie'
 const YES_NO: ReadonlyMap<string, boolean> = new Map([
-  ...[
-    'true',
-    'yes',
-    'y',
-    '1',
-    't',
-    'on',
-    'x',
-    'wahr',
-    'ja',
-    'j',
-    'oui',
-    'vrai',
-    'sí',
-    'si',
-    'sì',
-    'sim',
-    'tak',
-  ].map((word) => [word, true] as const),
-  ...[
-    'false',
-    'no',
-    'n',
-    '0',
-    'f',
-    'off',
-    '-',
-    'falsch',
-    'nein',
-    'nee',
-    'non',
-    'faux',
-    'não',
-    'nao',
-    'nie',
-  ].map((word) => [word, false] as const),
+  ...YES.split(' ').map((word) => [word, true] as const),
+  ...NO.split(' ').map((word) => [word, false] as const),
 ])
 
 /** Imports contacts from a file. An empty cell leaves its field unchanged. */

@@ -31,10 +31,10 @@ export const ImportAnswer = Type.Object(
     object: Type.Literal('import'),
     id: Uuid,
     kind: Type.Enum([...KINDS], { description: 'Kind of records.' }),
-    dry_run: Type.Boolean({ description: 'Only a check.' }),
+    dry_run: Type.Boolean({ description: 'Whether rows are only checked.' }),
     status: Type.Enum([...STATUSES], {
       description:
-        '`completed`: all rows were read, even if some failed. `failed`: the file is unreadable from some row on; see `reason`.',
+        '`completed`: all rows were read, even if some failed. `failed`: the file could not be read to its end; see `reason`.',
     }),
     bytes: Type.Integer({
       description: 'Size of the file, or the bytes received so far.',
@@ -42,10 +42,10 @@ export const ImportAnswer = Type.Object(
     bytes_done: Type.Integer({ description: 'Bytes imported.' }),
     progress: Type.Integer({ description: 'Progress in percent.' }),
     rows_read: Type.Integer({ description: 'Rows read, without the header.' }),
-    rows_created: Type.Integer({ description: 'Rows created.' }),
+    rows_created: Type.Integer({ description: 'New contacts or suppressions.' }),
     rows_updated: Type.Integer({ description: 'Contacts updated.' }),
     rows_unchanged: Type.Integer({ description: 'Rows that changed nothing.' }),
-    rows_failed: Type.Integer({ description: 'Rows skipped.' }),
+    rows_failed: Type.Integer({ description: 'Rows skipped because of an error.' }),
     reason: TextOrNull('Why the import failed.'),
     created_at: Timestamp,
     updated_at: Timestamp,

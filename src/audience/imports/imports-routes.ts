@@ -37,13 +37,15 @@ const OPTIONS = {
       description: 'Delimiter. Default: the most frequent one in the first line.',
     }),
   ),
-  ignore_unknown: Type.Optional(Type.Boolean({ description: 'Skips unknown columns instead of a 422.' })),
+  ignore_unknown: Type.Optional(
+    Type.Boolean({ description: 'Skips unknown columns. By default they return 422.' }),
+  ),
   dry_run: Type.Optional(Type.Boolean({ description: 'Only checks the rows.' })),
   mapping: Type.Optional(
     Type.String({
       maxLength: MAPPING_CHARS_MAX,
       description:
-        'A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; others go by name.',
+        'A JSON object from column names to fields: `{"Email Address":"email","Plan":"properties.PLAN","Notes":null}`. Case-insensitive. Null skips a column; other columns are recognized by name.',
     }),
   ),
 }
@@ -52,18 +54,18 @@ const ContactOptions = Type.Object({
   ...OPTIONS,
   existing: Type.Optional(
     Type.Enum(['update', 'skip'], {
-      description: 'Contacts that exist: `skip` only adds them to the lists.',
+      description: '`skip`: existing contacts are only added to the lists. Default: `update`.',
     }),
   ),
   list_ids: Type.Optional(
     Type.String({
-      description: `Up to ${LISTS_MAX} ids of lists to add every contact to, separated by commas.`,
+      description: `Up to ${LISTS_MAX} list ids, separated by commas. Every contact is added to these lists.`,
     }),
   ),
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8, up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 open imports; one runs at a time.'
+  'The body is a CSV file (RFC 4180) in UTF-8, up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time. Apostrophes that an export added are removed.'
 
 interface Kind {
   kind: ImportKind
@@ -88,7 +90,7 @@ const SUPPRESSIONS: Kind = {
   tag: 'Suppressions',
   summary: 'Import suppressions from a CSV file',
   description:
-    'Works as `POST /contacts/import`, with the columns `email` (required) and `reason` (`manual`, `bounce`, `complaint`, or empty; default `manual`). Existing entries stay.',
+    'Works as `POST /contacts/import`, with the columns `email` (required) and `reason` (`manual`, `bounce`, `complaint`, or empty; default `manual`). Addresses that are already suppressed do not change.',
   options: SuppressionOptions as unknown as typeof ContactOptions,
   example: 'email,reason\r\nann@customer.example,complaint\r\n',
 }
@@ -135,7 +137,7 @@ function readingRoutesOf(
 ): Route<Deps>[] {
   const imports = resource<Deps>(`/${kind}/imports`, 'import', common)
   const getImports = imports.list(`list${noun}Imports`, `List ${word} imports`, {
-    description: 'Newest first. Kept for 30 days.',
+    description: 'Newest first. Imports are kept for 30 days after they finish.',
     schema: ImportAnswer,
     read: (db, teamId, page) => listImports(db, teamId, kind, page),
     counter: importCounter(kind),
@@ -143,7 +145,7 @@ function readingRoutesOf(
   })
 
   const getImport = imports.get(`get${noun}Import`, `Get a ${word} import`, {
-    description: 'Includes the first errors.',
+    description: 'Includes the progress and the first errors.',
     response: { description: 'The import.', schema: ImportDetail },
     read: (db, teamId, id) => findImport(db, teamId, kind, id),
     async toJson(one, { deps: { db } }) {

@@ -109,7 +109,7 @@ const Condition = Type.Object(
       }),
     ),
     operator: Type.Enum([...OPERATOR_NAMES], {
-      description: `By type: ${proseOf(OPERATORS)}. Strings compare case-insensitively. A \`not_\` operator matches every contact that the plain one does not, including those without a value. \`is_set\` ignores fallbacks. Other names are aliases, which the guide to segments explains.`,
+      description: `By type: ${proseOf(OPERATORS)}. Strings compare case-insensitively. A \`not_\` operator matches every contact that the plain one does not, including those without a value. \`is_set\` ignores fallbacks. Other names are aliases; see the guide to segments.`,
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {

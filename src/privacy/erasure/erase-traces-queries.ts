@@ -169,6 +169,16 @@ export async function saveSegmentFilters(tx: Tx, teamId: string, { id, text }: S
   await tx.query('update segment set filters = $3::jsonb where team_id = $1 and id = $2', [teamId, id, text])
 }
 
+/**
+ * Deletes the cells of rows that the team's imports skipped. Nothing says whose row a cell belongs to, so any of them may be the
+ * person's.
+ */
+export async function deleteImportCells(tx: Tx, teamId: string): Promise<void> {
+  await tx.query('update csv_import_error set value = null where team_id = $1 and value is not null', [
+    teamId,
+  ])
+}
+
 /** Returns replies that name the person and for which sites of the installation are paused. */
 export async function findNamingPauses(db: Queryable, likes: readonly string[]): Promise<SmallText[]> {
   return db.query<SmallText>(

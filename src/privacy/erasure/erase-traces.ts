@@ -4,6 +4,7 @@ import { type Holder, storeHold } from './erase-emails.ts'
 import { changeEvents } from './erase-event.ts'
 import {
   type AnswerPlace,
+  deleteImportCells,
   eraseAnswers,
   findNamingPauses,
   findNamingSegments,
@@ -107,13 +108,14 @@ export async function eraseNamingAnswers(
   }
 }
 
-/** Erases the person from conditions of segments and from replies for which sites are paused. */
+/** Erases the person from conditions of segments, from skipped rows of imports, and from replies for which sites are paused. */
 export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person): Promise<void> {
   const { teamId } = job
   await db.transaction(async (tx) => {
     for (const { id, text } of await findNamingSegments(tx, teamId, person.likes)) {
       await saveSegmentFilters(tx, teamId, { id, text: person.scrub(text) })
     }
+    await deleteImportCells(tx, teamId)
     for (const { id, text } of await findNamingPauses(tx, person.likes)) {
       await savePauseReason(tx, { id, text: person.scrub(text) })
     }
