@@ -11,9 +11,10 @@ import { Notifications } from '@mantine/notifications'
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { recordSessionEnd } from './api/ended-session.ts'
+import { sessionEnd, watchLogouts } from './api/ended-session.ts'
 import { ApiError, isSessionEnd } from './api/errors.ts'
 import { forgetOldDrafts } from './api/kept-drafts.ts'
+import { pathWith } from './api/request.ts'
 import { sessionQuery } from './api/session.ts'
 import { prefetchCode } from './app/prefetch.ts'
 import { createPages } from './app/router.tsx'
@@ -22,9 +23,20 @@ import { Hints } from './ui/hints.tsx'
 
 const RETRIES_MAX = 2
 
-/** Lets the user log in again over the page (app/session-ended.tsx), so that what they are writing is not lost. */
+let isLoggedOut = false
+watchLogouts(() => {
+  isLoggedOut = true
+})
+
+/**
+ * Lets the user log in again over the page (app/session-ended.tsx), so that what they are writing is not lost. After a logout in
+ * another tab, it leads to the login page instead: whoever logs out leaves the computer to others.
+ */
 function noticeLogout(error: Error): void {
-  if (isSessionEnd(error) && client.getQueryData(sessionQuery.queryKey)) recordSessionEnd(true)
+  if (!isSessionEnd(error) || !client.getQueryData(sessionQuery.queryKey)) return
+  if (!isLoggedOut) sessionEnd.set(true)
+  // Loads a new page, so that no data of the session stays in memory.
+  else window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
 }
 
 const client: QueryClient = new QueryClient({

@@ -41,7 +41,7 @@ test('the link opens the confirmation after the login, and the program gets a ke
   await logIn(page, OWNER)
   await heading(page, 'Confirm this login')
   await page.getByText(user_code, { exact: true }).waitFor()
-  expect(await page.getByText('in another network').count()).toBe(0)
+  expect(await page.getByText('on a different network').count()).toBe(0)
   await page.getByText('laptop <b>of Ann</b>', { exact: true }).waitFor()
   expect(await violationsOf(page)).toEqual([])
 
@@ -75,7 +75,7 @@ test('a person types the code, in any case, and rejects a login from another net
   await page.getByLabel('Code').fill(user_code.toLowerCase().replace('-', ' '))
   await page.getByRole('button', { name: 'Continue' }).click()
   await heading(page, 'Confirm this login')
-  await page.getByText('in another network than your browser').waitFor()
+  await page.getByText('on a different network from your browser').waitFor()
   expect(await overflowOf(page)).toBe(0)
   await page.getByRole('button', { name: 'Reject login' }).click()
   await heading(page, 'Login rejected')

@@ -1,25 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { createFlag } from './flag.ts'
 
-/** Whether the server was away at the last request. */
-let isAway = false
-const watchers = new Set<() => void>()
-
-/** Records whether a request reached the server. */
-export function recordConnection(hasReached: boolean): void {
-  if (isAway !== hasReached) return
-  isAway = !hasReached
-  for (const watcher of watchers) watcher()
-}
-
-/** Returns whether the server is away, for example while it restarts. */
-export function useIsAway(): boolean {
-  return useSyncExternalStore(watch, () => isAway)
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
-}
+/** Whether the server was away at the last request, for example while it restarts. */
+export const serverAway = createFlag()
 
 /** Returns whether the response is that of a proxy whose server is away: those of the API are JSON. */
 export function isOfProxy({ status, headers }: Response): boolean {

@@ -1,20 +1,18 @@
-import { useSyncExternalStore } from 'react'
+import { createFlag } from './flag.ts'
 
 /** Whether the session of this page ended: its cookie expired, or it was ended in another place. */
-let hasEnded = false
-const watchers = new Set<() => void>()
+export const sessionEnd = createFlag()
 
-export const hasSessionEnded = (): boolean => hasEnded
-export const useSessionEnded = (): boolean => useSyncExternalStore(watch, hasSessionEnded)
+const LOGOUTS = 'sendwright-logouts'
 
-/** Records that the session ended, or that its user logged in again. */
-export function recordSessionEnd(isEnded: boolean): void {
-  if (hasEnded === isEnded) return
-  hasEnded = isEnded
-  for (const watcher of watchers) watcher()
+/** Tells the other tabs of this browser that the user logs out. */
+export function announceLogout(): void {
+  const channel = new BroadcastChannel(LOGOUTS)
+  channel.postMessage('')
+  channel.close()
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
+/** Calls `onLogout` when the user logs out in another tab. */
+export function watchLogouts(onLogout: () => void): void {
+  new BroadcastChannel(LOGOUTS).onmessage = onLogout
 }

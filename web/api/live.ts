@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { EventType } from '../../src/events/catalogue.ts'
-import { recordConnection } from './connection.ts'
+import { serverAway } from './connection.ts'
 import { ApiError } from './errors.ts'
 import { sendRequest } from './request.ts'
 import { isScrolled } from './scrolled.ts'
@@ -51,7 +51,7 @@ export function useLive(teamId: string): void {
     const name = `sendwright-live-${teamId}`
     const { touch, touchAll } = createTouch(client, teamId, stop.signal)
     const receive = (type: string) => {
-      if (type === AWAY) recordConnection(false)
+      if (type === AWAY) serverAway.set(true)
       else if (type === ANYTHING) touchAll()
       else touch(type)
     }

@@ -1,4 +1,4 @@
-import { isOfProxy, recordConnection } from './connection.ts'
+import { isOfProxy, serverAway } from './connection.ts'
 import { ApiError } from './errors.ts'
 import { saveBlob } from './save-blob.ts'
 
@@ -43,10 +43,10 @@ export async function sendRequest(
   if (!isItself(path)) throw new ApiError(404, { name: 'not_found', message: 'This page does not exist.' })
   const response = await fetch(pathWith(path, query), init).catch((error: unknown) => {
     if (signal?.aborted) throw error
-    recordConnection(false)
+    serverAway.set(true)
     throw new ApiError(0, { name: 'unreachable', message: 'The server cannot be reached. Is it running?' })
   })
-  recordConnection(!isOfProxy(response))
+  serverAway.set(isOfProxy(response))
   if (!response.ok) throw await readApiError(response)
   return response
 }

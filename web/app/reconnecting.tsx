@@ -1,9 +1,9 @@
-import { useIsAway } from '../api/connection.ts'
+import { serverAway } from '../api/connection.ts'
 import { texts } from './texts.ts'
 
 /** Says that the page may be out of date while the server is away. */
 export function Reconnecting() {
-  const isAway = useIsAway()
+  const isAway = serverAway.use()
   return (
     <div role="status" className="reconnecting" data-tone="amber" hidden={!isAway}>
       {isAway && (

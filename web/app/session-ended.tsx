@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Installation, LoginChallenge } from '../api/account-records.ts'
-import { recordSessionEnd } from '../api/ended-session.ts'
+import { sessionEnd } from '../api/ended-session.ts'
 import { pathWith, requestJson } from '../api/request.ts'
 import { type Session, sessionQuery } from '../api/session.ts'
 import { useGet } from '../api/team.ts'
@@ -113,7 +113,7 @@ function useResume(userId: string): (session: Session) => void {
       return
     }
     client.setQueryData(sessionQuery.queryKey, session)
-    recordSessionEnd(false)
+    sessionEnd.set(false)
     void client.invalidateQueries()
   }
 }

@@ -2,7 +2,7 @@ import { AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { useSessionEnded } from '../api/ended-session.ts'
+import { sessionEnd } from '../api/ended-session.ts'
 import { useSession } from '../api/session.ts'
 import { Link } from '../ui/link.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -21,7 +21,7 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { teamId } = useParams({ strict: false })
   const session = useSession()
-  const hasEnded = useSessionEnded()
+  const hasEnded = sessionEnd.use()
   // Pages that belong to no team show the navigation of the team that was last open.
   const nearest = teamId ?? lastTeam() ?? session.teams[0]?.id
   const team = session.teams.find(({ id }) => id === nearest) ?? null

@@ -140,7 +140,7 @@ export const texts = {
   },
   sessionEnded: {
     sessionHasEnded: 'Your session has ended',
-    logInToContinue: 'Log in to continue where you are. Nothing on this page is lost.',
+    logInToContinue: 'Log in to continue where you left off. Nothing on this page is lost.',
     passwordOf: (email: string) => `Password of ${email}`,
     logIn: 'Log in',
     logInAnotherWay: 'Log in another way or as another user',

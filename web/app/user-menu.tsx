@@ -9,6 +9,7 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react'
+import { announceLogout } from '../api/ended-session.ts'
 import { forgetDraftsOf } from '../api/kept-drafts.ts'
 import { requestJson } from '../api/request.ts'
 import type { Session } from '../api/session.ts'
@@ -26,6 +27,7 @@ const SCHEMES = [
 async function logOut(userId: string): Promise<void> {
   await requestJson('/session', { method: 'DELETE', teamId: null })
   forgetDraftsOf(userId)
+  announceLogout()
   // Loads a new page, so that no data of the session stays in memory.
   window.location.assign('/app/login?notice=ended')
 }

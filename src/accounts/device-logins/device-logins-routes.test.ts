@@ -86,7 +86,7 @@ test('201 with codes, then 400 authorization_pending until an admin confirms, th
   expect(json.data[0]).toMatchObject({ actor: { type: 'user', id: admin.id }, target_id: id })
 })
 
-test('the person sees that the program is in another network', async () => {
+test('the person sees that the program is on another network', async () => {
   const admin = await givenMember(api, teamId, 'admin')
   const from = { 'x-forwarded-for': '9.9.9.9' }
   const { user_code } = (await program().post('/device-logins', { client_name: 'laptop' }, from)).json

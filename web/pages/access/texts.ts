@@ -158,7 +158,7 @@ export const texts = {
     confirmOnlyIfStarted:
       'Confirm only if you started this login yourself and your terminal shows this code.',
     otherNetwork:
-      'This program is in another network than your browser. If you did not start it there, reject this login.',
+      'This program is on a different network from your browser. If you did not start it there, reject this login.',
     cannotCreateApiKeys: 'cannot create API keys. Ask an admin or owner of your team to confirm this login.',
     rejectLogin: 'Reject login',
     confirmLogin: 'Confirm login',

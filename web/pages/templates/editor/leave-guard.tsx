@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { hasSessionEnded } from '../../../api/ended-session.ts'
+import { sessionEnd } from '../../../api/ended-session.ts'
 import { texts } from '../texts.ts'
 import type { Editing } from './use-draft.ts'
 
@@ -9,7 +9,7 @@ export function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
     // After the end of the session, the changes are kept for the next login (use-kept-draft.ts).
-    enableBeforeUnload: () => isChanged && !hasSessionEnded(),
+    enableBeforeUnload: () => isChanged && !sessionEnd.isSet(),
     withResolver: true,
   })
   const saveFirst = async () => {

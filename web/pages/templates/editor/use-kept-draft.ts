@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { hasSessionEnded } from '../../../api/ended-session.ts'
+import { sessionEnd } from '../../../api/ended-session.ts'
 import { forgetDraft, type KeptDraft, keepDraft, readKeptDraft } from '../../../api/kept-drafts.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Draft, isSameDraft } from './draft.ts'
@@ -26,7 +26,7 @@ export function useKeptDraft(templateId: string, editing: Editing) {
   useEffect(
     () => () => {
       // The user left the page, and chose to lose the changes. An ended session is no choice.
-      if (wasChanged.current && !hasSessionEnded()) forgetDraft(user.id, templateId)
+      if (wasChanged.current && !sessionEnd.isSet()) forgetDraft(user.id, templateId)
     },
     [templateId, user.id],
   )
