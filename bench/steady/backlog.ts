@@ -64,6 +64,7 @@ function emailOf(
     id: emailId,
     domainId: team.domainId,
     messageId: `<${messageId}>`,
+    originalMessageId: null,
     sender: team.from,
     senderAddress: team.from,
     addressees: { to: [recipient], cc: [], bcc: [], reply_to: [] },

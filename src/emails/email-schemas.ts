@@ -13,20 +13,20 @@ const RECIPIENT_STATUSES = [
 export const STATUSES = [...RECIPIENT_STATUSES, 'partially_delivered']
 
 const ADDRESS_DESCRIPTION = 'At most 254 characters, with an optional display name: `Ann <ann@example.com>`.'
-const Addresses = (itemsMax: number, description: string, ...others: ReturnType<typeof Type.Null>[]) =>
+const Addresses = (itemsMax: number, description: string) =>
   Type.Union(
-    [
-      Type.String({ maxLength: 2000 }),
-      Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax }),
-      ...others,
-    ],
-    { description: `${description} One address or up to ${itemsMax}.` },
+    [Type.String({ maxLength: 2000 }), Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax })],
+    { 'x-blank': true, description: `${description} One address or up to ${itemsMax}.` },
   )
 
 const AttachmentInput = Type.Object(
   {
     filename: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'File name. Only its base name is used.' }),
+      Type.String({
+        'x-blank': true,
+        maxLength: 2000,
+        description: 'File name. Only its base name is used.',
+      }),
     ),
     content: Type.Optional(
       Type.Union(
@@ -48,14 +48,19 @@ const AttachmentInput = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          'An http(s) URL that the server fetches at acceptance, within 15 s per file and 60 s per request. Redirects are not followed.',
+          'An http(s) URL that the server fetches at acceptance, within 15 s per file and 60 s per request. Up to five redirects are followed.',
       }),
     ),
     content_type: Type.Optional(
-      Type.String({ maxLength: 255, description: 'Media type. Default: derived from the file name.' }),
+      Type.String({
+        'x-blank': true,
+        maxLength: 255,
+        description: 'Media type. Default: derived from the file name.',
+      }),
     ),
     content_id: Type.Optional(
       Type.String({
+        'x-blank': true,
         maxLength: 200,
         description: 'Makes the attachment an inline image. HTML refers to it as `cid:` and this id.',
       }),
@@ -73,7 +78,13 @@ export const ClassInput = Type.Optional(
   }),
 )
 
-const TagText = Type.String({ description: '1 to 256 letters, digits, `_` and `-`.' })
+const FieldValues = Type.Union([
+  Type.String(),
+  Type.Array(Type.String(), { maxItems: 100, description: 'One field each.' }),
+])
+
+const TagName = Type.String({ description: '1 to 256 characters.' })
+const TagValue = Type.String({ description: 'Up to 256 characters.' })
 
 export const SendInput = Type.Object(
   {
@@ -83,8 +94,12 @@ export const SendInput = Type.Object(
         description: `The sender, at a verified domain. Required unless a template provides it. ${ADDRESS_DESCRIPTION}`,
       }),
     ),
-    // Accepts null here so that validation reports it as a missing field, together with all other errors.
-    to: Type.Optional(Addresses(50, 'The recipients. A duplicate address receives one copy.', Type.Null())),
+    to: Type.Optional(
+      Addresses(
+        50,
+        'The recipients. Required unless `cc` or `bcc` is given. A duplicate address receives one copy.',
+      ),
+    ),
     cc: Type.Optional(
       Addresses(
         150,
@@ -112,16 +127,22 @@ export const SendInput = Type.Object(
       ),
     ),
     headers: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
+      Type.Record(Type.String(), FieldValues, {
+        'x-blank': true,
         description:
-          'Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed; `Message-ID` is sent as `X-Original-Message-ID`.',
+          'Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed. `Message-ID` is kept if it is unused and its domain is verified, and otherwise sent as `X-Original-Message-ID`.',
       }),
     ),
     tags: Type.Optional(
-      Type.Array(Type.Object({ name: TagText, value: TagText }), {
-        maxItems: 20,
-        description: 'Tags for filters and metrics. Never sent to recipients.',
-      }),
+      Type.Array(
+        Type.Union([Type.Object({ name: TagName, value: Type.Optional(TagValue) }), Type.String()]),
+        {
+          'x-blank': true,
+          maxItems: 20,
+          description:
+            'Tags for filters and metrics. A string is the name of a tag with an empty value. Never sent to recipients.',
+        },
+      ),
     ),
     scheduled_at: Type.Optional(
       orNull(
@@ -131,6 +152,7 @@ export const SendInput = Type.Object(
     ),
     attachments: Type.Optional(
       Type.Array(AttachmentInput, {
+        'x-blank': true,
         maxItems: 10,
         description: 'Attached files. The complete message can have at most 37,500,000 bytes.',
       }),
@@ -173,8 +195,6 @@ export const SendInput = Type.Object(
   },
   {
     title: 'SendEmailRequest',
-    // The handler reports a missing `to` itself, together with all other errors.
-    'x-required': ['to'],
     examples: [
       {
         from: 'Acme <hello@example.com>',
@@ -223,7 +243,7 @@ const summaryFields = {
   bcc: Addressees('As given, without duplicates.'),
   reply_to: Addressees('Reply addresses. Empty: replies go to the sender.'),
   subject: Text('Subject.'),
-  tags: Type.Array(Type.Object({ name: TagText, value: TagText })),
+  tags: Type.Array(Type.Object({ name: TagName, value: TagValue })),
   status: Type.Enum(STATUSES, {
     description:
       '`queued` or `delivery_delayed` until each recipient has a result. Then the status of all recipients, or `partially_delivered` if they differ.',
@@ -247,7 +267,7 @@ export const EmailWhole = Type.Object(
     ...summaryFields,
     html: TextOrNull('Null if there is none.'),
     text: TextOrNull('Null if there is none.'),
-    headers: Type.Record(Type.String(), Type.String(), { description: 'Custom header fields, as given.' }),
+    headers: Type.Record(Type.String(), FieldValues, { description: 'Custom header fields.' }),
     attachments: Type.Array(
       Type.Object({
         filename: Text('File name.'),

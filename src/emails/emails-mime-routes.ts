@@ -49,11 +49,7 @@ const MimeInput = Type.Object(
   },
 )
 
-const DESCRIPTION = `The message is validated, repaired, and signed.
-
-Repairs: bare CR and LF become CRLF. A missing Date, Message-ID, or MIME-Version is added, and an invalid Message-ID replaced. Bcc, Return-Path, Resent-*, Authentication-Results, Received-SPF, ARC-*, and X-Sendwright-* fields are removed, as are DKIM signatures of the From domain. A body with non-ASCII bytes or lines over 998 bytes is encoded, and DKIM signatures that this invalidates are removed. Unencoded UTF-8 in the header is encoded, except in addresses.
-
-Returns 422 for: no From field or several; a From or Sender that is not one plain address at a verified domain; a repeated field that may occur once; over 50 Received fields; ambiguous header lines, or header lines over 998 bytes; a header over 1,000 fields or 256 KiB; over 1,000 parts, 100 levels, or 500,000 lines in multiparts that begin with two hyphens; 8-bit text that declares a charset other than UTF-8; overlong lines in signed, encrypted, or forwarded parts.
+const DESCRIPTION = `The message is validated, repaired where that is safe, and signed. For example, bare CR and LF become CRLF, a missing Date or Message-ID is added, Bcc is removed, and text beyond ASCII is encoded. Returns 422 for a message that programs may read in different ways, or that names a sender at an unverified domain. The guide to raw messages lists all repairs and reasons.
 
 Requests count against the rate limit of \`POST /emails\`.`
 

@@ -10,6 +10,8 @@ export interface NewEmail {
   id: string
   domainId: string
   messageId: string
+  /** The Message-ID that the request gave, if the email did not keep it, without angle brackets. */
+  originalMessageId: string | null
   sender: string
   senderAddress: string
   addressees: Addressees
@@ -56,17 +58,18 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
          $9::jsonb[], $10::int2[], $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::text[],
          $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[], $22::text[], $23::bool[],
-         $24::uuid[])
+         $24::uuid[], $25::text[])
          as row (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags, recipient_count,
            status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments,
-           template_id, template_name, unsubscribe_scope, bulk, api_key_id)
+           template_id, template_name, unsubscribe_scope, bulk, api_key_id, original_message_id)
      ),
      email_row as (
        insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
          recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name, bulk,
-         api_key_id)
+         api_key_id, original_message_id)
        select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name, bulk, api_key_id
+         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name, bulk, api_key_id,
+         original_message_id
        from row
      )
      insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
@@ -97,6 +100,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       arrays.text(emails.map((email) => email.unsubscribeScope)),
       arrays.bool(emails.map((email) => email.isBulk)),
       arrays.uuid(emails.map((email) => email.apiKeyId)),
+      arrays.text(emails.map((email) => email.originalMessageId)),
     ],
     { timeoutMs: contentTimeoutMs(bytes) },
   )

@@ -38,6 +38,8 @@ import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.t
 import { type Email, findEmailSize, findWholeEmail, listAttempts } from './read/read-emails-queries.ts'
 import { readSearch } from './read/read-search.ts'
 import { requireDetail, requireEmail } from './read/require-email.ts'
+import { readTagFilter, TAG_PARAMETERS } from './read/tag-filter.ts'
+import { groupHeaders } from './request/read-headers.ts'
 import { cancelEmail, rescheduleEmail } from './schedule/schedule-email.ts'
 
 interface Deps {
@@ -118,9 +120,7 @@ const EmailQuery = Type.Object({
       description: 'Emails from this address, case-insensitive.',
     }),
   ),
-  tag: Type.Optional(
-    Type.String({ maxLength: 513, description: 'Emails with this tag: `name` or `name:value`.' }),
-  ),
+  ...TAG_PARAMETERS,
   domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails from this domain.' })),
   template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails that use this template.' })),
   start_date: Type.Optional(
@@ -171,6 +171,7 @@ function readFilter(query: {
   to?: string
   from?: string
   tag?: string
+  tag_value?: string
   domain_id?: string
   template_id?: string
   class?: MailClass
@@ -185,10 +186,8 @@ function readFilter(query: {
   if (query.simulated !== undefined) filter.isSimulated = query.simulated === 'true'
   if (query.to !== undefined) filter.toKey = suppressionKey(query.to)
   if (query.from !== undefined) filter.from = query.from.toLowerCase()
-  if (query.tag !== undefined) {
-    const [name, ...value] = query.tag.split(':')
-    filter.tag = { name: name as string, value: value.length === 0 ? null : value.join(':') }
-  }
+  const tag = readTagFilter(query)
+  if (tag !== null) filter.tag = tag
   if (query.template_id !== undefined) filter.templateId = query.template_id.toLowerCase()
   if (query.domain_id !== undefined) filter.domainId = query.domain_id.toLowerCase()
   if (query.class !== undefined) filter.isBulk = query.class === 'bulk'
@@ -223,7 +222,7 @@ async function readWhole({ db, linkKeys }: Deps, caller: Caller, id: string): Pr
   const { email, detail, hasDetail, recipients, events } = whole
   const before = emailToJson(email)
   const after = {
-    headers: Object.fromEntries(detail?.headers ?? []),
+    headers: groupHeaders(detail?.headers ?? []),
     attachments: detail?.attachments ?? [],
     content_expired: !hasDetail,
     recipients: recipients.map(recipientToJson),

@@ -90,8 +90,10 @@ export function invalidField(field: string, message: string): ApiError {
 /**
  * Returns a 422 error for several fields; the first message becomes the body's `message`. Null when there are no
  * errors.
+ * @param hint one sentence that helps
  */
-export function invalidFields(errors: FieldErrors): ApiError | null {
+export function invalidFields(errors: FieldErrors, hint?: string): ApiError | null {
   const first = Object.values(errors)[0]?.[0]
-  return first === undefined ? null : new ApiError('validation_error', first, { errors })
+  const detail = hint === undefined ? { errors } : { errors, hint }
+  return first === undefined ? null : new ApiError('validation_error', first, detail)
 }

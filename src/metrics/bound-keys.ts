@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db-types.ts'
+import type { EmailTag } from '../queue/types.ts'
 import { startOfMonth } from './calendar.ts'
 import { addDelays } from './delays.ts'
 import {
@@ -53,6 +54,11 @@ class Room {
     if (tag !== null) this.#values.set(tag, values + 1)
     return true
   }
+}
+
+/** Returns the key of a tag in the metrics. Only the first colon divides it: those in the name are encoded. */
+export function tagKey({ name, value }: EmailTag): string {
+  return `${name.replace(/[%:]/g, encodeURIComponent)}:${value}`
 }
 
 function tagOf({ dimension, key }: MetricKey): string | null {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { SIMULATOR_DOMAIN } from '../classification/simulator.ts'
 import { CATEGORIES } from '../classification/verdict-categories.ts'
 import { findMailProvider } from '../lib/dns/mail-providers.ts'
+import { tagKey } from './bound-keys.ts'
 import { bucketOf } from './delays.ts'
 import { COUNTERS, type Counter, type Dimension, type MetricRow, noCounts } from './metric-counts-queries.ts'
 import type { CountedEmail, UncountedEvent } from './metric-feed-queries.ts'
@@ -81,7 +82,7 @@ function findEmailRows(
   if (email !== undefined) {
     places.push(['domain', email.domainId], ['sender', email.senderAddress])
     if (email.templateId !== null) places.push(['template', email.templateId])
-    const tags = new Set(email.tags.map(({ name, value }) => `${name}:${value}`))
+    const tags = new Set(email.tags.map(tagKey))
     for (const tag of tags) places.push(['tag', tag])
   }
   return {

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox'
 import type { Db } from '../db/db-types.ts'
+import { readTagFilter } from '../emails/read/tag-filter.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import { tagKey } from './bound-keys.ts'
 import { DAY_MS } from './calendar.ts'
 import { deliveryTimesToJson, EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
 import { readPeriod } from './period.ts'
@@ -81,7 +83,8 @@ function readAsked(query: Given, now: Date): Query {
 }
 
 /** Reads the filter, of which only one is allowed: metrics are stored by one dimension at a time. */
-function readFilter({ domain_id, tag, template_id, from, provider, reason }: Given): Query['of'] {
+function readFilter(query: Given): Query['of'] {
+  const { domain_id, template_id, from, provider, reason } = query
   const filters: [field: string, of: Query['of']][] = []
   if (domain_id !== undefined) {
     filters.push(['domain_id', { dimension: 'domain', key: domain_id.toLowerCase() }])
@@ -89,9 +92,11 @@ function readFilter({ domain_id, tag, template_id, from, provider, reason }: Giv
   if (template_id !== undefined) {
     filters.push(['template_id', { dimension: 'template', key: template_id.toLowerCase() }])
   }
-  if (tag !== undefined) {
-    if (!tag.includes(':')) throw invalidField('tag', 'The tag field must be name:value.')
-    filters.push(['tag', { dimension: 'tag', key: tag }])
+  const tag = readTagFilter(query)
+  if (tag !== null) {
+    const { name, value } = tag
+    if (value === null) throw invalidField('tag', 'The tag field must be name:value.')
+    filters.push(['tag', { dimension: 'tag', key: tagKey({ name, value }) }])
   }
   if (from !== undefined) filters.push(['from', { dimension: 'sender', key: from.toLowerCase() }])
   if (provider !== undefined) filters.push(['provider', { dimension: 'provider', key: provider }])

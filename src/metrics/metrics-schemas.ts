@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { TAG_PARAMETERS } from '../emails/read/tag-filter.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { readQuantiles } from './delays.ts'
 import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
@@ -126,7 +127,7 @@ export const EmailMetrics = Type.Object(
       Type.Object({
         key: Type.String({
           description:
-            'Id of a domain or template, `name:value` of a tag, address of a sender, a provider, or a category; `*` for all others.',
+            'Id of a domain or template, `name:value` of a tag (with %3A for a colon and %25 for a percent sign in the name), address of a sender, a provider, or a category; `*` for all others.',
         }),
         name: TextOrNull('Name of the domain or template. Null if deleted, and for other groups.'),
         counts: COUNTS,
@@ -178,9 +179,7 @@ export const MetricsQuery = Type.Object({
     Type.Integer({ minimum: 1, maximum: 20, description: 'Maximum number of groups. Default 10.' }),
   ),
   domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only emails from this domain.' })),
-  tag: Type.Optional(
-    Type.String({ maxLength: 513, description: 'Only emails with this tag: `name:value`.' }),
-  ),
+  ...TAG_PARAMETERS,
   template_id: Type.Optional(
     Type.String({ format: 'uuid', description: 'Only emails that use this template.' }),
   ),

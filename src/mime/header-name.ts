@@ -30,7 +30,9 @@ const OWNED_PREFIX = /^(?:content|resent)-/
 /** Fields that mail libraries set, but Sendwright writes itself. It drops them without an error. */
 const DROPPED = new Set(['return-path', 'date'])
 const MESSAGE_ID = 'message-id'
-const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
+export const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
+/** Fields that occur once (RFC 5322 section 3.6, RFC 2369 section 2), beside those that Sendwright writes. */
+const ONCE = /^(?:message-id|x-original-message-id|in-reply-to|references|list-.*)$/i
 
 /** Why a custom header is rejected, with the facts that an error message names. */
 export type CustomHeaderProblem =
@@ -43,19 +45,30 @@ export type CustomHeaderProblem =
   | { problem: 'unfoldable_value'; octetsMax: number }
   | { problem: 'require_tls_value' }
 
+/** The custom header fields of an email, and the Message-ID among them. */
+export interface GivenFields {
+  fields: [string, string][]
+  messageId: string | null
+}
+
 /**
- * Returns the custom headers to send. Drops `Return-Path` and `Date`, and renames `Message-ID` to
- * `X-Original-Message-ID`, because mail libraries set all three. Keeps at most one `X-Original-Message-ID`: a given one
- * takes precedence over a renamed `Message-ID`.
+ * Returns the custom header fields to send. Drops `Return-Path` and `Date`, because mail libraries set them. Keeps one
+ * `X-Original-Message-ID`, and takes out the first `Message-ID`, which only some emails keep.
  */
-export function headersToSend(headers: Readonly<Record<string, string>>): [string, string][] {
-  const entries = Object.entries(headers).filter(([name]) => !DROPPED.has(name.toLowerCase()))
-  const named = (lower: string) => entries.find(([name]) => name.toLowerCase() === lower)
-  const original = named(ORIGINAL_MESSAGE_ID.toLowerCase()) ?? named(MESSAGE_ID)
-  const rest = entries.filter(
-    ([name]) => ![MESSAGE_ID, ORIGINAL_MESSAGE_ID.toLowerCase()].includes(name.toLowerCase()),
-  )
-  return original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]]
+export function headersToSend(given: readonly [string, string][]): GivenFields {
+  const named = (wanted: string) => given.find(([name]) => name.toLowerCase() === wanted.toLowerCase())
+  const original = named(ORIGINAL_MESSAGE_ID)
+  const set = [...DROPPED, MESSAGE_ID, ORIGINAL_MESSAGE_ID.toLowerCase()]
+  const rest = given.filter(([name]) => !set.includes(name.toLowerCase()))
+  return {
+    fields: original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]],
+    messageId: named(MESSAGE_ID)?.[1] ?? null,
+  }
+}
+
+/** Returns whether a message may have only one field of that name. */
+export function occursOnce(name: string): boolean {
+  return ONCE.test(name)
 }
 
 /** Returns why a custom header is rejected, or null if it may be sent. */

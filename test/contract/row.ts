@@ -73,6 +73,7 @@ function checkErrors(reply: ApiReply, errors: Record<string, string | RegExp>): 
     name: 'validation_error',
     message: messages[0]?.[1][0],
     errors: reply.json.errors,
+    ...(reply.json.hint === undefined ? {} : { hint: expect.stringMatching(/\.$/) }),
   })
 }
 

@@ -128,6 +128,26 @@ describe('accepted', () => {
     })
   }
 
+  test('202 for a calendar as text, a small and a large one', async () => {
+    for (const padding of ['', `X-PAD:${'x'.repeat(100_000)}\r\n`]) {
+      const content = `BEGIN:VCALENDAR\r\nSUMMARY:Überblick\r\n${padding}END:VCALENDAR\r\n`
+      expect(await readBack(await post({ filename: 'a.ics', content }))).toEqual([
+        {
+          filename: 'a.ics',
+          mimeType: 'text/calendar',
+          contentId: null,
+          content: content.replaceAll('\r\n', '\n'),
+        },
+      ])
+    }
+  })
+
+  test('202 for a URL that redirects', async () => {
+    expect(await readBack(await post({ path: `${base}/moved` }))).toMatchObject([
+      { filename: 'report one.pdf', content: '%PDF-' },
+    ])
+  })
+
   test('202 for a URL, with the name and type that the server gives', async () => {
     expect(await readBack(await post({ path: `${base}/report%20one.pdf` }))).toEqual([
       { filename: 'report one.pdf', mimeType: 'application/pdf', contentId: null, content: '%PDF-' },
@@ -250,13 +270,19 @@ describe('rejected', () => {
     })
   }
 
+  test('422 with a hint for text that is not base64', async () => {
+    expect((await post({ ...file, content: 'hello!' })).json.hint).toMatch(
+      /^Encode the bytes of the file, as `base64 /,
+    )
+    expect((await post({ ...file, content_type: 'x' })).json.hint).toBeUndefined()
+  })
+
   test('422 for eleven files', async () => {
     const { json } = await post(...Array.from({ length: 11 }, () => file))
     expect(json.message).toBe('The attachments field must not have more than 10 items.')
   })
 
   const fetched: [title: string, path: string, end: string][] = [
-    ['a redirect, which is not followed', '/moved', 'could not be fetched: the server answered 302.'],
     ['a file that is not there', '/none', 'could not be fetched: the server answered 404.'],
     ['a body without end', '/endless', 'could not be fetched: it is larger than 37500000 bytes.'],
     [

@@ -46,7 +46,13 @@ describe('GET /emails/metrics', () => {
     const at = new Date(Date.now() + DAY_MS).toISOString()
     const mixed = { to: [`ok@${domain}`, givenDead('gone')], cc: 'delivered@simulator.test' }
     await ann.send({ ...mixed, tags: [{ name: 'kind', value: 'news' }] })
-    await ann.send({ to: 'bounced@simulator.test', tags: [{ name: 'kind', value: 'test' }] })
+    await ann.send({
+      to: 'bounced@simulator.test',
+      tags: [
+        { name: 'kind', value: 'test' },
+        { name: 'a:b', value: 'c:%' },
+      ],
+    })
     const moved = await ann.send({ to: `later@${domain}`, scheduled_at: at })
     await ann.patch(`/emails/${moved}`, { scheduled_at: new Date(Date.now() + 2 * DAY_MS).toISOString() })
     await ann.post(`/emails/${moved}/cancel`)
@@ -80,6 +86,10 @@ describe('GET /emails/metrics', () => {
       const { totals, groups } = await metrics(ann, query)
       expect(groups[0]?.counts ?? totals).toMatchObject({ emails: 1, accepted: 2, delivered: 1, bounced: 1 })
     }
+    const { groups: byTag } = await metrics(ann, 'group_by=tag&include_simulated=true')
+    expect(byTag.map(({ key }: { key: string }) => key)).toContain('a%3Ab:c:%')
+    const { totals: ofTag } = await metrics(ann, 'tag=a:b&tag_value=c:%25&include_simulated=true')
+    expect(ofTag).toMatchObject({ emails: 1, bounced: 1 })
     const byDomain = await metrics(ann, 'group_by=domain')
     expect(byDomain.groups).toMatchObject([
       { key: ann.domainId, name: ann.domain, counts: all.totals, rates: all.rates },

@@ -16,7 +16,10 @@ beforeAll(async () => {
     ids[name] = await ann.send(fields)
     await ann.settled(ids[name])
   }
-  await send('plain', { subject: 'Order 100% done', tags: [{ name: 'kind', value: 'order' }] })
+  await send('plain', {
+    subject: 'Order 100% done',
+    tags: [{ name: 'kind', value: 'order' }, { name: 'a:b', value: 'c d:e' }, 'alone'],
+  })
   await send('bounced', { to: 'bounced@simulator.test', tags: [{ name: 'kind', value: 'welcome' }] })
   await send('mixed', { to: ['delivered@simulator.test', 'bounced@simulator.test'], subject: 'Order_2' })
   await send('sales', { from: `Sales@${ann.domain}`, bcc: ['delivered+x@simulator.test'], subject: 'Offer' })
@@ -59,6 +62,10 @@ describe('GET /emails', () => {
     ['tag=kind', ['bounced', 'plain']],
     ['tag=kind:welcome', ['bounced']],
     ['tag=kind:none', []],
+    ['tag=kind&tag_value=welcome', ['bounced']],
+    ['tag=a%3Ab&tag_value=c%20d:e', ['plain']],
+    ['tag=a:b:c%20d:e', []],
+    ['tag=alone:', ['plain']],
     ['q=order', ['mixed', 'plain']],
     ['q=100%25', ['plain']],
     ['q=r_2', ['mixed']],

@@ -87,7 +87,9 @@ test('tags, a schedule and a class from header fields, which are removed', async
   const answer = await submit(client, [
     ...message([
       'X-Sendwright-Tag: kind = receipt',
-      'x-sendwright-tags: a=1, b=2',
+      'x-sendwright-tags: a=1, b=2, c%2C=x%3D%25',
+      'X-Sendwright-Tag: =?utf-8?q?Gr=C3=B6=C3=9Fe?= = a, b: c=d',
+      'X-Sendwright-Tag: alone',
       `X-Sendwright-Scheduled-At: ${at}`,
       'X-Sendwright-Class: bulk',
       'Idempotency-Key: once',
@@ -100,8 +102,11 @@ test('tags, a schedule and a class from header fields, which are removed', async
     scheduled_at: at.slice(0, 19).replace('T', ' '),
     tags: [
       { name: 'kind', value: 'receipt' },
+      { name: 'Größe', value: 'a, b: c=d' },
+      { name: 'alone', value: '' },
       { name: 'a', value: '1' },
       { name: 'b', value: '2' },
+      { name: 'c,', value: 'x=%' },
     ],
   })
   expect((await ann.get(`/emails/${json.id}/raw`)).text).not.toMatch(/x-sendwright|idempotency/i)
@@ -163,7 +168,12 @@ describe('rejected', () => {
       '554 5.6.0 There is no field x-sendwright-tgas. The fields for the service are X-Sendwright-Tag, ',
       () => message(['X-Sendwright-Tgas: a=b']),
     ],
-    ['a tag without a value', '554 5.6.0 A tag must be name=value', () => message(['X-Sendwright-Tag: x'])],
+    ['a tag without a name', '554 5.6.0 A tag must be name=value', () => message(['X-Sendwright-Tag: =x'])],
+    [
+      'a list of tags with a lone percent sign',
+      '554 5.6.0 A tag must be name=value',
+      () => message(['X-Sendwright-Tags: off=100%']),
+    ],
     [
       '21 tags',
       '554 5.6.0 The tags field',

@@ -186,10 +186,11 @@ describe('fields of the request', () => {
     expect((await arrived(htmlOnly.id, { NAME: 'x' }, { html: '<b>own</b>' })).text).toBe('own')
   })
 
-  test('202; null counts as absent, but an empty list of reply addresses does not', async () => {
+  test('202; null and an empty list count as absent', async () => {
     const { id } = await givenTemplate()
     const { html, text, replyTo } = await arrived(id, { NAME: 'x' }, { html: null, text: null, reply_to: [] })
-    expect([html, text, replyTo]).toEqual(['<p>x x</p>', 'x', []])
+    expect([html, text, replyTo]).toEqual(['<p>x x</p>', 'x', (await arrived(id, { NAME: 'x' })).replyTo])
+    expect(replyTo).not.toEqual([])
   })
 
   test('202 without values that only overridden parts use', async () => {

@@ -52,6 +52,7 @@ function emailOf(
     id,
     domainId: teamId,
     messageId: `${id}@sender.test`,
+    originalMessageId: null,
     sender: 'ann@sender.test',
     senderAddress: 'ann@sender.test',
     addressees: { to: [], cc: [], bcc: [], reply_to: [] },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { draftEmail, type SendRequest } from '../../src/emails/accept/draft-email.ts'
+import { draftEmail, type SendRequest } from '../../src/emails/request/draft-email.ts'
 import { parseJson } from '../../src/http/json/json.ts'
 import { PASSES_MAX, passesOf } from '../support/passes.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'

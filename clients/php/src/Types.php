@@ -677,7 +677,7 @@ namespace Sendwright;
  *   created_at: string,
  *   html: string|null,
  *   text: string|null,
- *   headers: array<string, string>,
+ *   headers: array<string, string|list<string>>,
  *   attachments: list<EmailAttachment>,
  *   content_expired: bool,
  *   recipients: list<EmailRecipient>,
@@ -1691,15 +1691,15 @@ namespace Sendwright;
  *
  * @phpstan-type SendEmailRequest array{
  *   from?: string|null,
- *   to: string|list<string>,
+ *   to?: string|list<string>|null,
  *   cc?: string|list<string>|null,
  *   bcc?: string|list<string>|null,
  *   reply_to?: string|list<string>|null,
  *   subject?: string|null,
  *   html?: string|null,
  *   text?: string|null,
- *   headers?: array<string, string>|null,
- *   tags?: list<SendEmailRequestTag>|null,
+ *   headers?: array<string, string|list<string>>|null,
+ *   tags?: list<SendEmailRequestTag|string>|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
  *   attachments?: list<AttachmentInput|Attachment>|null,
  *   template?: SendEmailRequestTemplate,
@@ -1709,7 +1709,7 @@ namespace Sendwright;
  *
  * @phpstan-type SendEmailRequestTag array{
  *   name: string,
- *   value: string,
+ *   value?: string|null,
  * }
  *
  * @phpstan-type SendEmailRequestTemplate array{

@@ -1093,7 +1093,7 @@ Email = t.TypedDict(
         "created_at": "str",
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
-        "headers": "t.Dict[str, str]",
+        "headers": "t.Dict[str, t.Union[str, t.List[str]]]",
         "attachments": "t.List[EmailAttachment]",
         "content_expired": "bool",
         "recipients": "t.List[EmailRecipient]",
@@ -2654,26 +2654,19 @@ SegmentMembership = t.TypedDict(
     },
 )
 
-_SendEmailRequest = t.TypedDict(
-    "_SendEmailRequest",
-    {
-        "to": "t.Union[str, t.List[str]]",
-    },
-)
-
-
-_SendEmailRequestOptional = t.TypedDict(
-    "_SendEmailRequestOptional",
+SendEmailRequest = t.TypedDict(
+    "SendEmailRequest",
     {
         "from": "t.Optional[str]",
+        "to": "t.Optional[t.Union[str, t.List[str]]]",
         "cc": "t.Optional[t.Union[str, t.List[str]]]",
         "bcc": "t.Optional[t.Union[str, t.List[str]]]",
         "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
         "subject": "t.Optional[str]",
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
-        "headers": "t.Optional[t.Dict[str, str]]",
-        "tags": "t.Optional[t.List[SendEmailRequestTag]]",
+        "headers": "t.Optional[t.Dict[str, t.Union[str, t.List[str]]]]",
+        "tags": "t.Optional[t.List[t.Union[SendEmailRequestTag, str]]]",
         "scheduled_at": "t.Union[str, datetime, None]",
         "attachments": "t.Optional[t.List[AttachmentInput]]",
         "template": "SendEmailRequestTemplate",
@@ -2683,18 +2676,26 @@ _SendEmailRequestOptional = t.TypedDict(
     total=False,
 )
 
-
-class SendEmailRequest(_SendEmailRequest, _SendEmailRequestOptional):
-    pass
-
-
-SendEmailRequestTag = t.TypedDict(
-    "SendEmailRequestTag",
+_SendEmailRequestTag = t.TypedDict(
+    "_SendEmailRequestTag",
     {
         "name": "str",
-        "value": "str",
     },
 )
+
+
+_SendEmailRequestTagOptional = t.TypedDict(
+    "_SendEmailRequestTagOptional",
+    {
+        "value": "t.Optional[str]",
+    },
+    total=False,
+)
+
+
+class SendEmailRequestTag(_SendEmailRequestTag, _SendEmailRequestTagOptional):
+    pass
+
 
 _SendEmailRequestTemplate = t.TypedDict(
     "_SendEmailRequestTemplate",

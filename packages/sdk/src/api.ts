@@ -630,7 +630,7 @@ export interface components {
                 /** @description The bytes, as integers from 0 to 255. */
                 data: unknown[];
             } | null;
-            /** @description An http(s) URL that the server fetches at acceptance, within 15 s per file and 60 s per request. Redirects are not followed. */
+            /** @description An http(s) URL that the server fetches at acceptance, within 15 s per file and 60 s per request. Up to five redirects are followed. */
             path?: string | null;
             /** @description Media type. Default: derived from the file name. */
             content_type?: string | null;
@@ -644,8 +644,8 @@ export interface components {
         SendEmailRequest: {
             /** @description The sender, at a verified domain. Required unless a template provides it. At most 254 characters, with an optional display name: `Ann <ann@example.com>`. */
             from?: string | null;
-            /** @description The recipients. A duplicate address receives one copy. One address or up to 50. */
-            to: string | string[];
+            /** @description The recipients. Required unless `cc` or `bcc` is given. A duplicate address receives one copy. One address or up to 50. */
+            to?: string | string[] | null;
             /** @description Recipients of a copy, visible to all. At most 150 recipients in `to`, `cc`, and `bcc` together. One address or up to 150. */
             cc?: string | string[] | null;
             /** @description Hidden recipients: no copy of the message shows them. One address or up to 150. */
@@ -658,17 +658,17 @@ export interface components {
             html?: string | null;
             /** @description Text part. Default: derived from `html`. Overrides the template. If empty and `html` is given, the email has no text part. */
             text?: string | null;
-            /** @description Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed; `Message-ID` is sent as `X-Original-Message-ID`. */
+            /** @description Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed. `Message-ID` is kept if it is unused and its domain is verified, and otherwise sent as `X-Original-Message-ID`. */
             headers?: {
-                [key: string]: string;
+                [key: string]: string | string[];
             } | null;
-            /** @description Tags for filters and metrics. Never sent to recipients. */
-            tags?: {
-                /** @description 1 to 256 letters, digits, `_` and `-`. */
+            /** @description Tags for filters and metrics. A string is the name of a tag with an empty value. Never sent to recipients. */
+            tags?: ({
+                /** @description 1 to 256 characters. */
                 name: string;
-                /** @description 1 to 256 letters, digits, `_` and `-`. */
-                value: string;
-            }[] | null;
+                /** @description Up to 256 characters. */
+                value?: string | null;
+            } | string)[] | null;
             /** @description When to send, in ISO 8601. UTC unless it has an offset; at most 365 days ahead. */
             scheduled_at?: string | null;
             /** @description Attached files. The complete message can have at most 37,500,000 bytes. */
@@ -729,9 +729,9 @@ export interface components {
             /** @description Subject. */
             subject: string;
             tags: {
-                /** @description 1 to 256 letters, digits, `_` and `-`. */
+                /** @description 1 to 256 characters. */
                 name: string;
-                /** @description 1 to 256 letters, digits, `_` and `-`. */
+                /** @description Up to 256 characters. */
                 value: string;
             }[];
             /**
@@ -773,9 +773,9 @@ export interface components {
             html: string | null;
             /** @description Null if there is none. */
             text: string | null;
-            /** @description Custom header fields, as given. */
+            /** @description Custom header fields. */
             headers: {
-                [key: string]: string;
+                [key: string]: string | string[];
             };
             attachments: {
                 /** @description File name. */
@@ -1378,7 +1378,7 @@ export interface components {
              */
             type?: "string" | "number" | "date" | "boolean" | "list" | null;
             /**
-             * @description By type: string: equals, not_equals, contains, not_contains, starts_with, ends_with, is_set, is_not_set; number: equals, not_equals, greater_than, greater_than_or_equals, less_than, less_than_or_equals, is_set, is_not_set; date: before, on_or_before, on, not_on, on_or_after, after, is_set, is_not_set; boolean: equals, not_equals; list: in, not_in. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks. Other names are aliases; see the guide to segments.
+             * @description The guide to segments lists those of each type, and aliases. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks.
              * @enum {string}
              */
             operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_set" | "is_not_set" | "is" | "is_not" | "does_not_contain" | "exists" | "not_exists" | "greater_than" | "greater_than_or_equals" | "less_than" | "less_than_or_equals" | "greater_than_or_equal" | "less_than_or_equal" | "before" | "on_or_before" | "on" | "not_on" | "on_or_after" | "after" | "in" | "not_in";
@@ -2267,7 +2267,7 @@ export interface components {
             group_by: "domain" | "tag" | "template" | "sender" | "provider" | "reason" | null;
             /** @description Totals of the period by `group_by`, largest first. */
             groups: {
-                /** @description Id of a domain or template, `name:value` of a tag, address of a sender, a provider, or a category; `*` for all others. */
+                /** @description Id of a domain or template, `name:value` of a tag (with %3A for a colon and %25 for a percent sign in the name), address of a sender, a provider, or a category; `*` for all others. */
                 key: string;
                 /** @description Name of the domain or template. Null if deleted, and for other groups. */
                 name: string | null;
@@ -3578,6 +3578,10 @@ export interface components {
         After: string;
         /** @description Returns the records just before this id. */
         Before: string;
+        /** @description With this tag: `name:value`, or a name. */
+        Tag: string;
+        /** @description The value, if `tag` is a name, which may then contain colons. */
+        TagValue: string;
         /** @description Id of the record. */
         Id: string;
         /** @description Id or alias of the template. */
@@ -3665,8 +3669,10 @@ export interface operations {
                 to?: string;
                 /** @description Emails from this address, case-insensitive. */
                 from?: string;
-                /** @description Emails with this tag: `name` or `name:value`. */
-                tag?: string;
+                /** @description With this tag: `name:value`, or a name. */
+                tag?: components["parameters"]["Tag"];
+                /** @description The value, if `tag` is a name, which may then contain colons. */
+                tag_value?: components["parameters"]["TagValue"];
                 /** @description Emails from this domain. */
                 domain_id?: string;
                 /** @description Emails that use this template. */
@@ -3699,7 +3705,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["SendEmailRequest"];
             };
@@ -5749,8 +5755,10 @@ export interface operations {
                 limit?: number;
                 /** @description Only emails from this domain. */
                 domain_id?: string;
-                /** @description Only emails with this tag: `name:value`. */
-                tag?: string;
+                /** @description With this tag: `name:value`, or a name. */
+                tag?: components["parameters"]["Tag"];
+                /** @description The value, if `tag` is a name, which may then contain colons. */
+                tag_value?: components["parameters"]["TagValue"];
                 /** @description Only emails that use this template. */
                 template_id?: string;
                 /** @description Only emails from this address, case-insensitive. */

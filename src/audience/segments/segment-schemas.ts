@@ -90,13 +90,6 @@ export const SegmentAnswer = Type.Object(
   { title: 'Segment', examples: [EXAMPLE] },
 )
 
-/** Describes the operators per type as prose: `string: equals, ...; number: ...`. */
-function proseOf(table: Readonly<Record<string, Readonly<Record<string, unknown>>>>): string {
-  return Object.entries(table)
-    .map(([type, names]) => `${type}: ${Object.keys(names).join(', ')}`)
-    .join('; ')
-}
-
 const Condition = Type.Object(
   {
     field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[], {
@@ -109,7 +102,8 @@ const Condition = Type.Object(
       }),
     ),
     operator: Type.Enum([...OPERATOR_NAMES], {
-      description: `By type: ${proseOf(OPERATORS)}. Strings compare case-insensitively. A \`not_\` operator matches every contact that the plain one does not, including those without a value. \`is_set\` ignores fallbacks. Other names are aliases; see the guide to segments.`,
+      description:
+        'The guide to segments lists those of each type, and aliases. Strings compare case-insensitively. A `not_` operator matches every contact that the plain one does not, including those without a value. `is_set` ignores fallbacks.',
     }),
     value: Type.Optional(
       Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {

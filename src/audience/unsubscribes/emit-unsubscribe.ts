@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db-types.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
-import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
+import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
 import { findEmailFacts } from '../../events/email-facts-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { findTeam } from '../../teams/teams-queries.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../db/db-types.ts'
 import { readUnsubscribeToken, type UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
-import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
+import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
 import { isOneClick } from '../../http/one-click.ts'
 import { type Reply, type Route, routesOf } from '../../http/route.ts'
 import type { CountLimit } from '../../lib/async/count-limit.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { readScope } from '../../emails/accept/unsubscribe-scope.ts'
+import { readScope } from '../../emails/request/unsubscribe-scope.ts'
 import { PAGE_PARAMETERS } from '../../http/page.ts'
 import { ADDRESS_CHARS_MAX, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
 import { formatTime } from '../../lib/time/format-time.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db-types.ts'
-import { isTopic, scopeText, type UnsubscribeScope } from '../../emails/accept/unsubscribe-scope.ts'
+import { isTopic, scopeText, type UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
 import { deletedToJson } from '../../http/present.ts'
 import { type ResourceDeps, resource } from '../../http/resource.ts'
 import { type Route, routesOf } from '../../http/route.ts'

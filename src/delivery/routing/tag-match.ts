@@ -1,10 +1,16 @@
 import Type from 'typebox'
 import type { EmailTag } from '../../queue/types.ts'
 
-/** A tag condition of a rule: a name, or a name and value. Values that no email can carry are rejected. */
+const CHARACTER = '[^=%\\u0000-\\u001f\\u007f]|%[2-7][0-9A-Fa-f]'
+
+/**
+ * A tag condition of a rule: a name, or a name and value. Percent-encoding (RFC 3986) may stand for ASCII characters.
+ * Values that no email can carry are rejected.
+ */
 export const TagText = Type.String({
-  pattern: '^[A-Za-z0-9_-]{1,256}(=[A-Za-z0-9_-]{1,256})?$',
-  description: 'a tag as name or name=value, of letters, digits, underscores and hyphens',
+  pattern: `^(${CHARACTER}){1,256}(=(${CHARACTER}){0,256})?$`,
+  description:
+    'a tag as name or name=value, where %3D stands for an equals sign and %25 for a percent sign in either',
 })
 
 export interface TagMatch {
@@ -15,10 +21,8 @@ export interface TagMatch {
 
 /** @param text in the form of `TagText` */
 export function readTagMatch(text: string): TagMatch {
-  const equals = text.indexOf('=')
-  return equals < 0
-    ? { name: text, value: null }
-    : { name: text.slice(0, equals), value: text.slice(equals + 1) }
+  const [name = '', value] = text.split('=').map(decodeURIComponent)
+  return { name, value: value ?? null }
 }
 
 export function bearsTag(tags: readonly EmailTag[], wanted: TagMatch): boolean {

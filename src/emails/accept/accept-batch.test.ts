@@ -7,10 +7,10 @@ import { newId } from '../../lib/ids.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { createTeam } from '../../teams/access.ts'
+import { draftEmail } from '../request/draft-email.ts'
 import { createAcceptBatcher } from './accept-batch.ts'
 import type { AcceptRequest, Submission } from './accept-types.ts'
 import { composeEmail } from './compose-email.ts'
-import { draftEmail } from './draft-email.ts'
 
 let database: TestDatabase
 let teamId: string
@@ -31,7 +31,9 @@ async function emailTo(count: number): Promise<Submission> {
   const to = Array.from({ length: count }, (_, i) => `r${i}@to.test`)
   const request = { from: 'ann@acme.test', to, subject: 'x', text: 'x' }
   const tools = {
-    teamId,
+    submitter: { teamId, domainId: null, keyId: null },
+    takenIds: new Set<string>(),
+    findSentIds: async () => new Map<string, string>(),
     fetchFile: async () => ({ problem: 'no file' }),
     unsubscribeHeaders: async () => [],
     track: async (html: string) => html,

@@ -2,12 +2,13 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
 import type { Track } from '../content/tracker.ts'
 import type { OpenFiles } from '../files/request-files.ts'
+import { draftEmail, type SendRequest } from '../request/draft-email.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { type ComposeTools, composeEmail } from './compose-email.ts'
-import { draftEmail, type SendRequest } from './draft-email.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
+import type { FindSentIds } from './message-ids.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
-import { withTemplates } from './with-templates.ts'
+import { withCurrent } from './with-current.ts'
 
 /**
  * Takes responsibility for one email. When this resolves, the email is committed and must be delivered. Throws
@@ -25,14 +26,15 @@ export interface AcceptEmailDeps {
   templates: TemplateCache
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
+  findSentIds: FindSentIds
   commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
 }
 
 export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
   return async (request, submitter, idempotency) => {
     const files = deps.openFiles(submitter.teamId)
-    return withTemplates(deps.templates, submitter.teamId, [request], async ([template = null]) => {
-      const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile }
+    return withCurrent(deps.templates, submitter.teamId, [request], async ([template = null], takenIds) => {
+      const tools = { ...deps, submitter, takenIds, fetchFile: files.fetchFile }
       const submission = await prepareEmail(tools, request, template)
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }).finally(() => files.end())

@@ -17,7 +17,8 @@ function givenAcceptance(bytesMax: number) {
   const templates = { find: async () => null, recall: () => null }
   const unsubscribeHeaders = async () => []
   const track = async (html: string) => html
-  const deps = { clock: systemClock, openFiles, templates, unsubscribeHeaders, track, commit }
+  const findSentIds = async () => new Map<string, string>()
+  const deps = { findSentIds, clock: systemClock, openFiles, templates, unsubscribeHeaders, track, commit }
   const accept = createAcceptEmails(deps, bytesMax)
   const send = (teamId: string, count: number, bytes: number) => {
     const request = {

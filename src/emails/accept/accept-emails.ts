@@ -2,12 +2,12 @@ import { ApiError, type FieldErrors, invalidField, WHOLE_BODY } from '../../lib/
 import { createFairBudget, type FairBudget } from '../../lib/async/fair-budget.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
+import type { SendRequest } from '../request/draft-email.ts'
 import { type AcceptEmailDeps, prepareEmail } from './accept-email.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import type { ComposeTools } from './compose-email.ts'
-import type { SendRequest } from './draft-email.ts'
 import { refuseItem } from './refuse-item.ts'
-import { withTemplates } from './with-templates.ts'
+import { withCurrent } from './with-current.ts'
 
 /** One email of a batch: a request that passed its schema, or the errors of its schema. */
 export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
@@ -42,10 +42,10 @@ export function createAcceptEmails(
     const requests = items.map((item) => ('errors' in item ? {} : item.request))
     const files = deps.openFiles(submitter.teamId)
     const room = openRoom(budget, submitter.teamId)
-    return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
-      // Release the memory of an earlier attempt, whose templates changed in the meantime.
+    return withCurrent(deps.templates, submitter.teamId, requests, async (templates, takenIds) => {
+      // Release the memory of an earlier attempt, whose facts changed in the meantime.
       room.end()
-      const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile, hold: room.hold }
+      const tools = { ...deps, submitter, takenIds, fetchFile: files.fetchFile, hold: room.hold }
       const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
       const early = refused.map(refusedToJson)

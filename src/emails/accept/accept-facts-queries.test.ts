@@ -13,6 +13,7 @@ test('looked up without planning again when emails come one by one', async () =>
   const submission = {
     recipients: [{ key: 'ann@receiver.test' }],
     senderDomains: [{ name: 'sender.test' }],
+    ownMessageId: null,
     template: null,
     unsubscribe: null,
   }

@@ -3,9 +3,9 @@ import { simulatedOutcome } from '../../classification/simulator.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Db } from '../../db/db-types.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import { scopeText, type UnsubscribeScope } from '../request/unsubscribe-scope.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import type { AcceptRequest, Submission } from './accept-types.ts'
-import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** Facts from the database about the senders and recipients of a batch. */
 export interface Facts {
@@ -119,7 +119,8 @@ function collectKeys(items: readonly AcceptRequest[]): LookupKeys {
   const keys: LookupKeys = { teams: [], addresses: [], domains: new Set(), templates: new Map(), scopes: [] }
   for (const { submitter, submissions } of items) {
     const { teamId } = submitter
-    for (const { recipients, senderDomains, template, unsubscribe } of submissions) {
+    for (const { recipients, senderDomains, ownMessageId, template, unsubscribe } of submissions) {
+      if (ownMessageId !== null) keys.domains.add(ownMessageId.domain)
       if (unsubscribe !== null) keys.scopes.push(scopeKey(teamId, unsubscribe, recipients))
       if (template !== null) keys.templates.set(`${teamId}/${template.id}`, { teamId, id: template.id })
       for (const domain of senderDomains) keys.domains.add(domain.name)

@@ -91,6 +91,7 @@ export function submitRaw(
   return {
     ...envelope,
     messageId,
+    ownMessageId: null,
     from,
     senderDomains,
     subject,

@@ -7,9 +7,10 @@ import { LEASE_MS } from '../../queue/lease-queries.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { addUsage } from '../../teams/usage-queries.ts'
 import { insertEmails, type NewEmail } from '../emails-queries.ts'
+import { scopeText, UNSUBSCRIBED } from '../request/unsubscribe-scope.ts'
 import { countBillable, type Facts, isSuppressed, isUnsubscribed } from './accept-facts-queries.ts'
 import type { BatchDeps, Submission } from './accept-types.ts'
-import { scopeText, UNSUBSCRIBED } from './unsubscribe-scope.ts'
+import { replacedId } from './message-ids.ts'
 import type { Accepted } from './validate-request.ts'
 
 type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
@@ -78,6 +79,7 @@ function newEmail(
     id: item.emailId,
     domainId,
     messageId: item.messageId,
+    originalMessageId: replacedId(item.headers),
     sender: from.name === '' ? from.address : `${from.name} <${from.address}>`,
     senderAddress: from.address.toLowerCase(),
     addressees: item.addressees,

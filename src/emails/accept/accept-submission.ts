@@ -4,10 +4,10 @@ import type { Mailbox } from '../../mime/address.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import type { Idempotent } from '../idempotency/idempotency.ts'
 import type { Idempotency } from '../idempotency/idempotency-key.ts'
+import { hasMessageKey, namedRecipients, readServiceFields } from '../request/submission-fields.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
-import { hasMessageKey, namedRecipients, readServiceFields } from './submission-fields.ts'
 
 /** A message received over SMTP, with the recipients that RCPT named. */
 export interface SubmittedMessage {

@@ -7,9 +7,10 @@ import type { Encoding } from '../../mime/encoding.ts'
 import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 import type { RememberedAnswer } from '../idempotency/idempotency-queries.ts'
+import type { UnsubscribeScope } from '../request/unsubscribe-scope.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import type { UsedTemplate } from './fill-from-template.ts'
-import type { UnsubscribeScope } from './unsubscribe-scope.ts'
+import type { OwnMessageId } from './message-ids.ts'
 
 export interface Submitter {
   teamId: string
@@ -24,6 +25,8 @@ export interface Submission {
   emailId: string
   /** Without angle brackets. */
   messageId: string
+  /** Set if its request gave the Message-ID. Then no other email of the team may have it. */
+  ownMessageId: OwnMessageId | null
   createdAt: Date
   from: Mailbox
   /** Domains that must be verified for the team, with the field that names each. The first is the email's domain. */

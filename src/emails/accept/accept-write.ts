@@ -12,6 +12,7 @@ import type { Facts } from './accept-facts-queries.ts'
 import { lockQuotas } from './accept-quota.ts'
 import { writeAccepted } from './accept-rows.ts'
 import type { Acceptance, AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
+import { lockMessageIds } from './message-ids-queries.ts'
 import { type Accepted, validateRequest } from './validate-request.ts'
 
 export interface Outcome {
@@ -35,6 +36,7 @@ export async function writeBatch(
 ): Promise<Outcome> {
   const allowances = await lockQuotas(tx, deps, facts, items, now)
   const won = await takeKeys(tx, items, now)
+  const takenIds = await lockMessageIds(tx, items)
   const answers: (Acceptance | Error)[] = []
   const accepted: Accepted[] = []
   const refusedKeys: { teamId: string; key: string }[] = []
@@ -47,7 +49,7 @@ export async function writeBatch(
       answers.push(answerFromEarlier(earlier ?? null, item.idempotency.requestHash))
       continue
     }
-    const answer = validateRequest(item, facts, allowances.get(teamId), accepted)
+    const answer = validateRequest(item, { ...facts, takenIds }, allowances.get(teamId), accepted)
     answers.push(answer)
     if (key === undefined) continue
     if (answer instanceof Error || answer.emailIds.length === 0) refusedKeys.push({ teamId, key })

@@ -5,8 +5,9 @@ import { workOnContent } from '../content/heavy-content.ts'
 import type { Track } from '../content/tracker.ts'
 import type { FetchFile } from '../files/fetch-file.ts'
 import { readAttachments } from '../files/read-attachments.ts'
-import type { Submission } from './accept-types.ts'
-import type { Draft } from './draft-email.ts'
+import type { Draft } from '../request/draft-email.ts'
+import type { Submission, Submitter } from './accept-types.ts'
+import { type FindSentIds, readOwnMessageId, referToSent, withOriginalId } from './message-ids.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 
 /** The largest accepted message, in bytes. */
@@ -14,7 +15,10 @@ export const MESSAGE_BYTES_MAX = 37_500_000
 
 /** The dependencies of building a message. */
 export interface ComposeTools {
-  teamId: string
+  submitter: Submitter
+  /** Message-IDs that emails of this request cannot have. Grows with each email that gets one. */
+  takenIds: Set<string>
+  findSentIds: FindSentIds
   fetchFile: FetchFile
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
@@ -25,19 +29,21 @@ export interface ComposeTools {
  * ApiError for attachments that cannot be read or a message that is too large.
  */
 export async function composeEmail(
-  { teamId, fetchFile, unsubscribeHeaders, track }: ComposeTools,
+  tools: ComposeTools,
   draft: Draft,
   createdAt: Date,
 ): Promise<Omit<Submission, 'template'>> {
+  const { fetchFile, unsubscribeHeaders, track } = tools
+  const { teamId } = tools.submitter
   const attachments = await readAttachments(draft.attachments, fetchFile)
   const emailId = newId(createdAt.getTime())
-  const messageId = `${emailId}@${draft.from.domain}`
+  const { headers, ...ids } = await settleIds(tools, draft, emailId)
   const email = draft.recipients[0]?.key ?? ''
   const { unsubscribe: scope } = draft
   const added = scope === null ? [] : await unsubscribeHeaders({ teamId, emailId, scope, email })
   const html = await trackDraft(track, draft, teamId, emailId)
   const message: MessageDraft = {
-    messageId,
+    messageId: ids.messageId,
     date: draft.scheduledAt ?? createdAt,
     from: draft.from,
     to: draft.to,
@@ -46,41 +52,62 @@ export async function composeEmail(
     subject: draft.subject,
     html,
     text: draft.text,
-    headers: [...draft.headers, ...added],
+    headers: [...headers, ...added],
     attachments,
   }
-  const { bytes, smtpUtf8, stored } = await workOnContent(
-    'build',
-    { teamId, sizeBytes: sizeOf(message) },
-    {
-      draft: message,
-      // `text: ""` opts out of the derived text part.
-      derivesText: draft.text === null,
-      // The derived text shows the original links, not the tracked ones.
-      html: html === draft.html ? null : draft.html,
-    },
-  )
-  if (bytes.length > MESSAGE_BYTES_MAX) {
-    throw invalidField(
-      attachments.length > 0 ? 'attachments' : 'html',
-      `The built message must not be greater than ${MESSAGE_BYTES_MAX} bytes.`,
-    )
-  }
+  const { bytes, smtpUtf8, stored } = await build(teamId, message, draft)
   return {
     emailId,
-    messageId,
+    ...ids,
     createdAt,
     from: draft.from,
     senderDomains: [{ name: draft.from.domain, field: 'from' }],
     recipients: draft.recipients,
     addressees: draft.addressees,
     subject: draft.subject,
-    headers: draft.headers,
+    headers,
     ...{ tags: draft.tags, scheduledAt: draft.scheduledAt, isBulk: draft.isBulk },
     unsubscribe: scope,
     message: { bytes, smtpUtf8 },
     stored,
     attachments: attachments.map(describeAttachment),
+  }
+}
+
+async function build(teamId: string, message: MessageDraft, { html, text }: Draft) {
+  const built = await workOnContent(
+    'build',
+    { teamId, sizeBytes: sizeOf(message) },
+    {
+      draft: message,
+      // `text: ""` opts out of the derived text part.
+      derivesText: text === null,
+      // The derived text shows the original links, not the tracked ones.
+      html: message.html === html ? null : html,
+    },
+  )
+  if (built.bytes.length > MESSAGE_BYTES_MAX) {
+    throw invalidField(
+      message.attachments.length > 0 ? 'attachments' : 'html',
+      `The built message must not be greater than ${MESSAGE_BYTES_MAX} bytes.`,
+    )
+  }
+  return built
+}
+
+/** Returns the email's Message-ID, and its custom header fields with the Message-IDs that recipients know. */
+async function settleIds(
+  { submitter, takenIds, findSentIds }: ComposeTools,
+  { messageId: given, headers, from }: Draft,
+  emailId: string,
+): Promise<Pick<Submission, 'messageId' | 'ownMessageId' | 'headers'>> {
+  const ownMessageId = readOwnMessageId(given, takenIds)
+  if (ownMessageId !== null) takenIds.add(ownMessageId.id)
+  const kept = ownMessageId !== null || given === null ? headers : withOriginalId(headers, given)
+  return {
+    ownMessageId,
+    messageId: ownMessageId?.id ?? `${emailId}@${from.domain}`,
+    headers: await referToSent(kept, (ids) => findSentIds(submitter, ids)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { invalidField } from '../../lib/api-error.ts'
 import { renderTemplate, TEMPLATE_PARTS } from '../../templates/render-template.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
-import type { SendRequest } from './draft-email.ts'
+import type { SendRequest } from '../request/draft-email.ts'
 
 /** The template of an email, as of acceptance. */
 export interface UsedTemplate {

@@ -11,13 +11,14 @@ import { classOf } from '../../queue/mail-class.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../read/read-emails-queries.ts'
+import { type Draft, draftEmail, type SendRequest } from '../request/draft-email.ts'
+import { groupHeaders } from '../request/read-headers.ts'
+import { readScope } from '../request/unsubscribe-scope.ts'
 import { messageError } from '../validate/message-problems.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import type { AcceptEmail } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
-import { type Draft, draftEmail, type SendRequest } from './draft-email.ts'
-import { readScope } from './unsubscribe-scope.ts'
 
 /** The recipients of the new email. Without `to`, those of the original email. */
 export type ResendRequest = Pick<SendRequest, 'to' | 'cc' | 'bcc'>
@@ -92,7 +93,7 @@ function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text 
     subject: email.subject,
     ...(html === null ? {} : { html }),
     text: text ?? '',
-    headers: Object.fromEntries(detail.headers),
+    headers: groupHeaders(detail.headers),
     tags: email.tags,
     class: classOf(email.isBulk),
     attachments: detail.attachments.map((record, place) => ({

@@ -1,7 +1,7 @@
 import { readToken, signToken } from '../../lib/crypto/signed-token.ts'
 import { decodeUuid, encodeUuid, UUID_BYTES } from '../../lib/ids.ts'
 import { makeUnsubscribeAddress } from '../../mime/unsubscribe-address.ts'
-import { readScope, scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
+import { readScope, scopeText, type UnsubscribeScope } from '../request/unsubscribe-scope.ts'
 
 /** The content of an unsubscribe link. Links work as long as the installation keeps its secret. */
 export interface UnsubscribeLink {

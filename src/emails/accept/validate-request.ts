@@ -4,7 +4,7 @@ import type { Facts } from './accept-facts-queries.ts'
 import { spendQuota } from './accept-quota.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { refuseItem } from './refuse-item.ts'
-import { StaleTemplate } from './with-templates.ts'
+import { StaleFacts } from './with-current.ts'
 
 /** A submission that passed validation. */
 export interface Accepted {
@@ -14,18 +14,25 @@ export interface Accepted {
   keyId: string | null
 }
 
+/** What the transaction adds to the facts. */
+interface LockedFacts extends Facts {
+  /** `team/id` of Message-IDs that emails have, among those that requests gave. Grows with each accepted email. */
+  takenIds: Set<string>
+}
+
 /**
  * Validates a request and adds the emails to write to `accepted`. A whole batch adds all or nothing; if
  * rejected, it uses no quota.
  */
 export function validateRequest(
   { submissions, submitter, batch }: AcceptRequest,
-  facts: Facts,
+  facts: LockedFacts,
   allowance: Allowance | undefined,
   accepted: Accepted[],
 ): Acceptance | Error {
-  if (!areFresh(submissions, submitter, facts)) return new StaleTemplate()
   const { teamId, keyId } = submitter
+  const takenIds = findTakenIds(submissions, submitter, facts)
+  if (takenIds.length > 0 || !areFresh(submissions, submitter, facts)) return new StaleFacts(takenIds)
   const before = { ...allowance }
   const passed: Accepted[] = []
   const refused = [...(batch?.refused ?? [])]
@@ -40,6 +47,9 @@ export function validateRequest(
     } else refused.push({ index, message: validated.message })
   }
   accepted.push(...passed)
+  for (const { item } of passed) {
+    if (item.ownMessageId !== null) facts.takenIds.add(`${teamId}/${item.ownMessageId.id}`)
+  }
   const ids = passed.map(({ item }) => item.emailId)
   return { emailIds: ids, refused: refused.sort((a, b) => a.index - b.index) }
 }
@@ -49,6 +59,20 @@ function areFresh(submissions: readonly Submission[], { teamId }: Submitter, { t
   return submissions.every(
     ({ template }) => template === null || templates.has(`${teamId}/${template.id}/${template.stamp}`),
   )
+}
+
+/** Returns the given Message-IDs that their emails cannot have: taken, or at a domain that the submitter may not use. */
+function findTakenIds(
+  submissions: readonly Submission[],
+  { teamId, domainId }: Submitter,
+  { domainIds, takenIds }: LockedFacts,
+): string[] {
+  const given = submissions.flatMap(({ ownMessageId }) => (ownMessageId === null ? [] : [ownMessageId]))
+  return given.flatMap(({ id, domain }) => {
+    const owner = domainIds.get(`${teamId}/${domain}`)
+    const isAllowed = owner !== undefined && (domainId === null || domainId === owner)
+    return isAllowed && !takenIds.has(`${teamId}/${id}`) ? [] : [id]
+  })
 }
 
 /** Returns the first reason to reject, in the order of ERR-15, or else the domain's id. */

@@ -6,10 +6,10 @@ import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts
 import { isProblem } from '../../mime/raw/message-problem.ts'
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../../tracking/track-links.ts'
-import { isForService, readMessageIdempotency } from '../accept/submission-fields.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import type { Idempotency } from '../idempotency/idempotency-key.ts'
+import { isForService, readMessageIdempotency } from '../request/submission-fields.ts'
 import { type EntryPoint, messageError } from '../validate/message-problems.ts'
 
 export interface StoredContent {

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { createGuard } from '../../lib/net/egress-guard.ts'
-import { createFileFetcher } from './fetch-file.ts'
+import { createFileFetcher, readRedirect } from './fetch-file.ts'
 
 const OPEN = {
-  guard: createGuard({ allowPrivate: true }),
+  guard: { refuse: (address: string) => (address === '127.0.0.9' ? 'forbidden' : null) },
   ports: 'any' as const,
   addressesOf: async (host: string) => (host === 'files.test' ? ['127.0.0.1'] : []),
 }
@@ -58,6 +58,62 @@ test('returned at exactly the limit, rejected one byte above it', async () => {
   expect(await fetchFrom(answer, { bytesMax: 9 })).toEqual({
     problem: 'could not be fetched: it is larger than 9 bytes',
   })
+})
+
+test('followed for up to five redirects, with the name of the last segment', async () => {
+  const asked: (string | undefined)[] = []
+  const redirecting: RequestListener = ({ url, headers }, response) => {
+    asked.push(headers.host)
+    const hop = Number(new URL(url ?? '', 'http://x').searchParams.get('x'))
+    if (hop < 6)
+      response.writeHead([301, 302, 303, 307, 308][hop - 1] as number, { location: `/f\u00fc?x=${hop + 1}` })
+    response.end(hop < 6 ? 'x'.repeat(5000) : 'hello')
+  }
+  expect(await fetchFrom(redirecting)).toMatchObject({ content: Buffer.from('hello') })
+  expect(asked).toHaveLength(6)
+})
+
+test.each<[string, (port: string) => string | undefined, string]>([
+  ['in a circle', () => '/again', 'the server redirected more than 5 times'],
+  ['without a place', () => undefined, 'the server answered 302'],
+  ['to a file on the disk', () => 'file:///etc/passwd', 'the server redirected to a forbidden URL'],
+  ['with a password', (port) => `http://u:p@127.0.0.1:${port}/`, 'the server redirected to a forbidden URL'],
+  [
+    'to a forbidden address',
+    (port) => `http://127.0.0.9:${port}/`,
+    'no server at a public address returned it in time',
+  ],
+])('rejected if the server redirects %s', async (_title, locationOf, end) => {
+  const found = await fetchFrom((request, response) => {
+    const location = locationOf(request.headers.host?.split(':')[1] ?? '')
+    response.writeHead(302, location === undefined ? {} : { location }).end()
+  })
+  expect(found).toEqual({ problem: `could not be fetched: ${end}` })
+})
+
+test('rejected if a redirect leads to a port that is not allowed', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(302, { location: 'http://127.0.0.1:25/' }).end(),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const files = createFileFetcher({ ...OPEN, ports: [port] })
+  stops.push(() => new Promise((resolve) => server.close(resolve)), files.close)
+  expect(await files.fetchFile(`http://127.0.0.1:${port}/`, 10)).toEqual({
+    problem: 'could not be fetched: the server redirected to a forbidden URL',
+  })
+})
+
+test.each([
+  ['http://a.test/x/y', '/z', 'http://a.test/z'],
+  ['http://a.test/x/y', 'z?q', 'http://a.test/x/z?q'],
+  ['http://a.test/', '//b.test/z', 'http://b.test/z'],
+  ['http://a.test/', 'https://b.test/', 'https://b.test/'],
+  ['http://a.test/', Buffer.from('/ü').toString('latin1'), 'http://a.test/%C3%BC'],
+  ['https://a.test/', 'http://a.test/', null],
+  ['https://a.test/', 'http://', null],
+])('from %s to %s: %s', (from, location, to) => {
+  expect(readRedirect(location, new URL(from))?.href ?? null).toBe(to)
 })
 
 const NO_ANSWER = { problem: 'could not be fetched: no server at a public address returned it in time' }

@@ -1,4 +1,4 @@
-import { type Agent, request } from 'undici'
+import { type Agent, type Dispatcher, request } from 'undici'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import { createGuardedAgent } from '../../lib/net/guarded-agent.ts'
@@ -34,7 +34,7 @@ interface FetcherOptions {
 
 /**
  * Creates a fetcher of attachment URLs. It allows only http and https on the given ports, checks every resolved
- * address at connect time, never follows redirects, and bounds size and time (ACC-16, NET-1).
+ * address at connect time, and bounds redirects, size and time (ACC-16, NET-1).
  */
 export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEOUT_MS }: FetcherOptions): {
   fetchFile: FetchFile
@@ -44,11 +44,13 @@ export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEO
   const fetchFile: FetchFile = async (text, bytesMax, allowance) => {
     const url = readUrl(text)
     if (url === null) return { problem: 'must be an http or https URL' }
-    if (ports !== 'any' && !ports.includes(portOf(url))) {
-      return { problem: `must be a URL on port ${ports.join(' or ')}` }
-    }
+    const isAllowed = (one: URL) => ports === 'any' || ports.includes(portOf(one))
+    if (!isAllowed(url)) return { problem: `must be a URL on port ${(ports as number[]).join(' or ')}` }
+    const ownTime = AbortSignal.timeout(timeoutMs)
+    const signal = allowance === undefined ? ownTime : AbortSignal.any([ownTime, allowance.signal])
     try {
-      return await download(agent, url, bytesMax, timeoutMs, allowance)
+      const opened = await openFile(agent, url, signal, isAllowed)
+      return await download(opened, bytesMax, allowance)
     } catch (error) {
       if (error instanceof ApiError) throw error
       return { problem: `could not be fetched: ${reasonOf(error)}` }
@@ -70,24 +72,57 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? 443 : 80
 }
 
-async function download(
+const REDIRECTS_MAX = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+interface OpenedFile {
+  url: URL
+  response: Dispatcher.ResponseData
+}
+
+/** Requests the file and follows redirects. Each is a request of its own, so the guard checks each address. */
+async function openFile(
   agent: Agent,
-  url: URL,
+  first: URL,
+  signal: AbortSignal,
+  isAllowed: (url: URL) => boolean,
+): Promise<OpenedFile> {
+  let url = first
+  for (let redirects = 0; ; redirects++) {
+    const response = await request(url, {
+      dispatcher: agent,
+      signal,
+      headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity' },
+    })
+    if (response.statusCode === 200) return { url, response }
+    response.body.on('error', () => {}).destroy()
+    const { location } = response.headers
+    if (!REDIRECTS.has(response.statusCode) || typeof location !== 'string') {
+      throw new UnusableResponse(`the server answered ${response.statusCode}`)
+    }
+    if (redirects === REDIRECTS_MAX) {
+      throw new UnusableResponse(`the server redirected more than ${REDIRECTS_MAX} times`)
+    }
+    const next = readRedirect(location, url)
+    if (next === null || !isAllowed(next))
+      throw new UnusableResponse('the server redirected to a forbidden URL')
+    url = next
+  }
+}
+
+/** Returns the target of a redirect, or null if it must not be followed: never from https to http. */
+export function readRedirect(location: string, from: URL): URL | null {
+  // Servers send UTF-8, which Node.js reads as ISO 8859-1.
+  const text = Buffer.from(location, 'latin1').toString()
+  const url = URL.canParse(text, from.href) ? readUrl(new URL(text, from).href) : null
+  return url === null || (from.protocol === 'https:' && url.protocol !== 'https:') ? null : url
+}
+
+async function download(
+  { url, response }: OpenedFile,
   bytesMax: number,
-  timeoutMs: number,
   allowance: FetchAllowance | undefined,
 ) {
-  const ownTime = AbortSignal.timeout(timeoutMs)
-  const signal = allowance === undefined ? ownTime : AbortSignal.any([ownTime, allowance.signal])
-  const response = await request(url, {
-    dispatcher: agent,
-    signal,
-    headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity' },
-  })
-  if (response.statusCode !== 200) {
-    response.body.on('error', () => {}).destroy()
-    throw new UnusableResponse(`the server answered ${response.statusCode}`)
-  }
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of response.body) {

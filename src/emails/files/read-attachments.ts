@@ -1,14 +1,16 @@
 import { lookup } from 'mime-types'
-import { decodeBase64 } from '../../http/json/attachment-content.ts'
+import { decodeContent } from '../../http/json/attachment-content.ts'
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { checkContentType, cleanFilename, DEFAULT_TYPE } from '../../mime/attachment-name.ts'
 import type { Attachment } from '../../mime/build.ts'
-import type { AttachmentRequest } from '../accept/draft-email.ts'
+import type { AttachmentRequest } from '../request/draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 
 const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
 /** The limit on all attachments of one email together, before encoding. The limit of the message bounds the rest. */
 const BYTES_MAX = 37_500_000
+const BASE64_HINT =
+  "Encode the bytes of the file, as `base64 FILE` and Node.js's `readFileSync(file).toString('base64')` do."
 
 /**
  * Decodes or fetches the attachments of one email, in order. Fetching happens at acceptance, so that the email
@@ -53,7 +55,10 @@ export async function readAttachments(
     }
     attachments.push({ filename, contentType, contentId, content: file.content })
   }
-  const problem = invalidFields(errors)
+  const needsBase64 = requests.some(({ content }, index) => {
+    return typeof content === 'string' && `attachments.${index}.content` in errors
+  })
+  const problem = invalidFields(errors, needsBase64 ? BASE64_HINT : undefined)
   if (problem !== null) throw problem
   return attachments
 }
@@ -94,7 +99,7 @@ function decode(content: AttachmentRequest['content']): Buffer | null {
   if (typeof content !== 'string') {
     return decodeBuffer(content.data)
   }
-  return decodeBase64(content)
+  return decodeContent(content)
 }
 
 /** Octets were already decoded with the body. An array may contain anything. */

@@ -43,6 +43,7 @@ function acceptEmails(openFiles: AcceptEmailDeps['openFiles']) {
     commit,
     unsubscribeHeaders,
     track,
+    findSentIds: async () => new Map(),
     templates: {} as never,
   })
 }

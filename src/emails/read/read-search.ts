@@ -12,7 +12,7 @@ export function readSearch(text: string): Pick<EmailFilter, 'id' | 'tagPair' | '
   const typed = text.trim()
   if (typed === '') return {}
   if (isUuid(typed)) return { id: typed.toLowerCase() }
-  const tag = /^([\w-]+):([\w-]+)$/.exec(typed)
+  const tag = /^([\p{L}\p{M}\p{N}_.-]+):([\p{L}\p{M}\p{N}_.-]+)$/u.exec(typed)
   if (tag !== null) return { tagPair: { name: tag[1] as string, value: tag[2] as string } }
   const enclosed = /<([^<>\s]*@[^<>\s]*)>$/.exec(typed)?.[1] ?? typed
   if (!/^[^\s@]+@\S*$/.test(enclosed)) return { word: typed }

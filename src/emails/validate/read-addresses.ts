@@ -7,7 +7,7 @@ export type Refuse = (field: string, message: string) => void
 
 /** The addresses of a request as given. */
 interface GivenAddresses {
-  to?: string | string[] | null
+  to?: string | string[]
   cc?: string | string[]
   bcc?: string | string[]
   reply_to?: string | string[]
@@ -67,11 +67,9 @@ function unfoldName(text: string): string {
   return `${unfold(text.slice(0, at))}${text.slice(at)}`
 }
 
-/** An empty text, alone or in a list, counts as absent. */
-function asArray(value: string | string[] | undefined | null): string[] {
-  if (value === undefined || value === null || value === '') return []
-  if (typeof value === 'string') return [unfoldName(value)]
-  return value.length === 1 && value[0] === '' ? [] : value.map(unfoldName)
+function asArray(value: string | string[] | undefined): string[] {
+  if (value === undefined) return []
+  return (typeof value === 'string' ? [value] : value).map(unfoldName)
 }
 
 function parseList(field: string, given: unknown, texts: readonly string[], refuse: Refuse): Mailbox[] {

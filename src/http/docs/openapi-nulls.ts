@@ -1,20 +1,13 @@
 import { admitsNull, type Schema } from '../json/shape.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
-/**
- * Returns the schema of a request for the document: null is allowed in every optional field, as `checkShape` does,
- * and fields that the handler requires (`x-required`) are required.
- */
+/** Returns the schema of a request for the document: null is allowed in every optional field, as `checkShape` does. */
 export function asRequest(schema: JsonObject): JsonObject {
   const { properties, items, anyOf } = schema
-  const byHandler = (schema['x-required'] ?? []) as string[]
-  const required = [...((schema.required ?? []) as string[]), ...byHandler]
+  const required = (schema.required ?? []) as string[]
   return {
     ...schema,
-    ...(required.length === 0 ? {} : { required }),
-    ...(properties === undefined
-      ? {}
-      : { properties: requestFields(properties as Fields, required, byHandler) }),
+    ...(properties === undefined ? {} : { properties: requestFields(properties as Fields, required) }),
     ...(items === undefined ? {} : { items: asRequest(items as JsonObject) }),
     ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonObject[]).map(asRequest) }),
   }
@@ -22,23 +15,12 @@ export function asRequest(schema: JsonObject): JsonObject {
 
 type Fields = Record<string, JsonObject>
 
-function requestFields(
-  fields: Fields,
-  required: readonly string[],
-  requiredByHandler: readonly string[],
-): JsonObject {
+function requestFields(fields: Fields, required: readonly string[]): JsonObject {
   const entries = Object.entries(fields).map(([name, field]) => {
     const inner = asRequest(field)
-    if (requiredByHandler.includes(name)) return [name, withoutNull(inner)] as const
     return [name, required.includes(name) || admitsNull(field as Schema) ? inner : orNull(inner)] as const
   })
   return Object.fromEntries(entries)
-}
-
-/** Removes null from a field whose absence the handler reports itself. */
-function withoutNull(schema: JsonObject): JsonObject {
-  if (schema.anyOf === undefined) return schema
-  return { ...schema, anyOf: (schema.anyOf as JsonObject[]).filter((choice) => choice.type !== 'null') }
 }
 
 /** Adds null to a schema. A named schema keeps its description, because the model is the same everywhere. */

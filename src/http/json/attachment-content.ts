@@ -1,15 +1,23 @@
 /** The thread that parses the body decodes strings of at least this length. Shorter ones take negligible time. */
 const DECODED_CHARS_MIN = 64 * 1024
+/** RFC 5545 section 3.4. The colon keeps it from being base64. */
+const CALENDAR = /^\ufeff?\s{0,10}BEGIN:VCALENDAR/i
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** Decodes base64 (RFC 4648 section 4) with optional padding, ignoring white space. Returns null for anything else. */
-export function decodeBase64(content: string): Buffer | null {
+function decodeBase64(content: string): Buffer | null {
   const text = content.replace(/[ \t\r\n]+/g, '')
   if (!BASE64.test(text)) return null
   const digits = text.replace(/=+$/, '')
   if (digits.length % 4 === 1) return null
   if (text.length !== digits.length && text.length % 4 !== 0) return null
   return Buffer.from(digits, 'base64')
+}
+
+/** Returns the octets of an attachment given as text: base64, or a calendar, which people often send as it is. */
+export function decodeContent(content: string): Buffer | null {
+  const isText = CALENDAR.test(content) && content.isWellFormed() && !content.includes('\0')
+  return isText ? Buffer.from(content) : decodeBase64(content)
 }
 
 interface Holder {
@@ -40,7 +48,7 @@ function replaceContent(attachment: { content?: unknown }): Uint8Array | null {
   const { content } = attachment
   if (typeof content === 'string') {
     if (content.length < DECODED_CHARS_MIN) return null
-    const data = decodeBase64(content)
+    const data = decodeContent(content)
     attachment.content = data === null ? shortFault(content) : { type: 'Buffer', data }
     return data
   }

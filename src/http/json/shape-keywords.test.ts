@@ -6,10 +6,10 @@ import type { Schema } from './shape.ts'
 const UNDERSTOOD = new Set<string>([
   ...['type', 'const', 'enum', 'anyOf', 'properties', 'required', 'patternProperties', 'maxProperties'],
   ...['items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'format'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'x-nul', 'x-words'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'x-nul', 'x-blank', 'x-words'],
 ])
 /** Keywords for readers that do not restrict a value. */
-const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'x-required'])
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples'])
 
 /** Returns keywords that the document would show and no code would check. */
 function findUnchecked(schema: Schema, path: string): string[] {

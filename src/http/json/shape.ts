@@ -28,6 +28,8 @@ export interface Schema {
   exclusiveMinimum?: number
   /** Allows U+0000. Otherwise it is rejected, because PostgreSQL's text cannot hold it. */
   'x-nul'?: boolean
+  /** Counts an empty text or list as absent, also an empty text alone in a list. Forms and PHP send these. */
+  'x-blank'?: boolean
   /** Describes a union in words, if it accepts more than is documented. */
   'x-words'?: string
 }
@@ -62,7 +64,7 @@ function shorten(path: string): string {
 /**
  * Validates a parsed body by its schema, without coercion. Unknown fields pass. An empty array in place of a map
  * becomes `{}`, because PHP encodes an empty map as `[]`. Null is removed from an optional field in which it has no
- * meaning. One walk produces the verdict and the messages, so they never disagree. Lengths count code points.
+ * meaning, and what is blank from a field with `x-blank`. One walk produces the verdict and the messages, so they never disagree. Lengths count code points.
  * @returns errors by dotted path in the words of ERR-2, or null. An error of the whole value has an empty path.
  */
 export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
@@ -268,6 +270,7 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
     if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
       if (isRequired) findings.add(join(path, name), (subject) => `${subject} is required.`)
     } else if (given === null && !admitsNull(property)) delete value[name]
+    else if (property['x-blank'] === true && isBlank(given)) delete value[name]
     else if (isMap(property) && isEmptyArray(given)) value[name] = {}
     else check(property, given, join(path, name), findings)
   }
@@ -280,6 +283,12 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
 function isMap({ anyOf, patternProperties }: Schema): boolean {
   if (anyOf === undefined) return patternProperties !== undefined
   return anyOf.some(isMap) && !anyOf.some((branch) => branch.type === 'array')
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === '' || (Array.isArray(value) && (value.length === 0 || (value.length === 1 && value[0] === '')))
+  )
 }
 
 function isEmptyArray(value: unknown): boolean {

@@ -156,7 +156,7 @@ export async function listNamedEmails(tx: Tx, teamId: string, ids: readonly stri
   )
 }
 
-/** Saves emails without the person, and deletes their subjects and tags. */
+/** Saves emails without the person, and deletes their subjects, tags, and replaced Message-IDs. */
 export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly NamedEmail[]): Promise<void> {
   const ids = arrays.uuid(emails.map((email) => email.id))
   await tx.query(
@@ -174,7 +174,7 @@ export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly 
   await tx.query(
     `update email e
      set message_id = k.message_id, sender = k.sender, sender_address = k.sender_address, addressees = k.addressees,
-       subject = '', tags = null
+       subject = '', tags = null, original_message_id = null
      from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
        as k (id, message_id, sender, sender_address, addressees)
      where e.team_id = $1 and e.id = k.id`,

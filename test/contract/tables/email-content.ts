@@ -147,10 +147,13 @@ export const emailContentSections: readonly Section[] = [
         ['256', { name: 'n'.repeat(256), value: 'v'.repeat(256) }, 202],
         ['257 in the name', { name: 'n'.repeat(257) }, refusesField('tags.0.name')],
         ['257 in the value', { value: 'v'.repeat(257) }, refusesField('tags.0.value')],
+        ['256 beyond the BMP', { name: '😀'.repeat(256), value: '😀'.repeat(256) }, 202],
         ['all kinds', { name: 'aZ0_-', value: '-' }, 202],
-        ['a space', { name: 'a b' }, refusesField('tags.0.name')],
-        ['beyond ASCII', { value: 'é' }, refusesField('tags.0.value')],
-        ['nothing', { value: '' }, refusesField('tags.0.value')],
+        ['a space', { name: 'a b' }, 202],
+        ['beyond ASCII', { value: 'é' }, 202],
+        ['an empty name', { name: '' }, refusesField('tags.0.name')],
+        ['a control character', { value: 'a\u0085b' }, refusesField('tags.0.value')],
+        ['nothing', { value: '' }, accepts({ tags: [{ name: 'a', value: '' }] })],
       ]),
       proof('ACC-13', 'tags', async (scene) => {
         const raw = await rawOf(scene, { tags: [{ name: 'secret-name', value: 'secret-value' }] })

@@ -113,7 +113,8 @@ export const sendEmailSections: readonly Section[] = [
         ['one', [{ name: 'a', value: 'b' }], accepts({ tags: [{ name: 'a', value: 'b' }] })],
         ['a text', 'a', refusesField('tags')],
         ['no name', [{ value: 'b' }], required('tags.0.name')],
-        ['no value', [{ name: 'a' }], required('tags.0.value')],
+        ['no value', [{ name: 'a' }], accepts({ tags: [{ name: 'a', value: '' }] })],
+        ['a name alone', ['a'], accepts({ tags: [{ name: 'a', value: '' }] })],
       ]),
       ...cases('ACC-19', withField('scheduled_at'), [
         ['tomorrow', later.scheduled_at, accepts({ status: 'scheduled' })],

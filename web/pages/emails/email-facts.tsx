@@ -7,6 +7,7 @@ import { Fact } from '../../ui/facts.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
+import { showTag, tagFilter } from '../../ui/tags.ts'
 import { texts } from './texts.ts'
 
 /** The list of recipients shows all of them. */
@@ -72,17 +73,17 @@ function Tags({ tags }: { tags: EmailWhole['tags'] }) {
   const team = useTeam()
   return (
     <Group gap="xxs" mt="xs">
-      {tags.map(({ name, value }) => (
+      {tags.map((tag) => (
         <Badge
-          key={`${name}:${value}`}
+          key={`${tag.name}:${tag.value}`}
           component={Link}
           to={`/${team.id}/emails`}
-          search={{ tag: `${name}:${value}` } as never}
+          search={tagFilter(tag) as never}
           color="gray"
           fw={500}
           style={{ cursor: 'pointer' }}
         >
-          {name}: {value}
+          {showTag(tag)}
         </Badge>
       ))}
     </Group>

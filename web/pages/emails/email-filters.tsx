@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 /** Named as in the page's address and in the API. Days are in the user's time zone, not in UTC. */
 export const FILTERS = [
-  ...(['q', 'status', 'to', 'from', 'tag'] as const),
+  ...(['q', 'status', 'to', 'from', 'tag', 'tag_value'] as const),
   ...(['domain_id', 'template_id', 'class', 'start_date', 'end_date'] as const),
 ] as const
 export type EmailFilters = Filters<(typeof FILTERS)[number]>
@@ -79,7 +79,7 @@ export function EmailFilterBar({
 
 function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>) {
   const may = useMay()
-  const text = (name: 'to' | 'from' | 'tag', label: string, placeholder: string) => (
+  const text = (name: 'to' | 'from', label: string, placeholder: string) => (
     <TextInput
       label={label}
       placeholder={placeholder}
@@ -99,7 +99,12 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
     <SimpleGrid cols={{ base: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
       {text('to', texts.filters.recipient, 'ann@example.com')}
       {text('from', texts.filters.sender, 'hello@example.com')}
-      {text('tag', texts.filters.tag, texts.filters.tagHint)}
+      <TextInput
+        label={texts.filters.tag}
+        placeholder={texts.filters.tagHint}
+        value={draft.tag ?? ''}
+        onChange={(event) => setFilter('tag', event.currentTarget.value, { tag_value: '' })}
+      />
       {may.read('Domains') && (
         <NameSelect
           label={texts.filters.domain}

@@ -6,6 +6,7 @@ import { DeliveryState, EmailStatus, SimulatedBadge } from '../../ui/email-statu
 import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { showTag } from '../../ui/tags.ts'
 import { texts } from './texts.ts'
 import { Verdict } from './verdict.tsx'
 
@@ -48,10 +49,8 @@ export function EmailPanel({ id, summary }: { id: string; summary: EmailSummary 
         {email.tags.length > 0 && (
           <Fact label={texts.panel.tags}>
             <Group gap="xxs">
-              {email.tags.map(({ name, value }) => (
-                <Badge key={`${name}:${value}`}>
-                  {name}: {value}
-                </Badge>
+              {email.tags.map((tag) => (
+                <Badge key={`${tag.name}:${tag.value}`}>{showTag(tag)}</Badge>
               ))}
             </Group>
           </Fact>

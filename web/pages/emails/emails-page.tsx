@@ -17,6 +17,7 @@ import { useFilters } from '../../ui/tables/filters.ts'
 import { ListTools } from '../../ui/tables/list-tools.tsx'
 import { useListView } from '../../ui/tables/list-view.ts'
 import type { PanelOf } from '../../ui/tables/row-panel.tsx'
+import { showTag } from '../../ui/tags.ts'
 import { EmailBulk } from './email-bulk.tsx'
 import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
 import { EmailPanel } from './email-panel.tsx'
@@ -167,9 +168,9 @@ function Subject(email: EmailSummary) {
   return (
     <span className="one-line">
       <bdi>{subject === '' ? texts.list.noSubject : subject}</bdi>
-      {tags.slice(0, 2).map(({ name, value }) => (
-        <span key={`${name}:${value}`} className="tag">
-          {name}: {value}
+      {tags.slice(0, 2).map((tag) => (
+        <span key={`${tag.name}:${tag.value}`} className="tag">
+          {showTag(tag)}
         </span>
       ))}{' '}
       <SimulatedBadge email={email} />

@@ -12,6 +12,7 @@ export const emailRoutes = [
       'to',
       'from',
       'tag',
+      'tag_value',
       'domain_id',
       'template_id',
       'class',

@@ -7,6 +7,7 @@ import { Link } from '../../ui/link.tsx'
 import { showShare } from '../../ui/metrics/shares.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { readTagKey, tagFilter } from '../../ui/tags.ts'
 import { showDuration } from '../../ui/times.ts'
 import { type Compared, deltaOf, KEY_FIGURES, type KeyFigure } from './compare.ts'
 import { FILTER_OF, type Grouping, nameOfGroup } from './groups.ts'
@@ -138,7 +139,12 @@ function GroupName({ by, group: { key, name } }: { by: keyof typeof FILTER_OF; g
       </Anchor>
     )
   return (
-    <Anchor component={Link} to={`/${team.id}/emails`} search={{ [FILTER_OF[by]]: key } as never} inherit>
+    <Anchor
+      component={Link}
+      to={`/${team.id}/emails`}
+      search={(by === 'tag' ? tagFilter(readTagKey(key)) : { [FILTER_OF[by]]: key }) as never}
+      inherit
+    >
       {label}
     </Anchor>
   )

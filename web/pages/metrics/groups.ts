@@ -1,4 +1,6 @@
+import { readTagKey, showTag } from '../../ui/tags.ts'
 import { texts } from './texts.ts'
+
 /** The properties by which the metrics can be broken down. */
 export const GROUPINGS = [
   { value: 'provider', label: texts.groups.mailboxProvider },
@@ -17,7 +19,7 @@ export function nameOfGroup(by: string, key: string, name: string | null): strin
   if (name !== null) return name
   if (key === '*') return texts.groups.allOthers
   if (by === 'provider') return PROVIDERS[key] ?? key
-  return by === 'tag' ? key.replace(':', ': ') : texts.groups.deleted
+  return by === 'tag' ? showTag(readTagKey(key)) : texts.groups.deleted
 }
 
 /** The parameter of the page's address, and of the API, that selects a group. */

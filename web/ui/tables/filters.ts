@@ -9,7 +9,8 @@ export interface Filters<N extends string> {
   filters: Values<N>
   /** The values of the fields, which are ahead of the address while the user types. */
   draft: Values<N>
-  setFilter(name: N, value: string): void
+  /** @param others filters that change with it */
+  setFilter(name: N, value: string, others?: Values<N>): void
   clear(): void
   isFiltered: boolean
 }
@@ -40,8 +41,8 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
   return {
     filters,
     draft,
-    setFilter(name, value) {
-      const next = { ...draft, [name]: value }
+    setFilter(name, value, others) {
+      const next = { ...draft, ...others, [name]: value }
       setDraft(next)
       apply(next)
     },

@@ -3,26 +3,27 @@ import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { cleanFilename } from '../../mime/attachment-name.ts'
 import { unfold } from '../../mime/custom-field.ts'
-import { checkGivenHeader, headersToSend } from '../../mime/header-name.ts'
 import { readWords } from '../../mime/joined-words.ts'
 import type { MailClass } from '../../queue/mail-class.ts'
+import type { EmailTag } from '../../queue/types.ts'
 import type { GivenValues } from '../../templates/render-template.ts'
-import { describeHeaderProblem } from '../validate/message-problems.ts'
 import { type Addressed, type Refuse, readAddressees, readFrom } from '../validate/read-addresses.ts'
+import { type GivenHeaders, readHeaders } from './read-headers.ts'
+import { type GivenTag, readTags } from './read-tags.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** The body of POST /emails after schema validation. The rules beyond its shape are checked in this file. */
 export interface SendRequest {
   from?: string
-  to?: string | string[] | null
+  to?: string | string[]
   cc?: string | string[]
   bcc?: string | string[]
   reply_to?: string | string[]
   subject?: string
   html?: string | null
   text?: string | null
-  headers?: Record<string, string>
-  tags?: { name: string; value: string }[]
+  headers?: GivenHeaders
+  tags?: GivenTag[]
   scheduled_at?: string | null
   attachments?: AttachmentRequest[]
   /** Supplies fields that the request leaves out (fill-from-template.ts). */
@@ -47,7 +48,9 @@ export interface Draft extends Addressed {
   html: string | null
   text: string | null
   headers: [string, string][]
-  tags: { name: string; value: string }[]
+  /** The Message-ID among the given header fields. */
+  messageId: string | null
+  tags: EmailTag[]
   attachments: AttachmentRequest[]
   scheduledAt: Date | null
   unsubscribe: UnsubscribeScope | null
@@ -55,14 +58,7 @@ export interface Draft extends Addressed {
 }
 
 const SUBJECT_LENGTH_MAX = 998
-const HEADER_COUNT_MAX = 100
 const FILENAME_LENGTH_MAX = 255
-const TAG = /^[A-Za-z0-9_-]{1,256}$/
-
-/** Returns whether a text is valid as the name or value of a tag. */
-export function isTagText(text: string): boolean {
-  return TAG.test(text)
-}
 
 /** Line breaks and NUL end header fields. The other control characters, except tab, are never valid in one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -88,9 +84,8 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     refuse('html', 'The html field is required when text is not present.')
     refuse('text', 'The text field is required when html is not present.')
   }
-  const headers = unfoldHeaders(request.headers ?? {})
-  checkHeaders(headers, refuse)
-  checkTags(request.tags ?? [], refuse)
+  const { fields, messageId } = readHeaders(request.headers ?? {}, refuse)
+  const tags = readTags(request.tags ?? [], refuse)
   checkAttachmentNames(request.attachments ?? [], refuse)
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
   const unsubscribe = readUnsubscribe(request, addressed.recipients.length, refuse)
@@ -103,8 +98,9 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     subject,
     html,
     text,
-    headers: headersToSend(headers),
-    tags: request.tags ?? [],
+    headers: fields,
+    messageId,
+    tags,
     attachments: request.attachments ?? [],
     scheduledAt,
     unsubscribe,
@@ -131,37 +127,6 @@ function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
-}
-
-function unfoldHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, unfold(value)]))
-}
-
-function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
-  const entries = Object.entries(headers)
-  if (entries.length > HEADER_COUNT_MAX) {
-    refuse('headers', `The headers field must not have more than ${HEADER_COUNT_MAX} entries.`)
-    return
-  }
-  for (const [name, value] of entries) {
-    const problem = checkGivenHeader(name, value)
-    if (problem !== null) refuse(`headers.${printable(name)}`, describeHeaderProblem(problem, name))
-  }
-}
-
-/** Shortens a hostile header name for an error message and replaces its unreadable characters. */
-function printable(name: string): string {
-  return name.slice(0, 80).replace(/[^\x21-\x7e]/g, '?')
-}
-
-function checkTags(tags: readonly { name: string; value: string }[], refuse: Refuse): void {
-  for (const [index, tag] of tags.entries()) {
-    for (const part of ['name', 'value'] as const) {
-      if (isTagText(tag[part])) continue
-      const path = `tags.${index}.${part}`
-      refuse(path, `The ${path} field must be 1 to 256 letters, digits, underscores or hyphens.`)
-    }
-  }
 }
 
 function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse: Refuse): void {

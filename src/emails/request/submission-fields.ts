@@ -13,7 +13,7 @@ import { MAIL_CLASSES, type MailClass } from '../../queue/mail-class.ts'
 import { type Idempotency, readIdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { messageError } from '../validate/message-problems.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
-import { isTagText } from './draft-email.ts'
+import { readTagFields } from './read-tags.ts'
 
 /**
  * Header fields of a submitted message that carry settings which the API takes as JSON. They are removed before
@@ -33,8 +33,6 @@ export function isForService(name: string): boolean {
   return name === KEY || name.startsWith(PREFIX)
 }
 
-const TAG_COUNT_MAX = 20
-
 /** Reads the tags, the schedule and the class from the header fields for the service. Throws ApiError (422). */
 export function readServiceFields(
   taken: readonly TakenField[],
@@ -42,13 +40,8 @@ export function readServiceFields(
 ): { tags: { name: string; value: string }[]; scheduledAt: Date | null; isBulk: boolean } {
   const unknown = taken.find(({ name }) => !KNOWN.has(name))
   if (unknown !== undefined) throw refuseUnknown(unknown.name)
-  const tags = taken.flatMap(({ name, value }) => {
-    if (name === TAG) return [readTag(value)]
-    return name === TAGS ? value.split(',').map(readTag) : []
-  })
-  if (tags.length > TAG_COUNT_MAX) {
-    throw invalidField('tags', `The tags field must not have more than ${TAG_COUNT_MAX} items.`)
-  }
+  const valuesOf = (wanted: string) => taken.filter(({ name }) => name === wanted).map(({ value }) => value)
+  const tags = readTagFields(valuesOf(TAG), valuesOf(TAGS))
   return { tags, scheduledAt: readSchedule(taken, now), isBulk: readClass(taken) === 'bulk' }
 }
 
@@ -60,15 +53,6 @@ function refuseUnknown(name: string): ApiError {
   return invalidField(
     'raw_message',
     `There is no field ${name.slice(0, NAME_CHARS_MAX)}. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At, X-Sendwright-Class and X-Sendwright-Require-TLS.`,
-  )
-}
-
-function readTag(text: string): { name: string; value: string } {
-  const [name = '', value = ''] = text.split(/=(.*)/s).map((part) => part.trim())
-  if (isTagText(name) && isTagText(value)) return { name, value }
-  throw invalidField(
-    'tags',
-    'A tag must be name=value, each 1 to 256 letters, digits, underscores or hyphens.',
   )
 }
 

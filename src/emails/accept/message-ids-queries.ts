@@ -1,0 +1,67 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { isUuid } from '../../lib/ids.ts'
+import type { AcceptRequest } from './accept-types.ts'
+import type { FindSentIds } from './message-ids.ts'
+
+const UUID_CHARS = 36
+
+/**
+ * Locks the Message-IDs that requests gave until the transaction ends, and returns those that another email of their team
+ * has, as `team/id`. An email whose Message-ID Sendwright made is found by the id in it.
+ */
+export async function lockMessageIds(tx: Tx, items: readonly AcceptRequest[]): Promise<Set<string>> {
+  const given = items.flatMap(({ submitter: { teamId }, submissions }) =>
+    submissions.flatMap(({ emailId, ownMessageId }) =>
+      ownMessageId === null ? [] : [{ teamId, emailId, id: ownMessageId.id }],
+    ),
+  )
+  if (given.length === 0) return new Set()
+  const keys = [...new Set(given.map(({ teamId, id }) => `${teamId}/${id}`))].sort()
+  await tx.query(
+    'select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest($1::text[]) as k (key)',
+    [arrays.text(keys)],
+  )
+  const rows = await tx.query<{ teamId: string; id: string }>(
+    `select k.team_id, k.id
+     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[]) as k (team_id, id, made_for, email_id)
+     where exists (
+       select from email e
+       where e.team_id = k.team_id and e.message_id = k.id and not starts_with(e.message_id, e.id::text)
+         -- A commit whose answer was lost may have written the email itself.
+         and e.id <> k.email_id
+     ) or exists (
+       select from email e
+       where e.team_id = k.team_id and e.id = k.made_for and e.message_id = k.id
+     )`,
+    [
+      arrays.uuid(given.map(({ teamId }) => teamId)),
+      arrays.text(given.map(({ id }) => id)),
+      arrays.uuid(
+        given.map(({ id }) =>
+          isUuid(id.slice(0, UUID_CHARS)) ? id.slice(0, UUID_CHARS).toLowerCase() : null,
+        ),
+      ),
+      arrays.uuid(given.map(({ emailId }) => emailId)),
+    ],
+  )
+  return new Set(rows.map(({ teamId, id }) => `${teamId}/${id}`))
+}
+
+export function createFindSentIds(db: Queryable): FindSentIds {
+  return async ({ teamId, domainId }, given) => {
+    const rows = await db.query<{ given: string; sent: string }>(
+      `select k.given, e.message_id as sent
+       from unnest($2::text[]) as k (given)
+       cross join lateral (
+         select message_id
+         from email
+         where team_id = $1 and original_message_id = k.given and ($3::uuid is null or domain_id = $3)
+         order by id desc
+         limit 1
+       ) e`,
+      [teamId, arrays.text([...given]), domainId],
+    )
+    return new Map(rows.map((row) => [row.given, row.sent]))
+  }
+}
