@@ -36,6 +36,20 @@ test('messages appear when they are captured, and open next to the list', async 
   await again.getByRole('heading', { level: 1, name: 'For Bob' }).waitFor()
 })
 
+test('a message of three megabytes does not hold its page, and says that it is cut', async () => {
+  const row =
+    '<tr><td style="padding:4px"><a href="https://shop.example/x">Item</a></td><td><b>12.00</b></td></tr>'
+  const html = `<table>${row.repeat(30_000)}</table><p>The end</p>`
+  await dashboard.sender.send({ to: 'large@there.test', subject: 'Large', html, text: 'x' })
+  const page = await dashboard.open('/captured')
+  await page.getByRole('link', { name: /Large/ }).click()
+  await page.getByText('The preview shows the first 256 KB of its HTML.').waitFor()
+  const frame = page.frameLocator('iframe')
+  await frame.getByText('Item').first().waitFor()
+  expect(await frame.locator('tr').count()).toBeLessThan(3000)
+  expect(await frame.getByText('The end').count()).toBe(0)
+})
+
 test('a message runs no code and fetches nothing', async () => {
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   await dashboard.sender.send({

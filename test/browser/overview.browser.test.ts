@@ -68,6 +68,32 @@ test('a new team skips the first steps, and finds them again', async () => {
   await page.getByRole('heading', { level: 1, name: 'Get started' }).waitFor()
 })
 
+test('a test email is sent over the first steps, and the new key stays until it is dismissed', async () => {
+  const team = await dashboard.service.givenTeam({ name: 'Testers' })
+  await team.post('/domains', { name: 'testers.example' })
+  const page = await dashboard.open('/start', { teamId: team.id })
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const key = page.locator('pre').filter({ hasText: /^sw_\w+$/ })
+  const token = await key.textContent()
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  await page.getByRole('dialog', { name: 'Send a test email' }).getByRole('button', { name: 'Send' }).click()
+  const sent = page.getByRole('dialog', { name: 'Your test email' })
+  await sent.getByText('Captured', { exact: true }).waitFor()
+  await sent.getByRole('button', { name: 'Close' }).last().click()
+  await sent.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toMatch(/\/start$/)
+  expect(await key.textContent()).toBe(token)
+  await page.getByRole('img', { name: 'Step 2: done' }).waitFor()
+  // Another page, and back.
+  await page.getByRole('link', { name: 'Emails', exact: true }).click()
+  await page.getByRole('row', { name: /A test from Sendwright/ }).waitFor()
+  await page.goBack()
+  await expect.poll(() => key.textContent()).toBe(token)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  await key.waitFor({ state: 'detached' })
+  expect(await page.content()).not.toContain(token)
+})
+
 test('the examples for Node, Python and SMTP work unchanged', async () => {
   const page = await dashboard.open('/start')
   await page.getByRole('button', { name: 'Create API key' }).click()

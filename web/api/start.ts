@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import type { EmailSummary } from './records.ts'
+import { useSession } from './session.ts'
 import { type ListOf, useGet, useTeam } from './team.ts'
 
 /** Returns the newest email of the team: null if there is none, undefined until it is known. */
@@ -17,6 +18,32 @@ export function useSkippedStart(): [isSkipped: boolean, skip: () => void] {
     rememberSkipped(id)
   }
   return [isSkipped, skip]
+}
+
+/**
+ * Tokens of new keys, by user and team. They stay until the user dismisses them, on whichever page the user is meanwhile.
+ * They are only in memory, so a reload or a logout forgets them.
+ */
+const newTokens = new Map<string, string>()
+const watchers = new Set<() => void>()
+
+function watchTokens(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
+
+/** Returns the token that this user created here and has not dismissed, and a function that sets or dismisses it. */
+export function useNewToken(): [token: string | null, set: (token: string | null) => void] {
+  const { user } = useSession()
+  const { id } = useTeam()
+  const name = `${user.id} ${id}`
+  const token = useSyncExternalStore(watchTokens, () => newTokens.get(name) ?? null)
+  const set = (next: string | null) => {
+    if (next === null) newTokens.delete(name)
+    else newTokens.set(name, next)
+    for (const watcher of watchers) watcher()
+  }
+  return [token, set]
 }
 
 const nameOf = (teamId: string) => `sendwright-start-${teamId}`

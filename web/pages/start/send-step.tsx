@@ -1,12 +1,14 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconKey, IconSend } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { ApiKey, Domain, EmailWhole, NewApiKey } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
+import { useNewToken } from '../../api/start.ts'
 import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { EmailStatus } from '../../ui/email-status.tsx'
+import { useDialog } from '../../ui/forms/dialog.ts'
 import { Link } from '../../ui/link.tsx'
+import { SendTestDialog } from '../../ui/mail/send-test-dialog.tsx'
 import { Waiting } from '../../ui/page/checklist.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { Snippets } from './snippets.tsx'
@@ -24,7 +26,8 @@ interface SendStepProps {
 export function SendStep({ domain, email }: SendStepProps) {
   const team = useTeam()
   const may = useMay()
-  const [token, setToken] = useState<string | null>(null)
+  const [token, setToken] = useNewToken()
+  const test = useDialog('send')
   if (domain === undefined) return null
   if (domain === null) return <NoDomain />
   return (
@@ -36,23 +39,17 @@ export function SendStep({ domain, email }: SendStepProps) {
         </Anchor>
         .
       </Text>
-      <KeyLine token={token} onCreated={setToken} />
+      <KeyLine token={token} onChange={setToken} />
       <Snippets token={token} domain={domain.name} />
       <Group gap="sm" mt="sm" justify="space-between">
         <Arrival email={email} />
         {may.change('Emails') && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconSend />}
-            component={Link}
-            to={`/${team.id}`}
-            search={{ send: 'true' } as never}
-          >
+          <Button variant="subtle" size="compact-sm" leftSection={<IconSend />} onClick={() => test.open()}>
             {words.sendTest}
           </Button>
         )}
       </Group>
+      <SendTestDialog dialog={test} />
     </>
   )
 }
@@ -80,10 +77,16 @@ function NoDomain() {
   )
 }
 
-function KeyLine({ token, onCreated }: { token: string | null; onCreated(token: string): void }) {
+interface KeyLineProps {
+  token: string | null
+  /** Null when the user dismisses the token. */
+  onChange(token: string | null): void
+}
+
+function KeyLine({ token, onChange }: KeyLineProps) {
   const may = useMay()
   const keys = useGet<ListOf<ApiKey>>('/api-keys', { query: { limit: 1 }, enabled: may.read('API keys') })
-  const create = useChange<NewApiKey>({ onDone: ({ token: created }) => onCreated(created) })
+  const create = useChange<NewApiKey>({ onDone: ({ token: created }) => onChange(created) })
   if (token !== null)
     return (
       <div role="status">
@@ -91,6 +94,9 @@ function KeyLine({ token, onCreated }: { token: string | null; onCreated(token: 
           {words.keyOnce}
         </Text>
         <CodeBlock text={token} label={words.copyKey} />
+        <Button variant="default" size="compact-sm" my="sm" onClick={() => onChange(null)}>
+          {words.dismissKey}
+        </Button>
       </div>
     )
   if (!may.change('API keys'))

@@ -70,6 +70,11 @@ export function MailFrame({
           {texts.mailFrame.darkModeUndeclared}
         </Text>
       )}
+      {prepared.isCut && (
+        <Text size="sm" c="dimmed" mb="xs">
+          {texts.mailFrame.onlyTheBeginning}
+        </Text>
+      )}
       {prepared.blockedCount > 0 && <Blocked count={prepared.blockedCount} />}
       <Box ref={ref} className="mail-ground" style={{ height }}>
         <Sheet width={width} ground={prepared.ground} roomPx={roomPx} title={title} html={prepared.html} />

@@ -1,4 +1,5 @@
 import { texts } from '../texts.ts'
+import { cutMarkup } from './mail-cut.ts'
 import { isTooDeep } from './mail-depth.ts'
 import { parse, purify, withoutClobbering, write } from './mail-purify.ts'
 
@@ -34,6 +35,8 @@ export interface MailHtml {
   ground: Ground
   /** Number of remote images that are not shown. */
   blockedCount: number
+  /** Whether the email is too long, and only its beginning is shown. */
+  isCut: boolean
 }
 
 /**
@@ -42,10 +45,11 @@ export interface MailHtml {
  * whatever the user's system prefers.
  */
 export function prepareMailHtml(
-  html: string,
+  given: string,
   images: Readonly<Record<string, string>>,
   wanted: Ground,
 ): MailHtml {
+  const html = cutMarkup(given)
   const ground = wanted === 'dark' && !isForDark(html) ? 'light' : wanted
   let blockedCount = 0
   const fill = (address: string): string | null => {
@@ -61,7 +65,7 @@ export function prepareMailHtml(
     disarmLinks(parsed)
   })
   addHead(page, ground)
-  return { html: write(page), ground, blockedCount }
+  return { html: write(page), ground, blockedCount, isCut: html.length < given.length }
 }
 
 /** HTML of ordinary emails is stable after fewer rounds. */
