@@ -169,6 +169,10 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: ['rcpt'],
     text: /\bmail ?box (is )?unavailable(?! (or (?!not local|no such|unknown)|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
   },
+  // Exchange Online rejects an address that is not in the directory with this text before any filter runs ("Use Directory
+  // Based Edge Blocking to reject messages sent to invalid recipients"). Its table of NDR codes has the same code for
+  // `Relay Access Denied`, a domain with wrong MX records, and Postfix has the same words with 5.7.1 for a policy: only
+  // both together mean a missing address.
   {
     category: 'no_such_address',
     code: /^550$/,
