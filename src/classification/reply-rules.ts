@@ -178,17 +178,9 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     (text): ReplyRule => ({ category: 'no_such_address', code: /^5/, stages: RECIPIENT, text }),
   ),
   { category: 'address_disabled', code: /^5/, stages: RECIPIENT, text: DISABLED_IDENTIFIER },
-  // Codes of policy contradict the words: the address is reported as hard, but not suppressed.
+  // The words imply a missing address but do not state it: hard, without suppression.
   {
     category: 'mailbox_unavailable',
-    code: /^5/,
-    enhanced: /^7\.\d+$/,
-    stages: ['rcpt'],
-    text: CHECK_ADDRESS,
-    isOfReply: true,
-  },
-  {
-    category: 'no_such_address',
     code: /^55[0134]$/,
     stages: ['rcpt'],
     text: CHECK_ADDRESS,
