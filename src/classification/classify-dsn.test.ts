@@ -120,6 +120,28 @@ describe('failed', () => {
     },
   )
 
+  test('hard with 5.4.1 only in the words of Exchange Online for an address that is not in its directory', () => {
+    const words = 'Recipient address rejected: Access denied. AS(201806281)'
+    for (const stage of ['rcpt', null] as const) {
+      const verdict = judge({ enhanced: '5.4.1', text: `550 5.4.1 ${words}`, stage })
+      expect(verdict).toMatchObject({ category: 'no_such_address', suppress: true })
+      expect(isHardBounce(verdict)).toBe(true)
+    }
+    for (const given of [
+      { enhanced: '5.4.1', text: '550 5.4.1 Relay Access Denied' },
+      { enhanced: '5.4.1', text: '550 5.4.1 Access denied' },
+      { enhanced: '5.4.1', text: '550 5.4.1 All recipients rejected: Access denied' },
+      { enhanced: '5.4.1', text: '', code: null },
+      { enhanced: '5.7.1', text: `550 5.7.1 ${words}` },
+      { enhanced: null, text: `550 ${words}` },
+      { enhanced: '4.4.1', text: `450 4.4.1 ${words}`, code: 450 },
+    ]) {
+      const verdict = judge(given)
+      expect(isHardBounce(verdict), given.text).toBe(false)
+      expect(verdict.suppress, given.text).toBe(false)
+    }
+  })
+
   // 5.1.1, 5.1.2, 5.1.6 and 5.1.10 suppress; malformed addresses and domains without hosts are dead too.
   test.each([
     ['5.1.1', 'no_such_address', true],

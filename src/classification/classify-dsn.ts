@@ -54,7 +54,7 @@ const OF_WORDS: readonly (readonly ReplyRule[])[] = [
   SENDER_RULES,
   OUTRANKING_RULES,
   NOTICE_RULES,
-  REPLY_RULES,
+  REPLY_RULES.filter(({ isOfReply }) => isOfReply !== true),
 ]
 
 /** Returns whether the words of a mail system alone explain the failure. */

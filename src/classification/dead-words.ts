@@ -3,12 +3,12 @@
  * nearly all of them combine these.
  */
 const NAMED =
-  '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|in-?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|(?<!(?:host|domain|server|file|attachment|machine|helo)[ -]?)names?|rcpt)'
-const BOX = '(?:user|mail ?box|in-?box|address|account|recipient|alias|addressee)'
+  '(?:users?|user ?(?:name|id)|recipients?|mail[- ]?box(?:es)?|mail ?drops?|in-?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|(?<!(?:host|domain|server|file|attachment|machine|helo)[ -]?)names?|rcpt)'
+const BOX = '(?:user|mail[- ]?box|in-?box|address|account|recipient|alias|addressee)'
 const OF_KIND =
-  '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account)'
+  '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account|x\\.400)'
 const MISSING =
-  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:was |has )?never (?:been )?(?:created|existed|assigned|registered|set up)|not on (?:file|record)|returned no (?:match|result|entry|record)\\w*|(?:matches|matched) no(?:thing| \\w+)|(?:does|did|do) ?n.?t match (?:any|an)|(?:does|did|do) not (?:\\w+ly )?match (?:any|an?)\\b|(?:is |are )?not (?:one )?(?:of|among|amongst) (?:our|the) \\w+|(?:is |are )?not (?:in use|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|(?:is ?n.?t|is not|no longer) (?:at this address|here|with us)|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
+  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:was |has )?never (?:been )?(?:created|existed|assigned|registered|set up)|not on (?:file|record)|returned no (?:match|result|entry|record)\\w*|(?:matches|matched) no(?:thing| \\w+)|(?:does|did|do) ?n.?t match (?:any|an)|(?:does|did|do) not (?:\\w+ly )?match (?:any|an?)\\b|(?:is |are )?not (?:one )?(?:of|among|amongst) (?:our|the) \\w+|(?:is |are )?not (?:in use|available (?:here|(?:at|on) this (?:server|system|host|domain|site))|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|(?:is ?n.?t|is not|no longer) (?:at this address|here|with us)|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
 const UNKNOWN =
   '(?:unknown|no|invalid|illegal|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
 
@@ -40,6 +40,17 @@ export const DEAD_WORDS: readonly RegExp[] = [
   ),
   // Nobody of that name.
   /\b(?:nobody|no ?one) (?:here )?(?:called|named|by|of|with|at|under)\b/i,
+  // Nothing but the predicate, in reply to the address.
+  /^\W*(?:5\d\d[ -]+)?(?:#?5\.\d\.\d +)?(?:<[^<>\s]{1,320}>[ :.]*)?(?:(?:sorry|error)[,: ]+)?(?:(?:(?:this|that) (?!domain|host|server|message|sender|page|file|list|group|command|service)[a-z]{3,20} )?(?:does ?n.?t exist|does not exist|not exists?)|(?:was |is )?not found|is unknown|no such id|existiert nicht|n[’' ]?existe pas|no existe|non esiste|n[ãa]o existe|bestaat niet|nie istnieje|neexistuje|не существует|не існує)\W*$/i,
+  // Ann is not a member of this domain.
+  /\b(?:user|recipient|address|account|mailbox)\b.{0,40} not an? (?:\w+ )?(?:member|user|part) of (?:this |the |our )?domain\b/i,
+  /\b(?:recipient|rcpt|user)\b(?: (?:to|user))?:? ?(?:<[^<>\s]{1,320}> )?(?:is )?not ok\b/i,
+  /\bno \S{1,64} in (?:the |our |this )?(?:name|address|user|recipient)s? (?:directory|list|book|table|database)\b/i,
+  // Exchange in German, with a relative clause in between.
+  /\be-?mail-?konto ist in der organisation\b.{0,80}\bnicht vorhanden\b/i,
+  /(?<!\byou(?: are|.re) )\bnot (?:in|on) (?:the |our |my )?(?:(?:relay|local|valid|known) ){0,2}(?:recipients?|users?|mailbox(?:es)?|alias(?:es)?) (?:list|table|map|file)s?\b/i,
+  // X.400, which Exchange used: originator/recipient name.
+  /\bunrecogni[sz]ed (?:o\/?r|originator\/recipient)[- ]?name\b/i,
   // Ann isn't on this system.
   /^\W*5\d\d[ -]+(?:\d\.\d\.\d +)?<?(?!(?:this|it|that|you|your|mail|message|sender|host|relay\w*|access|service|server|content|domain|client|ip|here)\b)[\w.+-]{1,64}(?:@[\w.-]{1,255})?>?[:.]{0,3} +(?:is not|is ?n.t) (?:on|at|in|known|listed|valid|registered|recogni[sz]ed|here)\b/i,
   /\b(?:not valid|not known|not found|unknown|invalid): <?[\w.+-]{1,64}@(?!\S{0,255} (?:sender|host))/i,

@@ -9,6 +9,8 @@ export interface ReplyRule {
   enhanced?: RegExp
   text?: Words
   stages?: readonly Stage[]
+  /** Only for a server's reply, not for the words of a DSN around it. */
+  isOfReply?: true
   /** Matches the MX host name, for rules that apply to one provider only. */
   host?: RegExp
 }

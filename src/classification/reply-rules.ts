@@ -1,10 +1,13 @@
 import { DEAD_WORDS } from './dead-words.ts'
 import { DEAD_WORDS_ABROAD, NO_DOMAIN_ABROAD } from './dead-words-abroad.ts'
+import { CHECK_ADDRESS } from './families/check-address.ts'
 import { EXPIRED } from './families/expired.ts'
+import { DISABLED_IDENTIFIER, UNKNOWN_IDENTIFIER } from './families/identifiers.ts'
 import { MAILBOX_FULL } from './families/mailbox-full.ts'
 import { NO_DOMAIN } from './families/no-domain.ts'
 import { SUSPENDED } from './families/suspended.ts'
 import { UNREACHABLE } from './families/unreachable.ts'
+import { UNREACHABLE_DOMAIN } from './families/unreachable-domain.ts'
 import type { ReplyRule } from './reply-rule.ts'
 import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
@@ -44,6 +47,12 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: ['rcpt'],
     code: /^501$/,
     text: /^(?!.{0,600}\b(sender|from)\b).{0,300}\b(recipient|mailbox|address)\b/i,
+  },
+  {
+    category: 'malformed_address',
+    code: /^5/,
+    stages: ['rcpt'],
+    text: /^(?!.{0,600}\b(?:sender|from)\b).{0,300}\b(?:(?:bad|invalid|illegal|incorrect|wrong) (?:recipient |mailbox |e-?mail )?address (?:syntax|format)|syntax error in (?:the )?(?:recipient |mailbox |e-?mail )?address)\b/i,
   },
   {
     category: 'virus',
@@ -113,14 +122,29 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: RECIPIENT,
     text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)).{0,60}\b(disabled|deactivated|inactive|not active|(?<!\b(?:window|message|session|connection|queue|period)\b.{0,25})closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
+  // Unknown or deactivated: no mail reaches it either way. Without the first word, "deactivated" may mean suspended.
+  {
+    category: 'address_disabled',
+    stages: RECIPIENT,
+    text: /\b(?:unbekannt|inconnue?|sconosciut[oa]|desconocid[oa]|desconhecid[oa]|unknown|onbekend|nieznan[ya])\b.{0,30}\b(?:oder|ou|or|of|o|lub)\b.{0,30}(?:deaktiviert|d[ée]sactiv[ée]e?|disat+ivat[oa]|desactivad[oa]|desativad[oa]|deactivated|disabled|gedeactiveerd|uitgeschakeld|nieaktywn\w*)/i,
+  },
+  {
+    category: 'address_disabled',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /<[^<>\s]{1,320}> is (?:now |currently |permanently )?(?:disabled|deactivated)\b(?! (?:until|because|due|for|temporarily))/i,
+  },
   { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED },
   { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN },
+  { category: 'no_mail_host', code: /^5/, stages: RECIPIENT, text: UNREACHABLE_DOMAIN },
   // The lookup itself failed, so the reply says nothing about the recipient.
   {
     category: 'system_trouble',
     code: /^5/,
     text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem|not available|unavailable|inaccessible|out of service|down)|\b(map|table|backend|database|mailer|transport|configuration) (\S+ )?(is )?(not found|unknown|missing|undefined)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
   },
+  // The sender's resolver distrusts the answer (RFC 4035 section 5): a domain that exists.
+  { category: 'system_trouble', text: /\bdnssec\b/i },
   { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
   { category: 'no_such_domain', enhanced: /^1\.2$/, stages: RECIPIENT },
@@ -141,7 +165,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_address',
     code: /^5/,
     stages: RECIPIENT,
-    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) verif(y|ication) failed|^\W*\d{3}[ -]+(\d\.\d\.\d +)?<?[\w.+-]{1,64}(@[\w.-]{1,255})?>?(\.{2,3}|:)? *(is )?unknown\W*$|^\W*\d{3}[ -]+(\d\.\d\.\d +)?unknown:? <?[\w.+-]{1,64}@|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|\b5\.1\.0 address rejected|\b(?:user|recipient|mailbox) (?:is )?not local\W*$/i,
+    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) (verif(y|ication)|validation) failed|^\W*\d{3}[ -]+(\d\.\d\.\d +)?<?[\w.+-]{1,64}(@[\w.-]{1,255})?>?((\.{2,3}|:) *| +)(is )?unknown\W*$|^\W*\d{3}[ -]+(\d\.\d\.\d +)?unknown:? <?[\w.+-]{1,64}@|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|\b5\.1\.0 address rejected|\b(?:user|recipient|mailbox) (?:is )?not local\W*$/i,
   },
   {
     category: 'no_such_address',
@@ -150,9 +174,18 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: ['rcpt'],
     text: /requested action not taken: mailbox unavailable/i,
   },
-  ...[...DEAD_WORDS, ...DEAD_WORDS_ABROAD].map(
+  ...[...DEAD_WORDS, ...DEAD_WORDS_ABROAD, UNKNOWN_IDENTIFIER].map(
     (text): ReplyRule => ({ category: 'no_such_address', code: /^5/, stages: RECIPIENT, text }),
   ),
+  { category: 'address_disabled', code: /^5/, stages: RECIPIENT, text: DISABLED_IDENTIFIER },
+  // The words imply a missing address but do not state it: hard, without suppression.
+  {
+    category: 'mailbox_unavailable',
+    code: /^55[0134]$/,
+    stages: ['rcpt'],
+    text: CHECK_ADDRESS,
+    isOfReply: true,
+  },
   // RFC 5321 section 4.2.2: a syntax that this server does not allow.
   {
     category: 'malformed_address',
@@ -167,8 +200,21 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     code: /^550$/,
     enhanced: /^($|0\.0|1\.0|5\.0)/,
     stages: ['rcpt'],
-    text: /\bmail ?box (is )?unavailable(?! (or (?!not local|no such|unknown)|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
+    text: /\b(?:mail ?box|account) (is )?unavailable(?! (or (?!not local|no such|unknown)|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
   },
+  // No reason, in reply to the address: most such addresses do not exist. A policy has its reason or its code.
+  {
+    category: 'mailbox_unavailable',
+    code: /^55[03]$/,
+    enhanced: /^($|0\.0|1\.\d|5\.0)$/,
+    stages: ['rcpt'],
+    isOfReply: true,
+    text: /^\W*(?:55[03][ -]+)?(?:#?5\.\d\.\d +)?(?:<[^<>\s]{1,320}>[ :.]*|[^\s@]{1,64}@[^\s@]{1,255}[ :]+)?(?:sorry, )?(?:the )?(?:(?:recipient|rcpt|mailbox|user)(?: address)?|address) (?:is |was |has been )?(?:rejected|refused)(?: <[^<>\s]{1,320}>| [^\s@]{1,64}@[^\s@]{1,255})?\W*$/i,
+  },
+  // Exchange Online rejects an address that is not in the directory with this text before any filter runs ("Use Directory
+  // Based Edge Blocking to reject messages sent to invalid recipients"). Its table of NDR codes has the same code for
+  // `Relay Access Denied`, a domain with wrong MX records, and Postfix has the same words with 5.7.1 for a policy: only
+  // both together mean a missing address.
   {
     category: 'no_such_address',
     code: /^550$/,

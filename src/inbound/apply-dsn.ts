@@ -35,8 +35,8 @@ export type DsnEffect =
 const OPEN = new Set(['queued', 'delivery_delayed'])
 const TAKEN = new Set(['sent', 'delivered'])
 /**
- * Feedback that is not a complaint of its recipient: a message that was not spam; a report of failed DKIM or SPF (RFC 6591); a
- * scanner that found a virus (RFC 5965 section 7.3).
+ * Feedback that is not a complaint of its recipient: a message that was not spam (RFC 6430); a report of failed DKIM or SPF
+ * (RFC 6591); a scanner that found a virus (RFC 5965 section 7.3). A type that no RFC defines counts as a complaint.
  */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'virus'])
 
@@ -60,7 +60,7 @@ export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): P
 }
 
 /** Applies a complaint: records an event and suppresses the address. Feedback of other kinds changes nothing. */
-export async function applyComplaint(
+async function applyComplaint(
   db: Db,
   key: ReportedKey,
   { feedback }: Extract<Dsn, { kind: 'complaint' }>,

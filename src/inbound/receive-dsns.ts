@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
-import { applyComplaint, applyDsn, type DsnEffect } from './apply-dsn.ts'
+import { applyDsn, type DsnEffect } from './apply-dsn.ts'
 import { readDsn } from './dsn/read-dsn.ts'
 import { findProof } from './find-proof.ts'
 import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
@@ -117,21 +117,45 @@ async function apply(
   const now = deps.clock.now()
   if (target.kind === 'feedback') return applyFeedback(deps, dsn, now)
   const { key } = target
-  if (target.kind === 'return_path') return { key, effect: await applyDsn(deps.db, key, dsn, now) }
+  if (target.kind === 'return_path') return { key, effect: await applyReport(deps, key, dsn, now) }
   const isReport = dsn.kind === 'delivery_status' || dsn.kind === 'complaint'
   if (isReport || !(await isRequested(key))) return { key, effect: 'nothing_said' }
-  const isNew = await applyUnsubscribe(deps.db, deps.hashAddress, key, now)
-  return { key, effect: isNew ? 'unsubscribed' : 'nothing_new' }
+  return { key, effect: await unsubscribe(deps, key, now) }
+}
+
+/**
+ * Reports of a recipient who wants no more such mail. The drafts of RFC 5965 defined them, and some providers send them. They
+ * are requests to unsubscribe: no complaint, and no reason to suppress receipts as well.
+ */
+const OPT_OUT = new Set(['opt-out', 'opt-out-list'])
+
+async function applyReport(
+  deps: ReceiveDeps,
+  key: ReportedKey,
+  dsn: Dsn,
+  now: Date,
+): Promise<ReceivedEffect> {
+  const isOptOut = dsn.kind === 'complaint' && OPT_OUT.has(dsn.feedback)
+  return isOptOut ? unsubscribe(deps, key, now) : applyDsn(deps.db, key, dsn, now)
+}
+
+async function unsubscribe(
+  { db, hashAddress }: ReceiveDeps,
+  key: ReportedKey,
+  now: Date,
+): Promise<ReceivedEffect> {
+  return (await applyUnsubscribe(db, hashAddress, key, now)) ? 'unsubscribed' : 'nothing_new'
 }
 
 /**
  * Applies a report to the public feedback address. It counts only for the recipient whose copy it proves to contain.
  */
-async function applyFeedback({ db, keys }: ReceiveDeps, dsn: Dsn, now: Date): Promise<Applied> {
+async function applyFeedback(deps: ReceiveDeps, dsn: Dsn, now: Date): Promise<Applied> {
+  const { db, keys } = deps
   if (dsn.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
   const proof = findProof(keys, dsn.returned)
   const teamId = proof === null ? null : await findReturnPathTeam(db, proof.teamTag, null)
   if (proof === null || teamId === null) return { key: null, effect: 'unproven' }
   const key = { teamId, emailId: proof.emailId, no: proof.no }
-  return { key, effect: await applyComplaint(db, key, dsn, now) }
+  return { key, effect: await applyReport(deps, key, dsn, now) }
 }

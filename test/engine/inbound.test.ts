@@ -202,6 +202,44 @@ test('complained: an event and a suppression, once, by a report to the return pa
   expect(await isSuppressed(address)).toBe('complaint')
 })
 
+test.each(['abuse', 'fraud', 'other', 'x-unheard-of', ''])(
+  'complained by a report of the type "%s"',
+  async (feedback) => {
+    const address = `angry-${feedback || 'untyped'}@${domain}`
+    const { returnPath } = await givenDelivered(address)
+    expect(await bringTo(returnPath, feedbackReport({ feedback }))).toMatch(/^250 /)
+    expect(await isSuppressed(address)).toBe('complaint')
+  },
+)
+
+test.each(['not-spam', 'Not-Spam', 'auth-failure', 'virus', 'VIRUS'])(
+  'unchanged by a report of the type "%s", which is no complaint',
+  async (feedback) => {
+    const address = `calm-${feedback}@${domain}`
+    const { id, email, returnPath } = await givenDelivered(address)
+    expect(await bringTo(returnPath, feedbackReport({ feedback }))).toMatch(/^250 /)
+    expect(await read(id)).toEqual(email)
+    expect(await isSuppressed(address)).toBeNull()
+  },
+)
+
+test.each(['opt-out', 'opt-out-list'])(
+  'unsubscribed, and neither complained nor suppressed, by a report of the type "%s"',
+  async (feedback) => {
+    for (const to of ['return path', 'feedback address']) {
+      const address = `leaves-${feedback}-${to.replace(' ', '-')}@${domain}`.toLowerCase()
+      await ann.post('/contacts', { email: address })
+      const { id, email, returnPath } = await givenDelivered(address)
+      const report = feedbackReport({ feedback, header: `Return-Path: <${returnPath}>\r\n` })
+      const inbox = to === 'return path' ? returnPath : 'FBL@mail.sendwright.test'
+      for (let twice = 0; twice < 2; twice++) expect(await bringTo(inbox, report)).toMatch(/^250 /)
+      expect((await ann.get(`/contacts/${address}`)).json.unsubscribed, to).toBe(true)
+      expect(await read(id), to).toEqual(email)
+      expect(await isSuppressed(address), to).toBeNull()
+    }
+  },
+)
+
 test('bounced after a complaint, with both events', async () => {
   const address = `both@${domain}`
   const { id, returnPath } = await givenDelivered(address)

@@ -33,7 +33,7 @@ const LATIN: readonly Family[] = [
   // French, Spanish, Catalan, Portuguese, Italian, Romanian.
   {
     subject:
-      "bo[iî]tes?(?: aux lettres| de r[ée]ception| mail)?|messagerie|(?:l[’'])?espace(?: de stockage| disque)?|quota|capacit[ée]|buz[oó]n|casilla|bandeja|cuota|espacio|almacenamiento|b[uú]stia|caixa(?: de (?:correio|entrada)| postal)?|armazenamento|cota|espa[cç]o|casella(?: di posta)?|spazio|c[aă]su[tțţ]a|cutia|spațiul",
+      "bo[iî]tes?(?: aux lettres| de r[ée]ception| mail)?|messagerie|(?:l[’'])?espace(?: de stockage| disque)?|quota|capacit[ée]|buz[oó]n|mailbox|casilla|bandeja|cuota|espacio|almacenamiento|b[uú]stia|caixa(?: de (?:correio|entrada)| postal)?|armazenamento|cota|espa[cç]o|casella(?: di posta)?|spazio|c[aă]su[tțţ]a|cutia|spațiul",
     state:
       'pleine?|satur[ée]e?|d[ée]pass[ée]e?|atteinte?|insuffisante?|[ée]puis[ée]e?|llen[oa]|excedid[oa]|superad[oa]|agotad[oa]|sobrepasad[oa]|insuficiente|plena|chei[ao]|lotad[oa]|esgotad[oa]|pien[ao]|superat[oa]|esaurit[oa]|insufficiente|plin[aă]|dep[aă][sșş]it[aă]?',
   },

@@ -1,5 +1,6 @@
 import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
 import { type Field, type Fields, findField, readSection } from './fields.ts'
+import { findVendorReasons, isDefiniteStatus } from './vendor-fields.ts'
 
 /** More recipients than any of our messages has (150), and than any DSN needs here. */
 const RECIPIENT_COUNT_MAX = 1000
@@ -116,14 +117,20 @@ function claimOf(group: Fields, reporter: string | null): Claim | null {
   const statusField = findField(group, 'status') ?? ''
   const word = /[a-z]+/.exec((findField(group, 'action') ?? '').toLowerCase())?.[0] ?? ''
   const remote = findField(group, 'remote-mta')
+  const status = findStatus(statusField)
+  const standard = typed(findField(group, 'diagnostic-code') ?? '').value
+  const vendors = isDefiniteStatus(status) ? [] : findVendorReasons(group, standard !== '')
   return {
     address:
       addressOf(final ?? '') ?? addressOf(original ?? '') ?? (typed(final ?? original ?? '').value || null),
     action: ACTIONS.find((action) => word.startsWith(action.slice(0, 4))) ?? null,
-    status: findStatus(statusField),
-    diagnostic: typed(findField(group, 'diagnostic-code') ?? '').value,
+    status,
+    diagnostic: standard || (vendors[0] ?? ''),
     // Many servers explain the status in a comment (RFC 3464 section 2.3.4).
-    context: [...statusField.matchAll(/\(([^()]{3,300})\)/g)].map(([, comment]) => comment as string),
+    context: [
+      ...[...statusField.matchAll(/\(([^()]{3,300})\)/g)].map(([, comment]) => comment as string),
+      ...(standard === '' ? vendors.slice(1) : vendors),
+    ],
     stage: null,
     host: remote === null ? null : hostOf(remote),
     reporter,

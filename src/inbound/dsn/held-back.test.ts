@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { classifyReply } from '../../classification/classify.ts'
+import { isHardBounce } from '../../classification/classify-dsn.ts'
+import { classifyClaim } from './classify-claim.ts'
+
+/** See its README. No rule may be written for one of these replies. */
+const FILE = join(import.meta.dirname, '../../../test/fixtures/held-back-replies/replies.txt')
+
+const replies = readFileSync(FILE, 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, want, code, text] = /^(hard|soft) (\d{3}) (.*)$/.exec(line) ?? []
+    return want === undefined || code === undefined || text === undefined ? [] : [{ want, code, text }]
+  })
+const hard = replies.filter(({ want }) => want === 'hard')
+const soft = replies.filter(({ want }) => want === 'soft')
+
+/** Returns whether a DSN that quotes the reply to RCPT is a hard bounce. */
+function isHard({ code, text }: (typeof replies)[number]): boolean {
+  const { verdict } = classifyClaim({
+    address: 'ann@x.test',
+    action: 'failed',
+    status: null,
+    diagnostic: `${code} ${text}`,
+    context: [],
+    stage: 'rcpt',
+    host: null,
+    reporter: null,
+  })
+  return verdict !== null && isHardBounce(verdict)
+}
+
+const suppresses = ({ code, text }: (typeof replies)[number]) =>
+  classifyReply({ code: Number(code), enhanced: null, text }, 'rcpt').suppress
+
+test('hard: at least 90 % of the permanent ones', () => {
+  expect(hard.length).toBe(50)
+  expect(hard.filter(isHard).length).toBeGreaterThanOrEqual(45)
+  expect(hard.filter(suppresses).length).toBeGreaterThanOrEqual(42)
+})
+
+test('not hard: all others but one, and none of them suppresses', () => {
+  expect(soft.length).toBe(251)
+  expect(soft.filter(isHard).length).toBeLessThanOrEqual(1)
+  expect(soft.filter(suppresses)).toEqual([])
+})
+
+test('with a code of policy: at least 84 % of the permanent ones, and none of the others', () => {
+  const hidden = (row: (typeof replies)[number]) => ({ ...row, code: '554', text: `5.7.1 ${row.text}` })
+  expect(hard.map(hidden).filter(isHard).length).toBeGreaterThanOrEqual(42)
+  expect(soft.map(hidden).filter(isHard)).toEqual([])
+})
