@@ -7,7 +7,7 @@ import { readArgumentFile } from './files.ts'
 import { addVerb, collect, omitUndefined } from './options.ts'
 import { createOutput } from './output.ts'
 
-const DELIMITERS = ['comma', 'semicolon', 'tab'] as const
+const DELIMITERS = ['comma', 'semicolon', 'tab', 'pipe'] as const
 
 interface Options extends CommonOptions {
   list?: string[]

@@ -3610,8 +3610,8 @@ export interface components {
         SuppressionsQ: string;
         /** @description Id or address of the suppression. */
         SuppressionsId: string;
-        /** @description Delimiter. Default: the most frequent one in the first line. */
-        Delimiter: "comma" | "semicolon" | "tab";
+        /** @description Delimiter. Default: that of a `sep=` line, or the most frequent one in the first line. */
+        Delimiter: "comma" | "semicolon" | "tab" | "pipe";
         /** @description Skips unknown columns. By default they return 422. */
         IgnoreUnknown: boolean;
         /** @description Only checks the rows. */
@@ -5255,7 +5255,7 @@ export interface operations {
     importContacts: {
         parameters: {
             query?: {
-                /** @description Delimiter. Default: the most frequent one in the first line. */
+                /** @description Delimiter. Default: that of a `sep=` line, or the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
                 /** @description Skips unknown columns. By default they return 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
@@ -5335,7 +5335,7 @@ export interface operations {
     importSuppressions: {
         parameters: {
             query?: {
-                /** @description Delimiter. Default: the most frequent one in the first line. */
+                /** @description Delimiter. Default: that of a `sep=` line, or the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
                 /** @description Skips unknown columns. By default they return 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];

@@ -220,7 +220,7 @@ describe('POST /contacts/import', () => {
   test.each([
     ['list_ids=x', 'The list_ids.0 field must be a valid UUID.'],
     [`list_ids=${newId()}`, 'The list_ids.0 field must be the id of a list of this account.'],
-    ['delimiter=pipe', 'The delimiter field must be one of comma, semicolon, tab.'],
+    ['delimiter=colon', 'The delimiter field must be one of comma, semicolon, tab, pipe.'],
     ['ignore_unknown=perhaps', 'The ignore_unknown field must be true or false.'],
   ])('422 for ?%s', async (query, message) => {
     const team = await api.givenTeam()

@@ -15,6 +15,7 @@ import {
 } from './import-schemas.ts'
 import { findImport, type ImportKind, importCounter, listImports } from './imports-queries.ts'
 import { readMapping } from './map-columns.ts'
+import { DELIMITERS } from './read-header.ts'
 import { type ImportRequest, receiveImport } from './receive-import.ts'
 
 interface Deps extends ResourceDeps {
@@ -29,12 +30,10 @@ const LISTS_MAX = 100
 /** Keeps a request's header, with the rest of it, below the server's limit. */
 const MAPPING_CHARS_MAX = 8000
 
-const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
-
 const OPTIONS = {
   delimiter: Type.Optional(
-    Type.Enum(['comma', 'semicolon', 'tab'], {
-      description: 'Delimiter. Default: the most frequent one in the first line.',
+    Type.Enum(['comma', 'semicolon', 'tab', 'pipe'], {
+      description: 'Delimiter. Default: that of a `sep=` line, or the most frequent one in the first line.',
     }),
   ),
   ignore_unknown: Type.Optional(

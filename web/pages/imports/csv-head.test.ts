@@ -28,6 +28,20 @@ describe('the head of a CSV file', () => {
     expect(parseHead('a,b;c\n', true, 'semicolon').columns).toEqual(['a,b', 'c'])
   })
 
+  test.each([
+    ['sep=;\r\n', ';', 'semicolon'],
+    ['\nSEP=|\n', '|', 'pipe'],
+    ['"sep=\t"\r', '\t', 'tab'],
+  ])('the line %j names the delimiter and is no row', (line, separator, delimiter) => {
+    const head = whole(`${line}email${separator}"a,b;c,d;e"\nx@x.test${separator}1\n`)
+    expect(head).toEqual({ delimiter, columns: ['email', 'a,b;c,d;e'], rows: [['x@x.test', '1']] })
+  })
+
+  test('a sep= line needs a known delimiter, and names after it', () => {
+    expect(() => whole('sep=:\nemail:name\n')).toThrow('The sep= line must name')
+    expect(() => whole('sep=;\n')).toThrow('no header row')
+  })
+
   test('at most five rows are returned, and never an incomplete one', () => {
     const text = `email\n${Array.from({ length: 9 }, (_, index) => `${index}@x.test\n`).join('')}`
     expect(whole(text).rows).toHaveLength(5)

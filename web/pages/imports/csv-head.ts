@@ -9,12 +9,14 @@ export interface CsvHead {
 }
 
 /** Named as in the API. */
-export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export type Delimiter = keyof typeof DELIMITERS
 
 /** The server rejects files whose first line is longer, so this much contains the header and usually some rows. */
 const READ_BYTES = 128 * 1024
 const ROWS_SHOWN = 5
+/** The first line with which a file tells Excel its delimiter. It is no row. */
+const SEP_LINE = /^"?sep=(.?)"? *(?:[\r\n]+|$)/i
 
 /** The file cannot be imported. The message says why. */
 export class UnreadableFile extends Error {
@@ -42,17 +44,26 @@ function decode(bytes: ArrayBuffer, isCut: boolean): string {
 
 /** @param isWhole whether `text` is the whole file */
 export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
-  const trimmed = text.replace(/^[\r\n]+/, '')
+  const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
   const line = /^[^\r\n]*/.exec(trimmed)?.[0] ?? ''
   if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
   if (line.includes('\0')) throw new UnreadableFile(texts.csvHead.notTextFile)
-  const delimiter = wanted ?? detectDelimiter(line)
+  const delimiter = wanted ?? separator ?? detectDelimiter(line)
   const cells = parseRows(trimmed, DELIMITERS[delimiter], ROWS_SHOWN + 2)
   const [columns = [], ...rows] = cells
   // The last row may be incomplete.
   const isLastCut = !isWhole && cells.length < ROWS_SHOWN + 2
   const whole = isLastCut ? rows.slice(0, -1) : rows
   return { delimiter, columns: columns.map((name) => name.trim()), rows: whole.slice(0, ROWS_SHOWN) }
+}
+
+/** Separates a `sep=` line, whose delimiter is null for any other line, from the rest of the file. */
+function takeSepLine(text: string): { separator: Delimiter | null; rest: string } {
+  const [line, character] = SEP_LINE.exec(text) ?? []
+  if (line === undefined) return { separator: null, rest: text }
+  const separator = (Object.keys(DELIMITERS) as Delimiter[]).find((name) => DELIMITERS[name] === character)
+  if (separator === undefined) throw new UnreadableFile(texts.csvHead.unknownSeparator)
+  return { separator, rest: text.slice(line.length) }
 }
 
 /** Returns the delimiter that occurs most often in the line, outside of quotes. */

@@ -29,6 +29,7 @@ const DELIMITER_WORDS = [
   { value: 'comma', label: texts.preparedImport.comma },
   { value: 'semicolon', label: texts.preparedImport.semicolon },
   { value: 'tab', label: texts.preparedImport.tab },
+  { value: 'pipe', label: texts.preparedImport.pipe },
 ]
 
 const EXISTING = [

@@ -4,6 +4,7 @@ export const texts = {
     fileNotUtf8: 'The file is not in UTF-8. Save it again as “CSV UTF-8”.',
     fileNoHeaderRow: 'The file has no header row.',
     notTextFile: 'This is not a text file.',
+    unknownSeparator: 'The sep= line must name a comma, a semicolon, a tab or a pipe.',
   },
   kinds: {
     importContacts: 'Import contacts',
@@ -23,7 +24,7 @@ export const texts = {
   fileChoice: {
     dropAreaFile: 'Drop area for a file',
     chooseACsvFile: 'Choose a CSV file',
-    dropHereUtf8: 'or drop it here. UTF-8, up to 512 MB, separated by commas, semicolons or tabs.',
+    dropHereUtf8: 'or drop it here. UTF-8, up to 512 MB, separated by commas, semicolons, tabs or pipes.',
     firstLineNamesColumns:
       'The first line names the columns, in any order. You map them to fields in the next step. For example:',
     copyTheExample: 'Copy example',
@@ -74,6 +75,7 @@ export const texts = {
     comma: 'Comma',
     semicolon: 'Semicolon',
     tab: 'Tab',
+    pipe: 'Pipe',
     addAllContactsLists: 'Add all contacts to lists',
     columns: 'Columns',
     skippedColumnsAreIgnored: 'Skipped columns are ignored.',

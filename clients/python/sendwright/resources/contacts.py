@@ -129,7 +129,7 @@ class Contacts(Resource):
         self,
         csv: Csv,
         *,
-        delimiter: t.Optional[t.Literal["comma", "semicolon", "tab"]] = None,
+        delimiter: t.Optional[t.Literal["comma", "semicolon", "tab", "pipe"]] = None,
         ignore_unknown: t.Optional[bool] = None,
         dry_run: t.Optional[bool] = None,
         mapping: t.Optional[str] = None,
