@@ -188,7 +188,11 @@ describe('POST /contacts/import', () => {
     ['', 'header', 'The file has no line that names its columns.'],
     ['\n\r\n', 'header', 'The file has no line that names its columns.'],
     ['"email\n', 'header', 'The first line is no CSV.'],
-    [`email,${'x'.repeat(70_000)}`, 'header', 'The first line must not be greater than 65536 bytes.'],
+    [
+      `email,${'x'.repeat(70_000)}`,
+      'header',
+      'The first line is greater than 65536 bytes, or a quote in it is not closed.',
+    ],
     [Buffer.from('email,\xe4\n', 'latin1'), 'header', 'The file must be UTF-8.'],
     [Buffer.from('\ufeffemail\n', 'utf16le'), 'header', 'The file must be UTF-8.'],
   ])('422 for the first line %j, and nothing of it is left', async (file, field, message) => {

@@ -20,7 +20,7 @@ describe('the sep= line of Excel', () => {
       const before = `${mark}${line}${names}\r\n`
       expect(read(`${before}x@x.test${delimiter}1\r\n`)).toEqual({
         delimiter,
-        columns: ['email', 'a,b;c|d\te,f;g|h\ti'],
+        columns: ['email', 'a,b;c|d e,f;g|h i'],
         position: Buffer.byteLength(before),
         line: before.split(/\r\n|\r|\n/).length,
       })
@@ -50,5 +50,31 @@ describe('the sep= line of Excel', () => {
 
   test('is a column name if a longer text follows', () => {
     expect(read('sep=;;\n')?.columns).toEqual(['sep=', '', ''])
+  })
+})
+
+describe('column names of several lines', () => {
+  const file = 'email;"First\r\n name ";"say ""hi""\n\n;now"\r\nx@x.test;X;y\r\n'
+
+  test('are one header, with white space collapsed and the lines of the file counted', () => {
+    expect(read(file)).toEqual({
+      delimiter: ';',
+      columns: ['email', 'First name', 'say "hi" ;now'],
+      position: file.indexOf('x@'),
+      line: 5,
+    })
+  })
+
+  test('are found however the bytes arrive', () => {
+    const bytes = Buffer.from(file)
+    for (let length = 0; length <= bytes.length; length++) {
+      const header = readHeader(bytes.subarray(0, length), false, null)
+      expect(header?.line, String(length)).toBe(length <= file.indexOf('x@') - 1 ? undefined : 5)
+    }
+  })
+
+  test('end with the file, or at the limit', () => {
+    expect(read('"email\naddress"')).toMatchObject({ columns: ['email address'], line: 3 })
+    expect(() => read(`"email\n${'x@x.test\n'.repeat(10_000)}`)).toThrow('a quote in it is not closed')
   })
 })

@@ -26,10 +26,10 @@ const SEP_LINE = /^"?sep=(.?)"? *$/i
  */
 export function readHeader(bytes: Buffer, isWhole: boolean, delimiter: string | null): Header | null {
   const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
-  const first = findLine(bytes, { position: start, line: 1 }, isWhole)
+  const first = findRecord(bytes, { position: start, line: 1 }, isWhole)
   if (first === null) return null
   const separator = readSepLine(first.text)
-  const header = separator === null ? first : findLine(bytes, first.next, isWhole)
+  const header = separator === null ? first : findRecord(bytes, first.next, isWhole)
   if (header === null) return null
   const found = delimiter ?? separator ?? detectDelimiter(header.text)
   return { delimiter: found, columns: readColumns(header.text, found), ...header.next }
@@ -48,10 +48,10 @@ function refuse(message: string) {
 }
 
 /**
- * Returns the first line at or after `from` that is not empty, and the place after it. Column names contain no line breaks,
- * so quotes do not matter. Returns null if its end has not arrived.
+ * Returns the first record at or after `from` that is not empty, and the place after it: one line, or several if quoted
+ * names contain line breaks. Returns null if its end has not arrived.
  */
-function findLine(bytes: Buffer, from: ImportPlace, isWhole: boolean) {
+function findRecord(bytes: Buffer, from: ImportPlace, isWhole: boolean) {
   let { position: start, line } = from
   while (bytes[start] === LF || bytes[start] === CR) {
     if (bytes[start] === LF || bytes[start + 1] !== LF) line++
@@ -59,16 +59,20 @@ function findLine(bytes: Buffer, from: ImportPlace, isWhole: boolean) {
   }
   if (isWhole && start >= bytes.length) throw refuse('The file has no line that names its columns.')
   let end = start
-  while (end < bytes.length && bytes[end] !== LF && bytes[end] !== CR) end++
+  let isQuoted = false
+  for (; end < bytes.length && (isQuoted || (bytes[end] !== LF && bytes[end] !== CR)); end++) {
+    if (bytes[end] === QUOTE) isQuoted = !isQuoted
+  }
   // A CR at the end may be the first half of CR LF.
   const isOpen = !isWhole && (end === bytes.length || (bytes[end] === CR && end + 1 === bytes.length))
   if (end - from.position > HEADER_BYTES_MAX) {
-    throw refuse(`The first line must not be greater than ${HEADER_BYTES_MAX} bytes.`)
+    throw refuse(`The first line is greater than ${HEADER_BYTES_MAX} bytes, or a quote in it is not closed.`)
   }
   if (isOpen) return null
   const text = decode(bytes.subarray(start, end))
   const position = end + (bytes[end] === CR && bytes[end + 1] === LF ? 2 : 1)
-  return { text, next: { position: Math.min(position, bytes.length), line: line + 1 } }
+  const lines = text.split(/\r\n|[\r\n]/).length
+  return { text, next: { position: Math.min(position, bytes.length), line: line + lines } }
 }
 
 function decode(bytes: Buffer): string {
@@ -91,10 +95,15 @@ function detectDelimiter(line: string): string {
   return best?.[0] ?? ','
 }
 
+/** Returns a column's name as it is shown, compared and mapped: each run of white space is one space. */
+export function tidyName(name: string): string {
+  return name.replaceAll(/\s+/g, ' ').trim()
+}
+
 function readColumns(line: string, delimiter: string): string[] {
   try {
     const [columns = []] = parse(line, { delimiter }) as string[][]
-    return columns.map((name) => name.trim())
+    return columns.map(tidyName)
   } catch {
     throw refuse('The first line is no CSV.')
   }

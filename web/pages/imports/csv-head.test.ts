@@ -15,6 +15,14 @@ describe('the head of a CSV file', () => {
     })
   })
 
+  test('column names of several lines are one header, with white space collapsed', () => {
+    expect(whole('e-mail;"First,\r\n\r\n  name, or, none";"a"\r\nx@x.test;X;1\r\n')).toEqual({
+      delimiter: 'semicolon',
+      columns: ['e-mail', 'First, name, or, none', 'a'],
+      rows: [['x@x.test', 'X', '1']],
+    })
+  })
+
   test.each([
     ['email;name;a,b', 'semicolon', ['email', 'name', 'a,b']],
     ['email\tname', 'tab', ['email', 'name']],

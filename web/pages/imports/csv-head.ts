@@ -2,7 +2,7 @@ import { texts } from './texts.ts'
 /** The first rows of a CSV file, parsed as the server does (src/audience/imports/read-header.ts). */
 export interface CsvHead {
   delimiter: Delimiter
-  /** The header cells, as written. */
+  /** The header cells, with white space collapsed. */
   columns: string[]
   /** The first rows; their lengths may differ. */
   rows: string[][]
@@ -45,7 +45,7 @@ function decode(bytes: ArrayBuffer, isCut: boolean): string {
 /** @param isWhole whether `text` is the whole file */
 export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
   const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
-  const line = /^[^\r\n]*/.exec(trimmed)?.[0] ?? ''
+  const line = takeNames(trimmed)
   if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
   if (line.includes('\0')) throw new UnreadableFile(texts.csvHead.notTextFile)
   const delimiter = wanted ?? separator ?? detectDelimiter(line)
@@ -54,7 +54,11 @@ export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | nu
   // The last row may be incomplete.
   const isLastCut = !isWhole && cells.length < ROWS_SHOWN + 2
   const whole = isLastCut ? rows.slice(0, -1) : rows
-  return { delimiter, columns: columns.map((name) => name.trim()), rows: whole.slice(0, ROWS_SHOWN) }
+  return {
+    delimiter,
+    columns: columns.map((name) => name.replaceAll(/\s+/g, ' ').trim()),
+    rows: whole.slice(0, ROWS_SHOWN),
+  }
 }
 
 /** Separates a `sep=` line, whose delimiter is null for any other line, from the rest of the file. */
@@ -64,6 +68,16 @@ function takeSepLine(text: string): { separator: Delimiter | null; rest: string 
   const separator = (Object.keys(DELIMITERS) as Delimiter[]).find((name) => DELIMITERS[name] === character)
   if (separator === undefined) throw new UnreadableFile(texts.csvHead.unknownSeparator)
   return { separator, rest: text.slice(line.length) }
+}
+
+/** Returns the first record: one line, or several if quoted names contain line breaks. */
+function takeNames(text: string): string {
+  let end = 0
+  let isQuoted = false
+  for (; end < text.length && (isQuoted || (text[end] !== '\n' && text[end] !== '\r')); end++) {
+    if (text[end] === '"') isQuoted = !isQuoted
+  }
+  return text.slice(0, end)
 }
 
 /** Returns the delimiter that occurs most often in the line, outside of quotes. */
