@@ -21,7 +21,7 @@ const get = async (path: string) => (await dashboard.sender.get(path)).json
 const columnOf = (page: Page, name: string) =>
   page.getByRole('combobox', { name: `Field for column ${name}` })
 
-async function choose(page: Page, text: string, name = 'people.csv'): Promise<void> {
+async function choose(page: Page, text: string | Buffer, name = 'people.csv'): Promise<void> {
   await page
     .locator('input[type="file"]')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -140,12 +140,28 @@ test('yes and no in German, a new list, and contacts that exist stay unchanged',
 })
 
 describe('a file', () => {
+  test('in another encoding is shown for a check, and imported in the encoding that was chosen', async () => {
+    const page = await dashboard.open('/imports/contacts')
+    // Mac OS Roman, which is shown in Windows-1252 first.
+    await choose(page, Buffer.from('email;first_name\r\njoerg@mac.example;J\x9arg\r\n', 'latin1'))
+    const note = page.getByRole('status').filter({ hasText: 'The file is not in UTF-8' })
+    await note.getByText('Jšrg').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const encoding = page.getByRole('combobox', { name: 'Encoding' })
+    expect(await encoding.inputValue()).toBe('Windows-1252')
+    await encoding.click()
+    await page.getByRole('option', { name: 'Mac OS Roman' }).click()
+    await page.getByRole('region', { name: 'The first rows' }).getByText('Jörg').waitFor()
+    await note.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    expect((await get('/contacts/joerg@mac.example')).first_name).toBe('Jörg')
+  })
+
   test('is rejected with a message before anything is sent', async () => {
     const page = await dashboard.open('/imports/contacts')
-    await page
-      .locator('input[type="file"]')
-      .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41, 0]) })
-    await page.getByText('The file is not in UTF-8.').waitFor()
+    await choose(page, 'PK\u0003\u0004\0')
+    await page.getByText('This is not a text file.').waitFor()
     await choose(page, 'name,note\nAnn,x\n')
     await page.getByText('Choose the column that holds the address.').waitFor()
     expect(await page.getByRole('button', { name: 'Start import' }).isDisabled()).toBe(true)

@@ -33,9 +33,6 @@ function refuseColumn(name: string, message: string) {
   return invalidField(`columns.${name}`, message)
 }
 
-/** NUL, which PostgreSQL cannot store, and the replacement character for bytes that are not UTF-8. */
-const UNFIT = /[\0\ufffd]/
-
 /** Returns the reason to reject a row of any kind, or null. */
 export function checkCells(cells: readonly string[], names: readonly (string | null)[]): string | null {
   if (cells.length !== names.length) {
@@ -44,7 +41,11 @@ export function checkCells(cells: readonly string[], names: readonly (string | n
   }
   for (const [index, cell] of cells.entries()) {
     const name = names[index]
-    if (name !== null && UNFIT.test(cell)) return `The ${name} field must be UTF-8 text without U+0000.`
+    if (name === null) continue
+    // PostgreSQL cannot store it.
+    if (cell.includes('\0')) return `The ${name} field must not contain U+0000.`
+    if (cell.includes('\ufffd'))
+      return `The ${name} field contains U+FFFD, so a character was lost before the import.`
   }
   return null
 }

@@ -5,6 +5,7 @@ import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { invalidField, orNotFound } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { ENCODINGS, type Encoding } from './decode-file.ts'
 import { countImportErrors, listImportErrors } from './import-parts-queries.ts'
 import {
   ImportAnswer,
@@ -33,7 +34,12 @@ const MAPPING_CHARS_MAX = 8000
 const OPTIONS = {
   delimiter: Type.Optional(
     Type.Enum(['comma', 'semicolon', 'tab', 'pipe'], {
-      description: 'Delimiter. Default: that of a `sep=` line, or the most frequent one in the first line.',
+      description: 'Default: by a `sep=` line, or the most frequent one in the first line.',
+    }),
+  ),
+  encoding: Type.Optional(
+    Type.Enum([...ENCODINGS], {
+      description: 'Default: by the byte order mark, or UTF-8.',
     }),
   ),
   ignore_unknown: Type.Optional(
@@ -64,7 +70,7 @@ const ContactOptions = Type.Object({
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8, up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time. Apostrophes that an export added are removed.'
+  'The body is a CSV file (RFC 4180), up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time. Apostrophes that an export added are removed.'
 
 interface Kind {
   kind: ImportKind
@@ -181,6 +187,7 @@ function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): Im
     kind,
     listIds: readListIds(query.list_ids),
     delimiter: query.delimiter === undefined ? null : DELIMITERS[query.delimiter as keyof typeof DELIMITERS],
+    encoding: (query.encoding as Encoding | undefined) ?? null,
     ignoreUnknown: query.ignore_unknown ?? false,
     mapping: readMapping(query.mapping),
     isDryRun: query.dry_run ?? false,

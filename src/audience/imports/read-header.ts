@@ -14,6 +14,9 @@ const CHARACTERS: readonly string[] = Object.values(DELIMITERS)
 export const HEADER_BYTES_MAX = 64 * 1024
 const BOM = Buffer.from('\ufeff')
 const QUOTE = 34
+/** UTF-16 without a byte order mark is valid UTF-8 if all characters are ASCII. */
+const UNMARKED =
+  'The first line contains U+0000. If the file is UTF-16, set encoding to utf-16le or utf-16be.'
 const LF = 10
 const CR = 13
 /** The first line with which a file tells Excel its delimiter. It is no row. */
@@ -69,18 +72,11 @@ function findRecord(bytes: Buffer, from: ImportPlace, isWhole: boolean) {
     throw refuse(`The first line is greater than ${HEADER_BYTES_MAX} bytes, or a quote in it is not closed.`)
   }
   if (isOpen) return null
-  const text = decode(bytes.subarray(start, end))
+  const text = bytes.toString('utf8', start, end)
+  if (text.includes('\0')) throw invalidField('encoding', UNMARKED)
   const position = end + (bytes[end] === CR && bytes[end + 1] === LF ? 2 : 1)
   const lines = text.split(/\r\n|[\r\n]/).length
   return { text, next: { position: Math.min(position, bytes.length), line: line + lines } }
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw refuse('The file must be UTF-8.')
-  }
 }
 
 function detectDelimiter(line: string): string {

@@ -1,6 +1,11 @@
+import { decodeHead, type Encoding, type EncodingChoice } from './decode-head.ts'
 import { texts } from './texts.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+
 /** The first rows of a CSV file, parsed as the server does (src/audience/imports/read-header.ts). */
-export interface CsvHead {
+export interface CsvHead extends EncodingChoice, CsvRows {}
+
+export interface CsvRows {
   delimiter: Delimiter
   /** The header cells, with white space collapsed. */
   columns: string[]
@@ -18,32 +23,23 @@ const ROWS_SHOWN = 5
 /** The first line with which a file tells Excel its delimiter. It is no row. */
 const SEP_LINE = /^"?sep=(.?)"? *(?:[\r\n]+|$)/i
 
-/** The file cannot be imported. The message says why. */
-export class UnreadableFile extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UnreadableFile'
-  }
+/** What the user chose instead of what was found. */
+export interface HeadOptions {
+  delimiter?: Delimiter | undefined
+  encoding?: Encoding | undefined
 }
 
 /** Reads the beginning of a file. The server reads the rest. Throws UnreadableFile. */
-export async function readHead(file: Blob, wanted: Delimiter | null = null): Promise<CsvHead> {
-  const bytes = await file.slice(0, READ_BYTES).arrayBuffer()
+export async function readHead(file: Blob, { delimiter, encoding }: HeadOptions = {}): Promise<CsvHead> {
+  const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer())
+  const isWhole = file.size <= READ_BYTES
   // The cut may split a character, which is not an error.
-  const text = decode(bytes, file.size > READ_BYTES)
-  return parseHead(text, file.size <= READ_BYTES, wanted)
-}
-
-function decode(bytes: ArrayBuffer, isCut: boolean): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
-  } catch {
-    throw new UnreadableFile(texts.csvHead.fileNotUtf8)
-  }
+  const { text, ...choice } = decodeHead(bytes, !isWhole, encoding)
+  return { ...choice, ...parseHead(text, isWhole, delimiter) }
 }
 
 /** @param isWhole whether `text` is the whole file */
-export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
+export function parseHead(text: string, isWhole: boolean, wanted?: Delimiter): CsvRows {
   const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
   const line = takeNames(trimmed)
   if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
