@@ -4,6 +4,8 @@ import { invalidField } from '../../lib/api-error.ts'
 type FindColumn<Column> = (lowerName: string) => Column | 'passed' | null
 
 const NAME_SHOWN_MAX = 100
+const REMEDY = 'Name its field in mapping, or set ignore_unknown to true to skip unknown columns.'
+const NO_EMAIL = 'The column "email" is required. If it has another name in the file, name it in mapping.'
 
 /**
  * Returns the meaning of each column of a file; null for ignored columns. Throws a 422 for an unknown or repeated
@@ -19,13 +21,14 @@ export function readColumnNames<Column>(
     const lowerName = name.toLowerCase()
     const found = find(lowerName)
     const shown = name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()}...` : name
-    if (found === null && !ignoreUnknown) throw refuseColumn(shown, `The column "${shown}" is unknown.`)
+    if (found === null && !ignoreUnknown)
+      throw refuseColumn(shown, `The column "${shown}" is unknown. ${REMEDY}`)
     if (found === null || found === 'passed') return null
     if (seen.has(lowerName)) throw refuseColumn(shown, `The column "${shown}" is given twice.`)
     seen.add(lowerName)
     return found
   })
-  if (!seen.has('email')) throw refuseColumn('email', 'The column "email" is required.')
+  if (!seen.has('email')) throw refuseColumn('email', NO_EMAIL)
   return columns
 }
 

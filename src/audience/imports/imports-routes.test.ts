@@ -59,6 +59,8 @@ async function givenProperties(team: GivenTeam): Promise<void> {
   }
 }
 
+const REMEDY = 'Name its field in mapping, or set ignore_unknown to true to skip unknown columns.'
+
 describe('POST /contacts/import', () => {
   test('202, then contacts with fields, properties and lists; an empty cell leaves the value unchanged', async () => {
     const team = await api.givenTeam()
@@ -178,9 +180,13 @@ describe('POST /contacts/import', () => {
   })
 
   test.each([
-    ['email,frist_name\n', 'columns.frist_name', 'The column "frist_name" is unknown.'],
+    ['email,frist_name\n', 'columns.frist_name', `The column "frist_name" is unknown. ${REMEDY}`],
     ['email,Email\n', 'columns.Email', 'The column "Email" is given twice.'],
-    ['first_name\nx', 'columns.email', 'The column "email" is required.'],
+    [
+      'first_name\nx',
+      'columns.email',
+      'The column "email" is required. If it has another name in the file, name it in mapping.',
+    ],
     ['', 'header', 'The file has no line that names its columns.'],
     ['\n\r\n', 'header', 'The file has no line that names its columns.'],
     ['"email\n', 'header', 'The first line is no CSV.'],
@@ -210,7 +216,7 @@ describe('POST /contacts/import', () => {
       start: (controller) => controller.enqueue(Buffer.from('email,nonsense\n')),
     })
     const reply = await send(team, '/contacts/import', file)
-    expect(reply.json.message).toBe('The column "nonsense" is unknown.')
+    expect(reply.json.message).toBe(`The column "nonsense" is unknown. ${REMEDY}`)
   })
 
   test('202 with unknown columns ignored on request, and with a given delimiter', async () => {
