@@ -103,6 +103,15 @@ test('ten thousand contacts from a file of another system: columns are mapped, a
   expect(lines[1]).toBe('801,The email field must be a valid email address.,nobody-799')
 })
 
+test('the type of a new property is guessed from thousands of rows: one late text makes it a string', async () => {
+  const page = await dashboard.open('/imports/contacts')
+  const rows = Array.from({ length: 3_000 }, (_, index) => `p${index}@late.example,${index}\n`)
+  await choose(page, `email,Late\n${rows.join('')}last@late.example,n/a\n`)
+  await map(page, 'Late', 'Create property…')
+  const dialog = page.getByRole('dialog', { name: 'Create property' })
+  expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('String: any text')
+})
+
 test('a file whose rows would all be skipped is not imported, and its check is no success', async () => {
   const before = (await get('/contacts')).meta.total
   const page = await dashboard.open('/imports/contacts')

@@ -2,14 +2,14 @@ import { decodeHead, type Encoding, type EncodingChoice } from './decode-head.ts
 import { texts } from './texts.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** The first rows of a CSV file, parsed as the server does (src/audience/imports/read-header.ts). */
+/** The beginning of a CSV file, read as the server does (src/audience/imports/read-header.ts). */
 export interface CsvHead extends EncodingChoice, CsvRows {}
 
 export interface CsvRows {
   delimiter: Delimiter
   /** The header cells, with white space collapsed. */
   columns: string[]
-  /** The first rows; their lengths may differ. */
+  /** The rows that were read; their lengths may differ. */
   rows: string[][]
 }
 
@@ -17,9 +17,10 @@ export interface CsvRows {
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export type Delimiter = keyof typeof DELIMITERS
 
-/** The server rejects files whose first line is longer, so this much contains the header and usually some rows. */
-const READ_BYTES = 128 * 1024
-const ROWS_SHOWN = 5
+/** Enough for thousands of rows, from which types are guessed. The header is shorter, or the server rejects the file. */
+const READ_BYTES = 1024 * 1024
+/** The number of rows in a preview. */
+export const ROWS_SHOWN = 5
 /** The first line with which a file tells Excel its delimiter. It is no row. */
 const SEP_LINE = /^"?sep=(.?)"? *(?:[\r\n]+|$)/i
 
@@ -45,16 +46,10 @@ export function parseHead(text: string, isWhole: boolean, wanted?: Delimiter): C
   if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
   if (line.includes('\0')) throw new UnreadableFile(texts.csvHead.notTextFile)
   const delimiter = wanted ?? separator ?? detectDelimiter(line)
-  const cells = parseRows(trimmed, DELIMITERS[delimiter], ROWS_SHOWN + 2)
-  const [columns = [], ...rows] = cells
+  const [columns = [], ...rows] = parseRows(trimmed, DELIMITERS[delimiter])
   // The last row may be incomplete.
-  const isLastCut = !isWhole && cells.length < ROWS_SHOWN + 2
-  const whole = isLastCut ? rows.slice(0, -1) : rows
-  return {
-    delimiter,
-    columns: columns.map((name) => name.replaceAll(/\s+/g, ' ').trim()),
-    rows: whole.slice(0, ROWS_SHOWN),
-  }
+  if (!isWhole) rows.pop()
+  return { delimiter, columns: columns.map((name) => name.replaceAll(/\s+/g, ' ').trim()), rows }
 }
 
 /** Separates a `sep=` line, whose delimiter is null for any other line, from the rest of the file. */
@@ -85,11 +80,11 @@ function detectDelimiter(line: string): Delimiter {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0]
 }
 
-/** Parses the first rows of a text (RFC 4180). Skips empty lines. */
-function parseRows(text: string, delimiter: string, countMax: number): string[][] {
+/** Parses the rows of a text (RFC 4180). Skips empty lines. */
+function parseRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let place = 0
-  while (place < text.length && rows.length < countMax) {
+  while (place < text.length) {
     const { cells, next } = parseRow(text, place, delimiter)
     if (cells.length > 1 || cells[0] !== '') rows.push(cells)
     place = next

@@ -85,7 +85,7 @@ export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImpo
       )}
       <NewProperty
         column={creatingAt === null ? null : (head.columns[creatingAt] ?? '')}
-        examples={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
+        values={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
         onDone={created}
         onClose={() => setCreatingAt(null)}
       />
