@@ -65,6 +65,8 @@ describe('an address', () => {
     ['ann@x.test<mailto:ann@x.test>', 'ann@x.test'],
     ['mailto:%C3%A4nn@x.test', 'änn@x.test'],
     ["o'neil@x.test", "o'neil@x.test"],
+    ["'ann@x.test'", 'ann@x.test'],
+    ["Ann <'o'neil@x.test'>", "o'neil@x.test"],
   ])('of %j is %s', (cell, address) => {
     expect(readAddressCell(cell)).toEqual({ email: readAddressKey(address) })
   })

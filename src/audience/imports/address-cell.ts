@@ -16,6 +16,8 @@ const ASCII = /^[ -~]*$/
 const MAILTO = /^mailto:([^?]*)/i
 /** `Name <address>`, or `<address>`. */
 const NAMED = /^(.*)<([^<>]*)>$/s
+/** Outlook writes them around addresses. No domain ends in one. */
+const APOSTROPHES = /^'(.*)'$/s
 const SEPARATORS = /[\s<>,;"()[\]]+/
 
 /**
@@ -54,8 +56,9 @@ function removeWithin(text: string): string {
 
 /** Returns the canonical form of an address, or of that of a `mailto:` URL (RFC 6068); null if it is invalid. */
 function readKey(text: string): string | null {
-  const encoded = MAILTO.exec(trimInvisible(text))?.[1]
-  const address = encoded === undefined ? trimInvisible(text) : decodePercent(encoded)
+  const plain = trimInvisible(text).replace(APOSTROPHES, '$1')
+  const encoded = MAILTO.exec(plain)?.[1]
+  const address = encoded === undefined ? plain : decodePercent(encoded)
   return isLongerThan(address, ADDRESS_CHARS_MAX) ? null : readAddressKey(address)
 }
 
