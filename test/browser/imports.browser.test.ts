@@ -21,7 +21,7 @@ const get = async (path: string) => (await dashboard.sender.get(path)).json
 const columnOf = (page: Page, name: string) =>
   page.getByRole('combobox', { name: `Field for column ${name}` })
 
-async function choose(page: Page, text: string, name = 'people.csv'): Promise<void> {
+async function choose(page: Page, text: string | Buffer, name = 'people.csv'): Promise<void> {
   await page
     .locator('input[type="file"]')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
@@ -103,6 +103,15 @@ test('ten thousand contacts from a file of another system: columns are mapped, a
   expect(lines[1]).toBe('801,The email field must be a valid email address.,nobody-799')
 })
 
+test('the type of a new property is guessed from thousands of rows: one late text makes it a string', async () => {
+  const page = await dashboard.open('/imports/contacts')
+  const rows = Array.from({ length: 3_000 }, (_, index) => `p${index}@late.example,${index}\n`)
+  await choose(page, `email,Late\n${rows.join('')}last@late.example,n/a\n`)
+  await map(page, 'Late', 'Create property…')
+  const dialog = page.getByRole('dialog', { name: 'Create property' })
+  expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('String: any text')
+})
+
 test('a file whose rows would all be skipped is not imported, and its check is no success', async () => {
   const before = (await get('/contacts')).meta.total
   const page = await dashboard.open('/imports/contacts')
@@ -140,12 +149,28 @@ test('yes and no in German, a new list, and contacts that exist stay unchanged',
 })
 
 describe('a file', () => {
+  test('in another encoding is shown for a check, and imported in the encoding that was chosen', async () => {
+    const page = await dashboard.open('/imports/contacts')
+    // Mac OS Roman, which is shown in Windows-1252 first.
+    await choose(page, Buffer.from('email;first_name\r\njoerg@mac.example;J\x9arg\r\n', 'latin1'))
+    const note = page.getByRole('status').filter({ hasText: 'The file is not in UTF-8' })
+    await note.getByText('Jšrg').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const encoding = page.getByRole('combobox', { name: 'Encoding' })
+    expect(await encoding.inputValue()).toBe('Windows-1252')
+    await encoding.click()
+    await page.getByRole('option', { name: 'Mac OS Roman' }).click()
+    await page.getByRole('region', { name: 'The first rows' }).getByText('Jörg').waitFor()
+    await note.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    expect((await get('/contacts/joerg@mac.example')).first_name).toBe('Jörg')
+  })
+
   test('is rejected with a message before anything is sent', async () => {
     const page = await dashboard.open('/imports/contacts')
-    await page
-      .locator('input[type="file"]')
-      .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41, 0]) })
-    await page.getByText('The file is not in UTF-8.').waitFor()
+    await choose(page, 'PK\u0003\u0004\0')
+    await page.getByText('This is not a text file.').waitFor()
     await choose(page, 'name,note\nAnn,x\n')
     await page.getByText('Choose the column that holds the address.').waitFor()
     expect(await page.getByRole('button', { name: 'Start import' }).isDisabled()).toBe(true)

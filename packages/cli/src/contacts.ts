@@ -7,12 +7,14 @@ import { readArgumentFile } from './files.ts'
 import { addVerb, collect, omitUndefined } from './options.ts'
 import { createOutput } from './output.ts'
 
-const DELIMITERS = ['comma', 'semicolon', 'tab'] as const
+const DELIMITERS = ['comma', 'semicolon', 'tab', 'pipe'] as const
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh'] as const
 
 interface Options extends CommonOptions {
   list?: string[]
   mapping?: string
   delimiter?: (typeof DELIMITERS)[number]
+  encoding?: (typeof ENCODINGS)[number]
   ignoreUnknown?: boolean
   wait: boolean
 }
@@ -49,6 +51,7 @@ async function importFile(file: string, options: Options): Promise<void> {
         list_ids: options.list?.join(','),
         mapping: options.mapping,
         delimiter: options.delimiter,
+        encoding: options.encoding,
         ignore_unknown: options.ignoreUnknown,
       }),
       { timeoutMs: UPLOAD_TIMEOUT_MS },
@@ -85,6 +88,9 @@ export function contactsCommand(): Command {
       new Option('--delimiter <name>', 'by default the most frequent one in the first line').choices(
         DELIMITERS,
       ),
+    )
+    .addOption(
+      new Option('--encoding <name>', 'by default that of the byte order mark, or utf-8').choices(ENCODINGS),
     )
     .option('--ignore-unknown', 'skip columns that are not known')
     .option('--no-wait', 'do not wait for the end of the import')

@@ -1904,7 +1904,7 @@ export interface components {
              * @enum {string}
              */
             status: "receiving" | "queued" | "running" | "completed" | "failed";
-            /** @description Size of the file, or the bytes received so far. */
+            /** @description Size of the file in UTF-8, or the bytes received so far. */
             bytes: number;
             /** @description Bytes imported. */
             bytes_done: number;
@@ -3614,8 +3614,10 @@ export interface components {
         SuppressionsQ: string;
         /** @description Id or address of the suppression. */
         SuppressionsId: string;
-        /** @description Delimiter. Default: the most frequent one in the first line. */
-        Delimiter: "comma" | "semicolon" | "tab";
+        /** @description Default: by a `sep=` line, or the most frequent one in the first line. */
+        Delimiter: "comma" | "semicolon" | "tab" | "pipe";
+        /** @description Default: by the byte order mark, or UTF-8. */
+        Encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "macintosh";
         /** @description Skips unknown columns. By default they return 422. */
         IgnoreUnknown: boolean;
         /** @description Only checks the rows. */
@@ -5261,8 +5263,10 @@ export interface operations {
     importContacts: {
         parameters: {
             query?: {
-                /** @description Delimiter. Default: the most frequent one in the first line. */
+                /** @description Default: by a `sep=` line, or the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
+                /** @description Default: by the byte order mark, or UTF-8. */
+                encoding?: components["parameters"]["Encoding"];
                 /** @description Skips unknown columns. By default they return 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
                 /** @description Only checks the rows. */
@@ -5341,8 +5345,10 @@ export interface operations {
     importSuppressions: {
         parameters: {
             query?: {
-                /** @description Delimiter. Default: the most frequent one in the first line. */
+                /** @description Default: by a `sep=` line, or the most frequent one in the first line. */
                 delimiter?: components["parameters"]["Delimiter"];
+                /** @description Default: by the byte order mark, or UTF-8. */
+                encoding?: components["parameters"]["Encoding"];
                 /** @description Skips unknown columns. By default they return 422. */
                 ignore_unknown?: components["parameters"]["IgnoreUnknown"];
                 /** @description Only checks the rows. */

@@ -4,6 +4,8 @@ import { invalidField } from '../../lib/api-error.ts'
 type FindColumn<Column> = (lowerName: string) => Column | 'passed' | null
 
 const NAME_SHOWN_MAX = 100
+const REMEDY = 'Name its field in mapping, or set ignore_unknown to true to skip unknown columns.'
+const NO_EMAIL = 'The column "email" is required. If it has another name in the file, name it in mapping.'
 
 /**
  * Returns the meaning of each column of a file; null for ignored columns. Throws a 422 for an unknown or repeated
@@ -19,22 +21,20 @@ export function readColumnNames<Column>(
     const lowerName = name.toLowerCase()
     const found = find(lowerName)
     const shown = name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()}...` : name
-    if (found === null && !ignoreUnknown) throw refuseColumn(shown, `The column "${shown}" is unknown.`)
+    if (found === null && !ignoreUnknown)
+      throw refuseColumn(shown, `The column "${shown}" is unknown. ${REMEDY}`)
     if (found === null || found === 'passed') return null
     if (seen.has(lowerName)) throw refuseColumn(shown, `The column "${shown}" is given twice.`)
     seen.add(lowerName)
     return found
   })
-  if (!seen.has('email')) throw refuseColumn('email', 'The column "email" is required.')
+  if (!seen.has('email')) throw refuseColumn('email', NO_EMAIL)
   return columns
 }
 
 function refuseColumn(name: string, message: string) {
   return invalidField(`columns.${name}`, message)
 }
-
-/** NUL, which PostgreSQL cannot store, and the replacement character for bytes that are not UTF-8. */
-const UNFIT = /[\0\ufffd]/
 
 /** Returns the reason to reject a row of any kind, or null. */
 export function checkCells(cells: readonly string[], names: readonly (string | null)[]): string | null {
@@ -44,7 +44,11 @@ export function checkCells(cells: readonly string[], names: readonly (string | n
   }
   for (const [index, cell] of cells.entries()) {
     const name = names[index]
-    if (name !== null && UNFIT.test(cell)) return `The ${name} field must be UTF-8 text without U+0000.`
+    if (name === null) continue
+    // PostgreSQL cannot store it.
+    if (cell.includes('\0')) return `The ${name} field must not contain U+0000.`
+    if (cell.includes('\ufffd'))
+      return `The ${name} field contains U+FFFD, so a character was lost before the import.`
   }
   return null
 }

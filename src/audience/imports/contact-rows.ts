@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { restoreFormulas } from '../../lib/text/csv.ts'
-import { readAddressKey } from '../../mime/address.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { lockContactsByEmail } from '../contacts/write-contacts-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
 import { holdProperties, holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
+import { readAddressCell } from './address-cell.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
 import {
   ImportFailure,
@@ -154,9 +154,9 @@ function readContact(
       if ('problem' in read) return problemOf(read.problem, text)
       values.push({ propertyId: id, value: read.value })
     } else if (column.field === 'email') {
-      const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
-      if (email === null) return problemOf('The email field must be a valid email address.', text)
-      contact.email = email
+      const read = readAddressCell(text)
+      if (isProblem(read)) return read
+      contact.email = read.email
     } else if (column.field === 'unsubscribed') {
       const isYes = YES_NO.get(text.trim().toLowerCase())
       if (isYes === undefined) return problemOf('The unsubscribed field must be true or false.', text)

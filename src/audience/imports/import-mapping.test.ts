@@ -50,6 +50,19 @@ test('202 with columns of other names, mapped by the request', async () => {
   expect(left.json).toMatchObject({ rows_created: 1 })
 })
 
+test('202 with column names of several lines, which a mapping names with any white space', async () => {
+  const ann = await api.givenTeam()
+  const mapping = { 'E-mail address': 'email', ' first\nname ': 'first_name' }
+  const path = `/contacts/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`
+  const file = '"E-mail\r\naddress","First  \n\n name",last_name\r\nann@x.test,Ann,Smith\r\nnobody,,\r\n'
+  const done = await importFile(ann, path, file)
+  expect(done.json).toMatchObject({ rows_created: 1, errors: [{ line: 6 }] })
+  expect((await ann.get('/contacts/ann@x.test')).json).toMatchObject({
+    first_name: 'Ann',
+    last_name: 'Smith',
+  })
+})
+
 test.each([
   ['x', 'mapping', /JSON object/],
   ['[]', 'mapping', /JSON object/],

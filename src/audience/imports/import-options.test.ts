@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 /** Uploads a file, runs its import, and returns the import. */
-async function importFile(team: GivenTeam, path: string, file: string): Promise<ApiReply> {
+async function importFile(team: GivenTeam, path: string, file: string | Buffer): Promise<ApiReply> {
   const received = await upload(api.url, team, path, file, {})
   expect(received.status).toBe(202)
   await runImports(api)
@@ -64,5 +64,32 @@ describe('existing contacts', () => {
     expect(await contactOf(team, 'ann@x.test')).toMatchObject({ first_name: 'Ann', lists: [{ id: list }] })
     await importFile(team, '/contacts/import?existing=update', file)
     expect((await contactOf(team, 'ann@x.test')).first_name).toBe('Other')
+  })
+})
+
+describe('the encoding of a file', () => {
+  test('422 for a byte of another encoding in the last of 50,000 rows, and nothing of the file is left', async () => {
+    const team = await api.givenTeam()
+    const rows = `email,first_name\n${'ann@x.test,Jörg\n'.repeat(50_000)}`
+    const file = Buffer.concat([Buffer.from(`${rows}bob@x.test,J`), Buffer.from([0xf6]), Buffer.from('rg\n')])
+    const reply = await upload(api.url, team, '/contacts/import', file)
+    const place = `line 50002 (byte offset ${Buffer.byteLength(rows) + 12})`
+    const message = `The file is not valid UTF-8 at ${place}. Save it as UTF-8, or set encoding to the one it has, for example windows-1252.`
+    expect([reply.status, reply.json.errors]).toEqual([422, { encoding: [message] }])
+    for (const table of ['csv_import', 'csv_import_piece']) {
+      expect(await api.db.query(`select from ${table} where team_id = $1`, [team.id])).toEqual([])
+    }
+    expect((await team.get('/contacts')).json.meta.total).toBe(0)
+  })
+
+  test.each([
+    ['', Buffer.from('\ufeffemail,last_name\na@x.test,Müller–Ž\nx\n', 'utf16le')],
+    ['', Buffer.from('\ufeffemail,last_name\na@x.test,Müller–Ž\nx\n', 'utf16le').swap16()],
+    ['?encoding=windows-1252', Buffer.from('email,last_name\na@x.test,M\xfcller\x96\x8e\nx\n', 'latin1')],
+  ])('202%s for a file in another encoding, whose lines count as in the file', async (query, file) => {
+    const team = await api.givenTeam()
+    const done = await importFile(team, `/contacts/import${query}`, file)
+    expect(done.json).toMatchObject({ rows_created: 1, rows_failed: 1, errors: [{ line: 3 }], progress: 100 })
+    expect(await contactOf(team, 'a@x.test')).toMatchObject({ last_name: 'Müller–Ž' })
   })
 })

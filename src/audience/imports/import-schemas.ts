@@ -37,7 +37,7 @@ export const ImportAnswer = Type.Object(
         '`completed`: all rows were read, even if some failed. `failed`: the file could not be read to its end; see `reason`.',
     }),
     bytes: Type.Integer({
-      description: 'Size of the file, or the bytes received so far.',
+      description: 'Size of the file in UTF-8, or the bytes received so far.',
     }),
     bytes_done: Type.Integer({ description: 'Bytes imported.' }),
     progress: Type.Integer({ description: 'Progress in percent.' }),

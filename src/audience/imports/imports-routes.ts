@@ -5,6 +5,7 @@ import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { invalidField, orNotFound } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { ENCODINGS, type Encoding } from './decode-file.ts'
 import { countImportErrors, listImportErrors } from './import-parts-queries.ts'
 import {
   ImportAnswer,
@@ -15,6 +16,7 @@ import {
 } from './import-schemas.ts'
 import { findImport, type ImportKind, importCounter, listImports } from './imports-queries.ts'
 import { readMapping } from './map-columns.ts'
+import { DELIMITERS } from './read-header.ts'
 import { type ImportRequest, receiveImport } from './receive-import.ts'
 
 interface Deps extends ResourceDeps {
@@ -29,12 +31,15 @@ const LISTS_MAX = 100
 /** Keeps a request's header, with the rest of it, below the server's limit. */
 const MAPPING_CHARS_MAX = 8000
 
-const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
-
 const OPTIONS = {
   delimiter: Type.Optional(
-    Type.Enum(['comma', 'semicolon', 'tab'], {
-      description: 'Delimiter. Default: the most frequent one in the first line.',
+    Type.Enum(['comma', 'semicolon', 'tab', 'pipe'], {
+      description: 'Default: by a `sep=` line, or the most frequent one in the first line.',
+    }),
+  ),
+  encoding: Type.Optional(
+    Type.Enum([...ENCODINGS], {
+      description: 'Default: by the byte order mark, or UTF-8.',
     }),
   ),
   ignore_unknown: Type.Optional(
@@ -65,7 +70,7 @@ const ContactOptions = Type.Object({
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8, up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time. Apostrophes that an export added are removed.'
+  'The body is a CSV file (RFC 4180), up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time. Apostrophes that an export added are removed.'
 
 interface Kind {
   kind: ImportKind
@@ -182,6 +187,7 @@ function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): Im
     kind,
     listIds: readListIds(query.list_ids),
     delimiter: query.delimiter === undefined ? null : DELIMITERS[query.delimiter as keyof typeof DELIMITERS],
+    encoding: (query.encoding as Encoding | undefined) ?? null,
     ignoreUnknown: query.ignore_unknown ?? false,
     mapping: readMapping(query.mapping),
     isDryRun: query.dry_run ?? false,

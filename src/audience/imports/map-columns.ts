@@ -1,4 +1,5 @@
 import { type ApiError, invalidField } from '../../lib/api-error.ts'
+import { tidyName } from './read-header.ts'
 
 /** Maps the name of a column, in lower case, to a field; null ignores the column. */
 export type ColumnMapping = ReadonlyMap<string, string | null>
@@ -37,7 +38,7 @@ function parseJson(text: string): unknown {
 }
 
 function keyOf(name: string): string {
-  return name.trim().toLowerCase()
+  return tidyName(name).toLowerCase()
 }
 
 /**

@@ -4,6 +4,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readLists } from '../contacts/contact-input.ts'
 import { contactRows } from './contact-rows.ts'
+import { decodeFile, type Encoding } from './decode-file.ts'
 import type { ImportKindRules } from './import-kind.ts'
 import { insertPiece } from './import-parts-queries.ts'
 import {
@@ -26,6 +27,8 @@ export interface ImportRequest {
   listIds: readonly string[]
   /** Null to detect it. */
   delimiter: string | null
+  /** Null for UTF-8. A byte order mark wins. */
+  encoding: Encoding | null
   ignoreUnknown: boolean
   /** Maps columns whose names are not field names. */
   mapping: ColumnMapping
@@ -49,7 +52,8 @@ const EXTEND_MS = 20_000
 /**
  * Receives a file. When this returns, all bytes are stored and the import is queued; if anything fails before,
  * nothing is left. Throws `conflict` if too many imports are open, and `validation_error` for lists, for the
- * delimiter, and for the first line as soon as it arrives.
+ * delimiter, for the first line as soon as it arrives, and for a file that is not valid in its encoding. The file is
+ * stored in UTF-8.
  */
 export async function receiveImport(
   deps: { db: Transactions; clock: Clock },
@@ -60,7 +64,7 @@ export async function receiveImport(
   const upload = new Upload(deps, teamId, request)
   await upload.open()
   try {
-    for await (const chunk of bytes) await upload.take(chunk)
+    for await (const chunk of decodeFile(bytes, request.encoding)) await upload.take(chunk)
     return await upload.close()
   } catch (error) {
     // If the database is unavailable too, the lease expires and the scheduler deletes the upload.

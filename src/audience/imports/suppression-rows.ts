@@ -1,16 +1,15 @@
 import type { Tx } from '../../db/db-types.ts'
 import { restoreFormulas } from '../../lib/text/csv.ts'
-import { readAddressKey } from '../../mime/address.ts'
 import { suppressKeys } from '../../suppressions/suppressions.ts'
 import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'
-import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
+import { readAddressCell } from './address-cell.ts'
+import { checkCells, readColumnNames } from './columns.ts'
 import { type ImportKindRules, isProblem, problemOf, readEach } from './import-kind.ts'
 
 type Column = 'email' | 'reason'
 
 const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'source_email_id', 'created_at', 'updated_at'])
 const REASONS: readonly SuppressionReason[] = ['manual', 'bounce', 'complaint']
-const CHARACTERS_MAX = 255
 
 /** Imports suppressions from a file. Existing entries stay unchanged. */
 export const suppressionRows: ImportKindRules = {
@@ -45,10 +44,9 @@ export const suppressionRows: ImportKindRules = {
 
 /** @param reason undefined if the file has no such column; the entry then counts as manual */
 function readEntry(address: string, reason: string | undefined) {
-  const text = restoreFormulas(address)
-  if (text.trim() === '') return 'The email field is required.'
-  const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
-  if (email === null) return problemOf('The email field must be a valid email address.', text)
+  const read = readAddressCell(restoreFormulas(address))
+  if (isProblem(read)) return read
+  const { email } = read
   const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
   if (word === '') return { email, reason: null }
   const known = REASONS.find((one) => one === word)

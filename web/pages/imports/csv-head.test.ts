@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseHead, readHead } from './csv-head.ts'
+import type { Encoding } from './decode-head.ts'
 
 const whole = (text: string) => parseHead(text, true)
 
@@ -12,6 +13,14 @@ describe('the head of a CSV file', () => {
         ['a@x.test', 'Bob "B"', '1\n2'],
         ['b@x.test', '', ''],
       ],
+    })
+  })
+
+  test('column names of several lines are one header, with white space collapsed', () => {
+    expect(whole('e-mail;"First,\r\n\r\n  name, or, none";"a"\r\nx@x.test;X;1\r\n')).toEqual({
+      delimiter: 'semicolon',
+      columns: ['e-mail', 'First, name, or, none', 'a'],
+      rows: [['x@x.test', 'X', '1']],
     })
   })
 
@@ -28,9 +37,23 @@ describe('the head of a CSV file', () => {
     expect(parseHead('a,b;c\n', true, 'semicolon').columns).toEqual(['a,b', 'c'])
   })
 
-  test('at most five rows are returned, and never an incomplete one', () => {
+  test.each([
+    ['sep=;\r\n', ';', 'semicolon'],
+    ['\nSEP=|\n', '|', 'pipe'],
+    ['"sep=\t"\r', '\t', 'tab'],
+  ])('the line %j names the delimiter and is no row', (line, separator, delimiter) => {
+    const head = whole(`${line}email${separator}"a,b;c,d;e"\nx@x.test${separator}1\n`)
+    expect(head).toEqual({ delimiter, columns: ['email', 'a,b;c,d;e'], rows: [['x@x.test', '1']] })
+  })
+
+  test('a sep= line needs a known delimiter, and names after it', () => {
+    expect(() => whole('sep=:\nemail:name\n')).toThrow('The sep= line must name')
+    expect(() => whole('sep=;\n')).toThrow('no header row')
+  })
+
+  test('all rows of the part that was read are returned, and never an incomplete one', () => {
     const text = `email\n${Array.from({ length: 9 }, (_, index) => `${index}@x.test\n`).join('')}`
-    expect(whole(text).rows).toHaveLength(5)
+    expect(whole(text).rows).toHaveLength(9)
     expect(parseHead('email,name\na@x.test,A\nb@x.te', false).rows).toEqual([['a@x.test', 'A']])
   })
 
@@ -43,6 +66,37 @@ describe('the head of a CSV file', () => {
     const head = await readHead(new Blob(['\ufeffemail;name\n', rows]))
     expect(head.columns).toEqual(['email', 'name'])
     expect(head.rows[4]).toEqual(['ä@x.test', 'Jörg'])
-    await expect(readHead(new Blob([new Uint8Array([0xe4, 0x2c, 0x40])]))).rejects.toThrow('not in UTF-8')
+  })
+})
+
+describe('the encoding of a CSV file', () => {
+  const TEXT = 'email,name\na@x.test,Jörg\n'
+  const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)])
+  const wide = Buffer.from(TEXT, 'utf16le')
+  const marked = Buffer.from(`\ufeff${TEXT}`, 'utf16le')
+
+  test.each<[string, Buffer, Encoding | undefined, Encoding, string]>([
+    ['UTF-8', Buffer.from(TEXT), undefined, 'utf-8', 'default'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`), 'macintosh', 'utf-8', 'marked'],
+    ['UTF-16LE with a mark', marked, undefined, 'utf-16le', 'marked'],
+    ['UTF-16BE with a mark', Buffer.from(marked).swap16(), undefined, 'utf-16be', 'marked'],
+    ['UTF-16LE', wide, undefined, 'utf-16le', 'guessed'],
+    ['UTF-16BE', Buffer.from(wide).swap16(), undefined, 'utf-16be', 'guessed'],
+    ['Windows-1252', Buffer.from(TEXT, 'latin1'), undefined, 'windows-1252', 'guessed'],
+    ['Windows-1252 by choice', Buffer.from(TEXT, 'latin1'), 'windows-1252', 'windows-1252', 'chosen'],
+    ['Mac OS Roman', Buffer.from(TEXT.replace('ö', '\x9a'), 'latin1'), 'macintosh', 'macintosh', 'chosen'],
+  ])('%s', async (_name, bytes, chosen, encoding, encodingBy) => {
+    const head = await readHead(blob(bytes), { encoding: chosen })
+    expect(head).toMatchObject({
+      encoding,
+      encodingBy,
+      columns: ['email', 'name'],
+      rows: [['a@x.test', 'Jörg']],
+    })
+  })
+
+  test('that was chosen and does not fit is a fault', async () => {
+    const read = readHead(blob(Buffer.from(TEXT, 'latin1')), { encoding: 'utf-8' })
+    await expect(read).rejects.toThrow('not valid in this encoding')
   })
 })

@@ -1,58 +1,74 @@
+import { decodeHead, type Encoding, type EncodingChoice } from './decode-head.ts'
 import { texts } from './texts.ts'
-/** The first rows of a CSV file, parsed as the server does (src/audience/imports/read-header.ts). */
-export interface CsvHead {
+import { UnreadableFile } from './unreadable-file.ts'
+
+/** The beginning of a CSV file, read as the server does (src/audience/imports/read-header.ts). */
+export interface CsvHead extends EncodingChoice, CsvRows {}
+
+export interface CsvRows {
   delimiter: Delimiter
-  /** The header cells, as written. */
+  /** The header cells, with white space collapsed. */
   columns: string[]
-  /** The first rows; their lengths may differ. */
+  /** The rows that were read; their lengths may differ. */
   rows: string[][]
 }
 
 /** Named as in the API. */
-export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 export type Delimiter = keyof typeof DELIMITERS
 
-/** The server rejects files whose first line is longer, so this much contains the header and usually some rows. */
-const READ_BYTES = 128 * 1024
-const ROWS_SHOWN = 5
+/** Enough for thousands of rows, from which types are guessed. The header is shorter, or the server rejects the file. */
+const READ_BYTES = 1024 * 1024
+/** The number of rows in a preview. */
+export const ROWS_SHOWN = 5
+/** The first line with which a file tells Excel its delimiter. It is no row. */
+const SEP_LINE = /^"?sep=(.?)"? *(?:[\r\n]+|$)/i
 
-/** The file cannot be imported. The message says why. */
-export class UnreadableFile extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'UnreadableFile'
-  }
+/** What the user chose instead of what was found. */
+export interface HeadOptions {
+  delimiter?: Delimiter | undefined
+  encoding?: Encoding | undefined
 }
 
 /** Reads the beginning of a file. The server reads the rest. Throws UnreadableFile. */
-export async function readHead(file: Blob, wanted: Delimiter | null = null): Promise<CsvHead> {
-  const bytes = await file.slice(0, READ_BYTES).arrayBuffer()
+export async function readHead(file: Blob, { delimiter, encoding }: HeadOptions = {}): Promise<CsvHead> {
+  const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer())
+  const isWhole = file.size <= READ_BYTES
   // The cut may split a character, which is not an error.
-  const text = decode(bytes, file.size > READ_BYTES)
-  return parseHead(text, file.size <= READ_BYTES, wanted)
-}
-
-function decode(bytes: ArrayBuffer, isCut: boolean): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
-  } catch {
-    throw new UnreadableFile(texts.csvHead.fileNotUtf8)
-  }
+  const { text, ...choice } = decodeHead(bytes, !isWhole, encoding)
+  return { ...choice, ...parseHead(text, isWhole, delimiter) }
 }
 
 /** @param isWhole whether `text` is the whole file */
-export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
-  const trimmed = text.replace(/^[\r\n]+/, '')
-  const line = /^[^\r\n]*/.exec(trimmed)?.[0] ?? ''
+export function parseHead(text: string, isWhole: boolean, wanted?: Delimiter): CsvRows {
+  const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
+  const line = takeNames(trimmed)
   if (line.trim() === '') throw new UnreadableFile(texts.csvHead.fileNoHeaderRow)
   if (line.includes('\0')) throw new UnreadableFile(texts.csvHead.notTextFile)
-  const delimiter = wanted ?? detectDelimiter(line)
-  const cells = parseRows(trimmed, DELIMITERS[delimiter], ROWS_SHOWN + 2)
-  const [columns = [], ...rows] = cells
+  const delimiter = wanted ?? separator ?? detectDelimiter(line)
+  const [columns = [], ...rows] = parseRows(trimmed, DELIMITERS[delimiter])
   // The last row may be incomplete.
-  const isLastCut = !isWhole && cells.length < ROWS_SHOWN + 2
-  const whole = isLastCut ? rows.slice(0, -1) : rows
-  return { delimiter, columns: columns.map((name) => name.trim()), rows: whole.slice(0, ROWS_SHOWN) }
+  if (!isWhole) rows.pop()
+  return { delimiter, columns: columns.map((name) => name.replaceAll(/\s+/g, ' ').trim()), rows }
+}
+
+/** Separates a `sep=` line, whose delimiter is null for any other line, from the rest of the file. */
+function takeSepLine(text: string): { separator: Delimiter | null; rest: string } {
+  const [line, character] = SEP_LINE.exec(text) ?? []
+  if (line === undefined) return { separator: null, rest: text }
+  const separator = (Object.keys(DELIMITERS) as Delimiter[]).find((name) => DELIMITERS[name] === character)
+  if (separator === undefined) throw new UnreadableFile(texts.csvHead.unknownSeparator)
+  return { separator, rest: text.slice(line.length) }
+}
+
+/** Returns the first record: one line, or several if quoted names contain line breaks. */
+function takeNames(text: string): string {
+  let end = 0
+  let isQuoted = false
+  for (; end < text.length && (isQuoted || (text[end] !== '\n' && text[end] !== '\r')); end++) {
+    if (text[end] === '"') isQuoted = !isQuoted
+  }
+  return text.slice(0, end)
 }
 
 /** Returns the delimiter that occurs most often in the line, outside of quotes. */
@@ -64,11 +80,11 @@ function detectDelimiter(line: string): Delimiter {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0]
 }
 
-/** Parses the first rows of a text (RFC 4180). Skips empty lines. */
-function parseRows(text: string, delimiter: string, countMax: number): string[][] {
+/** Parses the rows of a text (RFC 4180). Skips empty lines. */
+function parseRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let place = 0
-  while (place < text.length && rows.length < countMax) {
+  while (place < text.length) {
     const { cells, next } = parseRow(text, place, delimiter)
     if (cells.length > 1 || cells[0] !== '') rows.push(cells)
     place = next

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMay, useTeam } from '../../api/team.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { type CsvHead, type Delimiter, readHead } from './csv-head.ts'
+import { type CsvHead, type HeadOptions, readHead } from './csv-head.ts'
 import { FileChoice } from './file-choice.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
@@ -31,9 +31,9 @@ function OfKind({ kind }: { kind: ImportKind }) {
   const mayChange = useMay().change(area)
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const read = async (file: File, delimiter: Delimiter | null) => {
+  const read = async (file: File, options?: HeadOptions) => {
     try {
-      setChosen({ file, head: await readHead(file, delimiter) })
+      setChosen({ file, head: await readHead(file, options) })
       setFault(null)
     } catch (error) {
       setChosen(null)
@@ -49,16 +49,16 @@ function OfKind({ kind }: { kind: ImportKind }) {
       {!mayChange && <Alert color="gray">{texts.page.roleViewImportsBut}</Alert>}
       {mayChange && chosen === null && (
         <Section>
-          <FileChoice kind={kind} fault={fault} onChoose={(file) => void read(file, null)} />
+          <FileChoice kind={kind} fault={fault} onChoose={(file) => void read(file)} />
         </Section>
       )}
       {mayChange && chosen !== null && (
         <PreparedImport
-          // Another file or delimiter has different columns.
-          key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.head.delimiter}`}
+          // Another file, delimiter or encoding has different columns.
+          key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.head.delimiter} ${chosen.head.encoding}`}
           kind={kind}
           chosen={chosen}
-          onDelimiter={(delimiter) => void read(chosen.file, delimiter)}
+          onOptions={(options) => void read(chosen.file, options)}
           onBack={() => setChosen(null)}
         />
       )}

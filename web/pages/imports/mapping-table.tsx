@@ -1,6 +1,6 @@
 import { Select, Text } from '@mantine/core'
 import type { Property } from '../../api/records.ts'
-import type { CsvHead } from './csv-head.ts'
+import { type CsvHead, ROWS_SHOWN } from './csv-head.ts'
 import { type ImportKind, KINDS } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
 import { texts } from './texts.ts'
@@ -45,8 +45,9 @@ export function MappingTable({
     if (value === NEW) onCreate?.(place)
     else onChange(place, value ?? '')
   }
+  const shown = rows.slice(0, ROWS_SHOWN)
   return columns.map((column, place) => {
-    const examples = rows.flatMap((row) => row[place] || []).slice(0, EXAMPLES)
+    const examples = shown.flatMap((row) => row[place] || []).slice(0, EXAMPLES)
     return (
       <div key={`${String(place)} ${column}`} className="mapping-row">
         <Text size="sm" fw={500} className="foreign one-line">

@@ -6,14 +6,15 @@ import { useChange } from '../../api/team.ts'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormFooter } from '../../ui/forms/form-footer.tsx'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { guessType } from './guess-type.ts'
 import { keyFor } from './mapping.ts'
 import { texts } from './texts.ts'
 
 interface NewPropertyProps {
   /** Null while the dialog is closed. */
   column: string | null
-  /** Values of the column, from which the type is guessed. */
-  examples: readonly string[]
+  /** The values of the column that were read, from which the type is guessed. */
+  values: readonly string[]
   onDone(property: Property): void
   onClose(): void
 }
@@ -33,8 +34,8 @@ export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
   )
 }
 
-function Fields({ column, examples, onDone, onClose }: NewPropertyProps & { column: string }) {
-  const form = useForm({ initialValues: { key: keyFor(column), type: guessType(examples) } })
+function Fields({ column, values, onDone, onClose }: NewPropertyProps & { column: string }) {
+  const form = useForm({ initialValues: { key: keyFor(column), type: guessType(values) as string } })
   const change = useChange<Property>({ onError: (error) => showFieldErrors(form, error), onDone })
   const submit = (event: FormEvent<HTMLFormElement>) =>
     form.onSubmit((body) => change.mutate({ path: '/properties', method: 'POST', body }))(event)
@@ -62,12 +63,4 @@ function Fields({ column, examples, onDone, onClose }: NewPropertyProps & { colu
       </Stack>
     </form>
   )
-}
-
-function guessType(examples: readonly string[]): string {
-  const given = examples.filter((text) => text.trim() !== '')
-  if (given.length === 0) return 'string'
-  if (given.every((text) => /^[+-]?\d+(\.\d+)?$/.test(text.trim()) && !/^0\d/.test(text.trim())))
-    return 'number'
-  return given.every((text) => /^\d{4}-\d\d-\d\d/.test(text.trim())) ? 'date' : 'string'
 }

@@ -7,7 +7,8 @@ import { useMay } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { ListChoice } from '../../ui/forms/list-choice.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import type { CsvHead, Delimiter } from './csv-head.ts'
+import type { CsvHead, HeadOptions } from './csv-head.ts'
+import { FileForm, GuessedEncoding } from './file-form.tsx'
 import type { ChosenFile } from './import-page.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { guessMapping } from './mapping.ts'
@@ -21,15 +22,9 @@ import { texts } from './texts.ts'
 interface PreparedImportProps {
   kind: ImportKind
   chosen: ChosenFile
-  onDelimiter(delimiter: Delimiter): void
+  onOptions(options: HeadOptions): void
   onBack(): void
 }
-
-const DELIMITER_WORDS = [
-  { value: 'comma', label: texts.preparedImport.comma },
-  { value: 'semicolon', label: texts.preparedImport.semicolon },
-  { value: 'tab', label: texts.preparedImport.tab },
-]
 
 const EXISTING = [
   { value: 'update', label: texts.preparedImport.updateThem },
@@ -37,7 +32,7 @@ const EXISTING = [
 ]
 
 /** Maps the columns of the chosen file to fields, chooses lists for its rows, and starts the import. */
-export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedImportProps) {
+export function PreparedImport({ kind, chosen, onOptions, onBack }: PreparedImportProps) {
   const { file, head } = chosen
   const properties = useProperties()
   const may = useMay()
@@ -56,7 +51,7 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
   return (
     <>
       <FileSection chosen={chosen} onBack={onBack}>
-        <Options kind={kind} head={head} onDelimiter={onDelimiter} options={options} onChange={setOptions} />
+        <Options kind={kind} head={head} onOptions={onOptions} options={options} onChange={setOptions} />
       </FileSection>
       <Section
         title={texts.preparedImport.columns}
@@ -90,7 +85,7 @@ export function PreparedImport({ kind, chosen, onDelimiter, onBack }: PreparedIm
       )}
       <NewProperty
         column={creatingAt === null ? null : (head.columns[creatingAt] ?? '')}
-        examples={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
+        values={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
         onDone={created}
         onClose={() => setCreatingAt(null)}
       />
@@ -107,17 +102,17 @@ interface ImportOptions {
 interface OptionsProps {
   kind: ImportKind
   head: CsvHead
-  onDelimiter(delimiter: Delimiter): void
+  onOptions(options: HeadOptions): void
   options: ImportOptions
   onChange(options: ImportOptions): void
 }
 
-function Options({ kind, head, onDelimiter, options, onChange }: OptionsProps) {
+function Options({ kind, head, onOptions, options, onChange }: OptionsProps) {
   const may = useMay()
   const setLists = (listIds: string[]) => onChange({ ...options, listIds })
   return (
     <Group align="flex-end">
-      <DelimiterSelect value={head.delimiter} onChange={onDelimiter} />
+      <FileForm head={head} onOptions={onOptions} />
       {kind === 'contacts' && (
         <>
           <Select
@@ -172,25 +167,8 @@ function FileSection({ chosen: { file, head }, onBack, children }: FileSectionPr
         </Button>
       }
     >
+      <GuessedEncoding head={head} />
       {children}
     </Section>
-  )
-}
-
-interface DelimiterSelectProps {
-  value: Delimiter
-  onChange(value: Delimiter): void
-}
-
-function DelimiterSelect({ value, onChange }: DelimiterSelectProps) {
-  return (
-    <Select
-      label={texts.preparedImport.delimiter}
-      data={DELIMITER_WORDS}
-      value={value}
-      allowDeselect={false}
-      onChange={(next) => onChange(next as Delimiter)}
-      maw={240}
-    />
   )
 }

@@ -1,4 +1,4 @@
-import type { CsvHead } from './csv-head.ts'
+import { type CsvHead, ROWS_SHOWN } from './csv-head.ts'
 import type { Mapping } from './mapping.ts'
 import { texts } from './texts.ts'
 
@@ -20,7 +20,7 @@ export function Preview({ head: { rows, columns }, mapping }: { head: CsvHead; m
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, line) => (
+          {rows.slice(0, ROWS_SHOWN).map((row, line) => (
             <tr key={String(line)}>
               {places.map(({ place }) => (
                 <td key={place}>

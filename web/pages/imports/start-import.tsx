@@ -27,7 +27,8 @@ const POLL_MS = 500
  */
 export function StartImport({ kind, file, head, mapping, listIds, existing }: StartImportProps) {
   const fault = faultOf(head.columns, mapping)
-  const query = { delimiter: head.delimiter, mapping: writeMapping(head.columns, mapping) }
+  const { delimiter, encoding, columns } = head
+  const query = { delimiter, encoding, mapping: writeMapping(columns, mapping) }
   const whole = { ...query, list_ids: listIds.join(','), ...(kind === 'contacts' ? { existing } : {}) }
   const { upload, error, isUploading, checked } = useUploads(kind, file)
   const isChecking = checked !== undefined && !isOver(checked)

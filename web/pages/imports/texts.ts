@@ -1,9 +1,11 @@
 /** The texts of the imports pages. */
 export const texts = {
   csvHead: {
-    fileNotUtf8: 'The file is not in UTF-8. Save it again as “CSV UTF-8”.',
+    wrongEncoding:
+      'The file is not valid in this encoding. Choose another one, or save it again as “CSV UTF-8”.',
     fileNoHeaderRow: 'The file has no header row.',
     notTextFile: 'This is not a text file.',
+    unknownSeparator: 'The sep= line must name a comma, a semicolon, a tab or a pipe.',
   },
   kinds: {
     importContacts: 'Import contacts',
@@ -23,7 +25,7 @@ export const texts = {
   fileChoice: {
     dropAreaFile: 'Drop area for a file',
     chooseACsvFile: 'Choose a CSV file',
-    dropHereUtf8: 'or drop it here. UTF-8, up to 512 MB, separated by commas, semicolons or tabs.',
+    dropHereUtf8: 'or drop it here. Up to 512 MB, separated by commas, semicolons, tabs or pipes.',
     firstLineNamesColumns:
       'The first line names the columns, in any order. You map them to fields in the next step. For example:',
     copyTheExample: 'Copy example',
@@ -74,6 +76,7 @@ export const texts = {
     comma: 'Comma',
     semicolon: 'Semicolon',
     tab: 'Tab',
+    pipe: 'Pipe',
     addAllContactsLists: 'Add all contacts to lists',
     columns: 'Columns',
     skippedColumnsAreIgnored: 'Skipped columns are ignored.',
@@ -81,6 +84,15 @@ export const texts = {
     fileFacts: (count: string, count2: number) => `${count}, ${count2} columns`,
     chooseAnotherFile: 'Choose another file',
     delimiter: 'Delimiter',
+    encoding: 'Encoding',
+    utf8: 'UTF-8',
+    utf16le: 'UTF-16 LE',
+    utf16be: 'UTF-16 BE',
+    windows: 'Windows-1252',
+    mac: 'Mac OS Roman',
+    fileIsNotUtf8: 'The file is not in UTF-8',
+    checkTheseTexts: (encoding: string) =>
+      `It is read as ${encoding}. If these texts are wrong, choose another encoding:`,
     contactsThatExist: 'Contacts that exist',
     updateThem: 'Update',
     leaveThem: 'Leave unchanged',

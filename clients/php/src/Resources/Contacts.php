@@ -223,6 +223,7 @@ final class Contacts extends Resource
     public function import(
         mixed $csv,
         ?string $delimiter = null,
+        ?string $encoding = null,
         ?bool $ignore_unknown = null,
         ?bool $dry_run = null,
         ?string $mapping = null,
@@ -235,6 +236,7 @@ final class Contacts extends Resource
             '/contacts/import',
             query: [
                 'delimiter' => $delimiter,
+                'encoding' => $encoding,
                 'ignore_unknown' => $ignore_unknown,
                 'dry_run' => $dry_run,
                 'mapping' => $mapping,

@@ -137,6 +137,7 @@ final class Suppressions extends Resource
     public function import(
         mixed $csv,
         ?string $delimiter = null,
+        ?string $encoding = null,
         ?bool $ignore_unknown = null,
         ?bool $dry_run = null,
         ?string $mapping = null,
@@ -147,6 +148,7 @@ final class Suppressions extends Resource
             '/suppressions/import',
             query: [
                 'delimiter' => $delimiter,
+                'encoding' => $encoding,
                 'ignore_unknown' => $ignore_unknown,
                 'dry_run' => $dry_run,
                 'mapping' => $mapping,

@@ -129,7 +129,8 @@ class Contacts(Resource):
         self,
         csv: Csv,
         *,
-        delimiter: t.Optional[t.Literal["comma", "semicolon", "tab"]] = None,
+        delimiter: t.Optional[t.Literal["comma", "semicolon", "tab", "pipe"]] = None,
+        encoding: t.Optional[t.Literal["utf-8", "utf-16le", "utf-16be", "windows-1252", "macintosh"]] = None,
         ignore_unknown: t.Optional[bool] = None,
         dry_run: t.Optional[bool] = None,
         mapping: t.Optional[str] = None,
@@ -143,6 +144,7 @@ class Contacts(Resource):
             "/contacts/import",
             query={
                 "delimiter": delimiter,
+                "encoding": encoding,
                 "ignore_unknown": ignore_unknown,
                 "dry_run": dry_run,
                 "mapping": mapping,
