@@ -36,7 +36,7 @@ const addTemplate = route('POST', '/templates', {
   action: 'templates.create',
   summary: 'Create a template',
   description:
-    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored. Variables inside values are not expanded. Other text in braces is literal.',
+    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped, and `{{{KEY|fallback}}}` has a fallback. White space inside the braces is ignored. Variables inside values are not expanded. Other text in braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
   async handle({ caller, body, audited, deps: { clock } }) {

@@ -3134,6 +3134,7 @@ Template = t.TypedDict(
         "from": "str",
         "html": "str",
         "text": "t.Optional[str]",
+        "warnings": "t.List[TemplateWarning]",
     },
 )
 
@@ -3150,6 +3151,7 @@ TemplateDraft = t.TypedDict(
         "text_content": "str",
         "reply_to": "str",
         "variables": "t.List[TemplateVariable]",
+        "warnings": "t.List[TemplateWarning]",
         "sender": "Sender",
         "updated_by": "TemplateDraftUpdatedBy",
         "created_at": "str",
@@ -3197,6 +3199,7 @@ TemplatePreview = t.TypedDict(
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "missing": "t.List[str]",
+        "warnings": "t.List[TemplateWarning]",
     },
 )
 
@@ -3329,6 +3332,16 @@ TemplateVersionSummaryList = t.TypedDict(
         "links": "PageLinks",
         "meta": "PageMeta",
         "data": "t.List[TemplateVersionSummary]",
+    },
+)
+
+TemplateWarning = t.TypedDict(
+    "TemplateWarning",
+    {
+        "part": "t.Literal['subject', 'html', 'text']",
+        "line": "int",
+        "column": "int",
+        "message": "str",
     },
 )
 
