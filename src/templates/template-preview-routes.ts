@@ -22,7 +22,7 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   ...common,
   operationId: 'previewTemplate',
   summary: 'Preview a template',
-  description: `Renders a template, published or not. Fields in the request replace stored ones for this preview only. ${DESCRIPTION}`,
+  description: `Renders a template, published or not. Fields in the request replace the stored ones. ${DESCRIPTION}`,
   params: IdOrAlias,
   body: PreviewBody,
   responses: { 200: previewResponse },

@@ -91,7 +91,7 @@ const changeOne = route('PATCH', '/templates/:id', {
   action: 'templates.update',
   summary: 'Update a template',
   description:
-    'Changes only the fields you send, at once, also if the template is published. A draft does not change. The `status` can change in either direction. Emails accepted earlier do not change.',
+    'Changes only the fields you send, at once, also if the template is published. A draft does not change. Emails accepted earlier do not change.',
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },

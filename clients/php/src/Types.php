@@ -559,6 +559,7 @@ namespace Sendwright;
  *   status: 'pending'|'verified'|'failed'|'temporary_failure',
  *   required: bool,
  *   found: list<string>|null,
+ *   advice: string|null,
  *   checked_at: string|null,
  * }
  *

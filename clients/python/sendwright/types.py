@@ -939,6 +939,7 @@ DnsRecord = t.TypedDict(
         "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
         "required": "bool",
         "found": "t.Optional[t.List[str]]",
+        "advice": "t.Optional[str]",
         "checked_at": "t.Optional[str]",
     },
 )

@@ -1286,8 +1286,10 @@ export interface components {
             status: "pending" | "verified" | "failed" | "temporary_failure";
             /** @description Whether verification requires this record. */
             required: boolean;
-            /** @description The values found at the last check. Null before the first one. */
+            /** @description Values at the last check. Null before the first. */
             found: string[] | null;
+            /** @description How to mend it. */
+            advice: string | null;
             checked_at: components["schemas"]["TimeOrNull"];
         };
         Domain: components["schemas"]["DomainSummary"] & {
