@@ -8,6 +8,8 @@ export interface DnsLookup {
   txt: (name: string) => Promise<DnsAnswer>
   /** The target of the name's CNAME, in lower case, without a trailing dot. */
   cname: (name: string) => Promise<DnsAnswer>
+  /** The IPv4 addresses or, if there are none, the IPv6 addresses. Follows CNAMEs. */
+  addresses: (name: string) => Promise<DnsAnswer>
 }
 
 const QUERY_TIMEOUT_MS = 2000
@@ -59,8 +61,13 @@ export async function withDnsLookup<T>(
     return txt(alias.values[0] as string, hopsLeft - 1)
   }
 
+  const addresses = async (name: string) => {
+    const ipv4 = await lookUp(() => resolver.resolve4(name))
+    return ipv4.kind === 'none' ? lookUp(() => resolver.resolve6(name)) : ipv4
+  }
+
   try {
-    return await work({ txt: (name) => txt(name), cname })
+    return await work({ txt: (name) => txt(name), cname, addresses })
   } finally {
     clearTimeout(timer)
   }

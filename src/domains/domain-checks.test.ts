@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startDns, type TestDns, type ZoneEntry } from '../../test/support/dns.ts'
 import { withDnsLookup } from './dns-lookup.ts'
-import { checkRecords, isSameDkimKey } from './domain-checks.ts'
+import { checkRecords } from './domain-checks.ts'
 import { expectedRecords } from './domain-records.ts'
 import type { RecordChecks } from './domains-queries.ts'
+import { isSameDkimKey } from './record-outcome.ts'
 
 const NOW = new Date('2026-11-20T12:00:00Z')
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -43,6 +44,7 @@ test.each([
   ['test mode', `${RSA}; t=y:s`],
   ['a tag twice', `${RSA}; p=${rsa}`],
   ['quotes as a part of the value', `"${RSA}"`],
+  ['its name and type before it', `x._domainkey.shop.test. IN TXT ${RSA}`],
   ['escaped semicolons', RSA.replaceAll(';', '\\;')],
   ['something else', 'v=spf1 -all'],
   ['nothing', ''],
@@ -115,7 +117,12 @@ test('right: everything published as required', async () => {
     dmarc: 'right',
     tracking: 'right',
   })
-  expect(checks.dkim_rsa).toEqual({ outcome: 'right', found: [RSA], checked_at: NOW.toISOString() })
+  expect(checks.dkim_rsa).toEqual({
+    outcome: 'right',
+    found: [RSA],
+    advice: null,
+    checked_at: NOW.toISOString(),
+  })
 })
 
 test('missing: nothing published', async () => {
@@ -174,7 +181,14 @@ test('wrong: two DMARC policies', async () => {
 })
 
 test('unknown: DNS fails, and earlier results stay', async () => {
-  const previous = { dkim_rsa: { outcome: 'right' as const, found: [RSA], checked_at: 'before' } }
+  const previous = {
+    dkim_rsa: { outcome: 'wrong' as const, found: [RSA], advice: 'Do it.', checked_at: 'before' },
+  }
   const { checks } = await check({ [NAMES.rsa]: { fail: 'servfail' } }, previous)
-  expect(checks.dkim_rsa).toEqual({ outcome: 'unknown', found: [RSA], checked_at: NOW.toISOString() })
+  expect(checks.dkim_rsa).toEqual({
+    outcome: 'unknown',
+    found: [RSA],
+    advice: 'Do it.',
+    checked_at: NOW.toISOString(),
+  })
 })

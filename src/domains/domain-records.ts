@@ -11,6 +11,8 @@ export interface ExpectedRecord {
   type: 'TXT' | 'CNAME'
   /** Fully qualified, without a trailing dot. */
   name: string
+  /** The sending domain, with which the name ends. */
+  domain: string
   value: string
   /** Whether verification depends on the record. */
   required: boolean
@@ -75,6 +77,7 @@ export function expectedRecords(
     purpose: 'DKIM',
     type: 'TXT',
     name: `${key.selector}._domainkey.${domain.name}`,
+    domain: domain.name,
     value: dkimRecordValue(key),
     // Not every verifier supports Ed25519 (RFC 8463 section 3 makes RSA mandatory), so Ed25519 alone is not enough.
     required: key.algorithm === 'rsa-sha256',
@@ -86,6 +89,7 @@ export function expectedRecords(
       purpose: 'SPF',
       type: 'CNAME',
       name: returnPath,
+      domain: domain.name,
       value: config.hostname,
       required: false,
     })
@@ -95,6 +99,7 @@ export function expectedRecords(
     purpose: 'DMARC',
     type: 'TXT',
     name: `_dmarc.${domain.name}`,
+    domain: domain.name,
     value: 'v=DMARC1; p=none;',
     required: false,
   })
@@ -105,6 +110,7 @@ export function expectedRecords(
       purpose: 'Tracking',
       type: 'CNAME',
       name: trackingHost(domain.name),
+      domain: domain.name,
       value: publicHost,
       required: false,
     })

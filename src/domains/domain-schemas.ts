@@ -77,8 +77,9 @@ const RecordAnswer = Type.Object(
     status: RecordStatus,
     required: Type.Boolean({ description: 'Whether verification requires this record.' }),
     found: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The values found at the last check. Null before the first one.',
+      description: 'Values at the last check. Null before the first.',
     }),
+    advice: TextOrNull('How to mend it.'),
     checked_at: TimestampOrNull,
   },
   { title: 'DnsRecord' },
@@ -125,6 +126,7 @@ function recordToJson(record: DomainRecord): Static<typeof RecordAnswer> {
     status,
     required,
     found: check?.found ?? null,
+    advice: check?.advice ?? null,
     checked_at: check === null ? null : formatTime(new Date(check.checked_at)),
   }
 }

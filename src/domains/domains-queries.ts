@@ -11,6 +11,8 @@ export interface RecordCheck {
   outcome: RecordOutcome
   /** The values published under the name, shortened and safe to show. */
   found: string[]
+  /** How to mend the record. Checks by an older release have none. */
+  advice?: string | null
   /** ISO 8601. */
   checked_at: string
 }

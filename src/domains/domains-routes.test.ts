@@ -80,6 +80,7 @@ test('201 with the domain and its records', async () => {
     status: 'pending',
     required: true,
     found: null,
+    advice: null,
     checked_at: null,
   })
   expect(reply.text).not.toContain('PRIVATE')

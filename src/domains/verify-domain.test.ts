@@ -74,12 +74,22 @@ test('pending, with the reason and the found values, while the record is missing
   const missing = await verifyDomain(world.deps, world.ann, domain.id)
   expect(missing).toMatchObject({ status: 'pending', reason: 'The DKIM record (RSA) was not found in DNS.' })
   const [rsa] = await domainRecords(world.deps, domain)
+  world.dns.set({ [`${rsa?.name}.shop.example`]: { txt: [rsa?.value as string] } })
+  const doubled = await verifyDomain(world.deps, world.ann, domain.id)
+  expect((await domainRecords(world.deps, doubled))[0]).toMatchObject({
+    status: 'pending',
+    check: { outcome: 'missing', found: [], advice: expect.stringContaining('appends shop.example') },
+  })
   world.dns.set({ [rsa?.name as string]: { txt: ['v=DKIM1; k=rsa; p=AAAA'] } })
   const wrong = await verifyDomain(world.deps, world.ann, domain.id)
   expect(wrong.reason).toBe('The DKIM record (RSA) in DNS is not the one to publish.')
   expect((await domainRecords(world.deps, wrong))[0]).toMatchObject({
     status: 'failed',
-    check: { outcome: 'wrong', found: ['v=DKIM1; k=rsa; p=AAAA'] },
+    check: {
+      outcome: 'wrong',
+      found: ['v=DKIM1; k=rsa; p=AAAA'],
+      advice: expect.stringContaining('another key'),
+    },
   })
   world.dns.set({ [rsa?.name as string]: { fail: 'servfail' } })
   const silent = await verifyDomain(world.deps, world.ann, domain.id)

@@ -122,6 +122,7 @@ const DOMAIN = {
       status: 'verified',
       required: true,
       found: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOC...'],
+      advice: null,
       checked_at: AT,
     },
   ],

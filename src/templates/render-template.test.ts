@@ -80,6 +80,15 @@ describe('substitution', () => {
     ['{{ A }}', '1'],
     ['{{\n\tA\r\n}}', '1'],
     ['{{{ A }}}', '1'],
+    ['{{{A|x}}}', '1'],
+    ['{{{ B | my <b>x</b> }}}', 'my <b>x</b>'],
+    ['{{{B|}}}.', '.'],
+    ['{{{B|a|b}}}', 'a|b'],
+    ['{{{B|a\n"b"}}}', 'a\n"b"'],
+    ['{{{B|{{A}}}}}', '{{{B|1}}}'],
+    ['{{B|x}}', '{{B|x}}'],
+    ['{{{B|x}}', '{{{B|x}}'],
+    ['{{{|x}}}', '{{{|x}}}'],
     ['{{A}', '{{A}'],
     ['{A}', '{A}'],
     ['{{{A}}', '{1'],
@@ -113,6 +122,19 @@ describe('values', () => {
   test('a given value overrides the fallback, even when it is empty', () => {
     const variables = [string('A', 'x'), string('B', 'y'), string('C', '')]
     expect(render({ text: '{{A}}{{B}}{{C}}.', variables }, { A: '' }).text).toBe('y.')
+  })
+
+  test('the fallback of a placeholder precedes that of its variable, and is never escaped', () => {
+    const variables = [string('A', 'stored'), number('N')]
+    const html = '{{{A|<i>here</i>}}}, {{{A|there}}}, {{{A}}}, {{{N|none}}}'
+    expect(render({ html, variables }).html).toBe('<i>here</i>, there, stored, none')
+    expect(render({ html, variables }, { A: '', N: 2 }).html).toBe(', , , 2')
+    expect(render({ subject: 'For {{{NAME|you}}}' }, { NAME: 'Ann\nBcc: b' }).subject).toBe('For Ann Bcc: b')
+  })
+
+  test('422 when one placeholder of a variable has no fallback', () => {
+    const apiError = apiErrorOf(() => render({ text: '{{{A|x}}}{{A}}' }))
+    expect(apiError.errors).toEqual({ 'template.variables.A': ['The template variable A is required.'] })
   })
 
   test('a fallback is escaped and never expanded, like a value', () => {
@@ -192,6 +214,8 @@ describe('work is bounded', () => {
     ['{{{}}', MEGABYTE / 5],
     ['{{ ', MEGABYTE / 3],
     ['{{a', MEGABYTE / 3],
+    ['{{{a|', MEGABYTE / 5],
+    ['{{{a|b ', MEGABYTE / 7],
     [`{{${'a'.repeat(64)}`, MEGABYTE / 66],
     [`{{{a${' '.repeat(1000)}`, MEGABYTE / 1004],
   ])('a megabyte of %j is compiled in linear time', (unit, count) => {
@@ -221,12 +245,15 @@ function renderNaively(source: string, given: GivenValues, escapeValue: (value: 
       (c, index) =>
         c === '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (index > 0 && c >= '0' && c <= '9'),
     )
-  const readPlace = (from: number, braces: number): { key: string; end: number } | null => {
+  const readPlace = (from: number, braces: number) => {
     if (!source.startsWith('{'.repeat(braces), from)) return null
     const close = source.indexOf('}', from)
     if (close < 0 || !source.startsWith('}'.repeat(braces), close)) return null
-    const key = source.slice(from + braces, close).trim()
-    return key !== '' && isKey(key) ? { key, end: close + braces } : null
+    const [name = '', ...fallback] = source.slice(from + braces, close).split('|')
+    const key = name.trim()
+    if (key === '' || !isKey(key) || (fallback.length > 0 && braces === 2)) return null
+    if (fallback.join('').includes('{')) return null
+    return { key, fallback: fallback.join('|').trim(), end: close + braces }
   }
   let out = ''
   for (let at = 0; at < source.length; ) {
@@ -234,7 +261,7 @@ function renderNaively(source: string, given: GivenValues, escapeValue: (value: 
     const place = raw ?? readPlace(at, 2)
     if (place === null) out += source[at++]
     else {
-      const value = String(given[place.key])
+      const value = given[place.key] === undefined ? place.fallback : String(given[place.key])
       out += raw === null ? escapeValue(value) : value
       at = place.end
     }
@@ -261,6 +288,8 @@ describe('compared with an independent implementation', () => {
     fc.constantFrom('{', '}', '{{', '}}', '{{{', '}}}', ' ', '\n', '9', 'A', '-', '<b>'),
     key.map((name) => `{{${name}}}`),
     key.map((name) => `{{{ ${name}}}}`),
+    key.map((name) => `{{{${name}| x}}}`),
+    fc.constantFrom('{{{Z|x|y}}}', '{{{A| ', '|'),
     fc.string({ maxLength: 4 }),
   )
   const source = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
@@ -275,8 +304,10 @@ describe('compared with an independent implementation', () => {
     fc.assert(
       fc.property(source, values, (text, given) => {
         const compiled = compileText(text)
-        fc.pre(compiled.keys.every((name) => Object.hasOwn(given, name)))
-        const slots = compiled.keys.map((name) => given[name as keyof typeof given])
+        const readSlot = ({ key: name, fallback }: (typeof compiled.slots)[number]) =>
+          Object.hasOwn(given, name) ? given[name as keyof typeof given] : fallback
+        const slots = compiled.slots.map(readSlot).filter((one) => one !== null)
+        fc.pre(slots.length === compiled.slots.length)
         expect(renderText(compiled, slots, escapeHtml, Number.POSITIVE_INFINITY)).toBe(
           renderNaively(text, given, escapeNaively),
         )

@@ -9,48 +9,57 @@ export const VARIABLE_COUNT_MAX = 200
 export const PLACE_COUNT_MAX = 10_000
 
 /**
- * Matches `{{{KEY}}}` or `{{KEY}}`, with optional white space inside the braces. Anything else between braces is
- * plain text. Matching is linear: white space, keys and braces share no character, so no text is scanned from two
- * starting points.
+ * Matches `{{{KEY|fallback}}}`, `{{{KEY}}}` or `{{KEY}}`, with optional white space inside the braces. Anything else
+ * between braces is plain text. Matching is linear: white space, keys and braces share no character, and a fallback has
+ * no braces, so no text is scanned from two starting points.
  */
-const PLACE = new RegExp(
-  `\\{\\{\\{\\s*(${VARIABLE_KEY})\\s*\\}\\}\\}|\\{\\{\\s*(${VARIABLE_KEY})\\s*\\}\\}`,
-  'g',
-)
+export const PLACE = `\\{\\{\\{\\s*(${VARIABLE_KEY})\\s*(?:\\|([^{}]*))?\\}\\}\\}|\\{\\{\\s*(${VARIABLE_KEY})\\s*\\}\\}`
+const PLACES = new RegExp(PLACE, 'g')
+
+/** What a placeholder shows: a variable, and the fallback that the placeholder itself gives, if any. */
+interface Slot {
+  key: string
+  fallback: string | null
+}
 
 /** A subject, HTML or text, split at its variables: `literals[0]`, value of `places[0]`, `literals[1]`, ... */
 export interface TemplateText {
   literals: readonly string[]
   places: readonly { slot: number; isRaw: boolean }[]
-  /** The distinct variables, in order of first use. A place's slot is an index into this list. */
-  keys: readonly string[]
+  /** The distinct slots, in order of first use. A place's slot is an index into this list. */
+  slots: readonly Slot[]
 }
 
 /** Splits a text at its variables once, so that rendering only joins strings. Accepts any text. */
 export function compileText(source: string): TemplateText {
   const literals: string[] = []
   const places: { slot: number; isRaw: boolean }[] = []
-  const slots = new Map<string, number>()
+  const slots: Slot[] = []
+  const numbers = new Map<string, number>()
   let end = 0
-  for (const match of source.matchAll(PLACE)) {
-    const key = (match[1] ?? match[2]) as string
-    const slot = slots.get(key) ?? slots.size
-    slots.set(key, slot)
+  for (const match of source.matchAll(PLACES)) {
+    const slot = { key: keyOf(match), fallback: match[2]?.trim() ?? null }
+    // A key has no bar, so that no two slots have the same name.
+    const name = slot.fallback === null ? slot.key : `${slot.key}|${slot.fallback}`
+    const number = numbers.get(name) ?? slots.push(slot) - 1
+    numbers.set(name, number)
     literals.push(source.slice(end, match.index))
-    places.push({ slot, isRaw: match[1] !== undefined })
+    places.push({ slot: number, isRaw: match[1] !== undefined })
     end = match.index + match[0].length
   }
   literals.push(source.slice(end))
-  return { literals, places, keys: [...slots.keys()] }
+  return { literals, places, slots }
 }
+
+const keyOf = (match: RegExpMatchArray) => (match[1] ?? match[3]) as string
 
 /** Returns the distinct variables of a text, or null when it has more than `placesMax` placeholders. */
 export function findKeys(source: string, placesMax: number): Set<string> | null {
   const keys = new Set<string>()
   let count = 0
-  for (const match of source.matchAll(PLACE)) {
+  for (const match of source.matchAll(PLACES)) {
     if (++count > placesMax) return null
-    keys.add((match[1] ?? match[2]) as string)
+    keys.add(keyOf(match))
   }
   return keys
 }
@@ -204,8 +213,8 @@ function readValues(
   gaps: Set<string> | null,
 ): { values: string[][]; apiError: ApiError | null } {
   const errors: FieldErrors = {}
-  const resolveKey = (key: string) => {
-    const value = readValue(template.variables.get(key), key, given)
+  const resolveSlot = ({ key, fallback }: Slot) => {
+    const value = readValue(template.variables.get(key), key, fallback, given)
     if (typeof value === 'string') return value
     if (value === MISSING && gaps !== null) {
       gaps.add(key)
@@ -217,7 +226,7 @@ function readValues(
     ]
     return ''
   }
-  const values = parts.map((part) => template[part]?.keys.map(resolveKey) ?? [])
+  const values = parts.map((part) => template[part]?.slots.map(resolveSlot) ?? [])
   return { values, apiError: invalidFields(errors) }
 }
 
@@ -266,15 +275,19 @@ function renderedCharsMax(given: GivenValues): number {
 const MISSING = Symbol('missing')
 const WRONG = Symbol('wrong type')
 
-/** Reads the value of a variable. A variable without a definition is a string without a fallback. */
+/**
+ * Reads the value of a variable. A variable without a definition is a string without a fallback.
+ * @param fallback of the placeholder; it takes precedence over that of the variable
+ */
 function readValue(
   variable: TemplateVariable | undefined,
   key: string,
+  fallback: string | null,
   given: GivenValues,
 ): string | typeof MISSING | typeof WRONG {
   // Only own properties count: `constructor` must not resolve to an inherited value.
   const value = Object.hasOwn(given, key) ? given[key] : undefined
-  if (value === undefined) return variable?.fallback_value ?? MISSING
+  if (value === undefined) return fallback ?? variable?.fallback_value ?? MISSING
   return variable?.type === 'number' && !isNumeric(value) ? WRONG : String(value)
 }
 

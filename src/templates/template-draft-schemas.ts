@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
 import { Text, Timestamp, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import { findWarnings } from './placeholder-warnings.ts'
 import type { DraftChanges, DraftOfTemplate } from './template-drafts.ts'
 import {
   EXAMPLE_TEMPLATE,
@@ -11,6 +12,7 @@ import {
   variableToJson,
 } from './template-schemas.ts'
 import { AuthorAnswer, authorToJson } from './template-version-schemas.ts'
+import { TemplateWarnings } from './template-warning-schemas.ts'
 
 const { sender_id, from, subject, html_content, text_content, html, text, reply_to, variables } =
   TemplateChange.properties
@@ -59,6 +61,7 @@ export const TemplateDraftAnswer = Type.Object(
     text_content: Type.String({ description: 'Empty if there is none.' }),
     reply_to: Type.String({ description: 'Empty: the reply address of the sender.' }),
     variables: Type.Array(VariableAnswer),
+    warnings: TemplateWarnings,
     sender: SenderAnswer,
     updated_by: AuthorAnswer,
     created_at: Timestamp,
@@ -78,6 +81,7 @@ export const TemplateDraftAnswer = Type.Object(
         text_content: EXAMPLE_TEMPLATE.text_content,
         reply_to: EXAMPLE_TEMPLATE.reply_to,
         variables: EXAMPLE_TEMPLATE.variables,
+        warnings: [],
         sender: EXAMPLE_TEMPLATE.sender,
         updated_by: { type: 'key', id: '0198c0de-0000-7000-8000-0000000000b2', name: 'Shop backend' },
         created_at: '2026-01-15 11:00:00',
@@ -103,6 +107,7 @@ export function templateDraftToJson({
     text_content: draft.text ?? '',
     reply_to: draft.replyTo ?? '',
     variables: draft.variables.map(variableToJson),
+    warnings: findWarnings(draft),
     sender: senderToJson(sender),
     updated_by: authorToJson(draft.author),
     created_at: formatTime(draft.createdAt),

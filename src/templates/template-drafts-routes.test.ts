@@ -34,6 +34,7 @@ test('200 with a draft over a published template: emails use it only once it is 
     text_content: '',
     reply_to: '',
     variables: [],
+    warnings: [],
     sender: made.sender,
     updated_by: { type: 'key', id: world.team.keyId, name: expect.any(String) },
     created_at: expect.stringMatching(/^\d{4}-/),

@@ -19,6 +19,7 @@ test('200 with fields of the body in place of the stored ones; nothing is stored
     html: '<p>A&amp;B</p>',
     text: 'T A&B',
     missing: [],
+    warnings: [],
   })
   expect(await preview({ html: '<b>{{{NAME}}}</b>', text_content: null })).toMatchObject({
     html: '<b>A&B</b>',
@@ -51,6 +52,7 @@ test('200 with missing variables listed and their placeholders left when allow_m
       html: '{{C}}<i>&lt;1&gt;</i>d',
       text: null,
       missing: ['B', 'C'],
+      warnings: [],
     },
   ])
   expect((await world.team.post('/templates/preview', body)).json.errors).toEqual({

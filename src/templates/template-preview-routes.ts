@@ -1,17 +1,15 @@
 import type { Db } from '../db/db-types.ts'
 import { type Route, routesOf } from '../http/route.ts'
 import { invalidFields, orNotFound } from '../lib/api-error.ts'
-import { type CompiledTemplate, compileTemplate, type TemplateSource } from './render-template.ts'
-import type { FindTemplate } from './template-cache.ts'
+import type { TemplateSource } from './render-template.ts'
 import { findTemplateDraft } from './template-drafts-queries.ts'
 import { type Body, PreviewAnswer, PreviewBody, previewToJson } from './template-preview-schemas.ts'
-import { IdOrAlias, PREVIEW_CONTENT, readTemplate, readVariable } from './template-schemas.ts'
+import { IdOrAlias, readTemplate, readVariable } from './template-schemas.ts'
 import { validateSource } from './templates.ts'
 import { findTemplate } from './templates-queries.ts'
 
 interface Deps {
   db: Db
-  findTemplate: FindTemplate
 }
 
 const { route } = routesOf<Deps>()
@@ -24,15 +22,14 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   ...common,
   operationId: 'previewTemplate',
   summary: 'Preview a template',
-  description: `Renders a template, published or not. Fields in the request replace stored ones for this preview only. ${DESCRIPTION}`,
+  description: `Renders a template, published or not. Fields in the request replace the stored ones. ${DESCRIPTION}`,
   params: IdOrAlias,
   body: PreviewBody,
   responses: { 200: previewResponse },
   async handle({ caller, params, body, deps }) {
-    const { id, compiled } = changesContent(body)
-      ? await compileChanged(deps, caller.teamId, params.id, body)
-      : await findCompiled(deps, caller.teamId, params.id)
-    return { status: 200, json: previewToJson(id, compiled, body) }
+    const template = orNotFound(await findTemplate(deps.db, caller.teamId, params.id))
+    const draft = body.draft === true ? await findTemplateDraft(deps.db, caller.teamId, template.id) : null
+    return { status: 200, json: previewToJson(template.id, readSource(draft ?? template, body), body) }
   },
 })
 
@@ -44,33 +41,17 @@ const previewContent = route('POST', '/templates/preview', {
   body: PreviewBody,
   responses: { 200: previewResponse },
   async handle({ body }) {
-    const compiled = compileValidated(NOTHING, body)
-    return { status: 200, json: previewToJson(null, compiled, body) }
+    return { status: 200, json: previewToJson(null, readSource(NOTHING, body), body) }
   },
 })
 
 const NOTHING: TemplateSource = { subject: '', html: null, text: null, variables: [] }
 
-function changesContent(body: Body): boolean {
-  return body.draft === true || Object.keys(PREVIEW_CONTENT).some((field) => Object.hasOwn(body, field))
-}
-
-/** Returns the compiled template from the cache that sending uses. */
-async function findCompiled(deps: Deps, teamId: string, idOrAlias: string) {
-  return orNotFound(await deps.findTemplate(teamId, idOrAlias))
-}
-
-async function compileChanged({ db }: Deps, teamId: string, idOrAlias: string, body: Body) {
-  const template = orNotFound(await findTemplate(db, teamId, idOrAlias))
-  const draft = body.draft === true ? await findTemplateDraft(db, teamId, template.id) : null
-  return { id: template.id, compiled: compileValidated(draft ?? template, body) }
-}
-
 /**
- * Compiles the stored template with the fields of the body in place of the stored ones. Throws a validation ApiError
- * that lists each invalid field.
+ * Returns the stored content with the fields of the body in place of the stored ones. Throws a validation ApiError that
+ * lists each invalid field.
  */
-function compileValidated(stored: TemplateSource, body: Body): CompiledTemplate {
+function readSource(stored: TemplateSource, body: Body): TemplateSource {
   const { variables: _values, variable_definitions: definitions, draft: _draft, ...content } = body
   const { subject, html, text } = readTemplate(content)
   const source: TemplateSource = {
@@ -81,7 +62,7 @@ function compileValidated(stored: TemplateSource, body: Body): CompiledTemplate 
   }
   const apiError = invalidFields(validateSource(source, 'variable_definitions'))
   if (apiError !== null) throw apiError
-  return compileTemplate(source)
+  return source
 }
 
 export const templatePreviewRoutes: readonly Route<Deps>[] = [previewTemplate, previewContent]

@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { IdOrNull, Text, TextOrNull } from '../http/schemas.ts'
-import { type CompiledTemplate, renderTemplate, renderWithGaps, TEMPLATE_PARTS } from './render-template.ts'
+import { findWarnings } from './placeholder-warnings.ts'
+import {
+  compileTemplate,
+  renderTemplate,
+  renderWithGaps,
+  TEMPLATE_PARTS,
+  type TemplateSource,
+} from './render-template.ts'
 import { EXAMPLE_TEMPLATE, PREVIEW_CONTENT, VariableValues } from './template-schemas.ts'
+import { TemplateWarnings } from './template-warning-schemas.ts'
 
 export const PreviewAnswer = Type.Object(
   {
@@ -14,6 +22,7 @@ export const PreviewAnswer = Type.Object(
       description:
         'With `allow_missing`: variables without a value or fallback, in order of use. Their placeholders remain.',
     }),
+    warnings: TemplateWarnings,
   },
   {
     title: 'TemplatePreview',
@@ -25,6 +34,7 @@ export const PreviewAnswer = Type.Object(
         html: '<p>Thank you, Ann. You paid 12.5.</p>',
         text: 'Thank you, Ann. You paid 12.5.',
         missing: [],
+        warnings: [],
       },
     ],
   },
@@ -56,11 +66,12 @@ export type Body = Static<typeof PreviewBody>
 
 export function previewToJson(
   id: string | null,
-  compiled: CompiledTemplate,
+  source: TemplateSource,
   { variables = {}, allow_missing: allowMissing = false }: Body,
 ) {
+  const compiled = compileTemplate(source)
   const rendered = allowMissing
     ? renderWithGaps(compiled, variables, TEMPLATE_PARTS, 'variables')
     : { ...renderTemplate(compiled, variables, TEMPLATE_PARTS, 'variables'), missing: [] }
-  return { object: 'template_preview', template_id: id, ...rendered }
+  return { object: 'template_preview', template_id: id, ...rendered, warnings: findWarnings(source) }
 }

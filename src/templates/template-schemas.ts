@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import { SenderAnswer, senderToJson } from '../domains/sender-schemas.ts'
 import { IdOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import { findWarnings } from './placeholder-warnings.ts'
 import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from './render-template.ts'
+import { TemplateWarnings } from './template-warning-schemas.ts'
 import type { TemplateChanges } from './templates.ts'
 import type { Template, TemplateSummary, TemplateVariable } from './templates-queries.ts'
 
@@ -35,7 +37,7 @@ const VariableInput = Type.Object(
 )
 
 const CONTENT =
-  'Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent.'
+  'Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent.'
 
 const FIELDS = {
   name: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the template.' }),
@@ -123,12 +125,8 @@ export const PREVIEW_CONTENT = {
   ),
   html_content: ContentText('HTML'),
   text_content: ContentText('text'),
-  html: Type.Optional(
-    orNull(Type.String(), { description: 'Alias of `html_content`, which takes precedence.' }),
-  ),
-  text: Type.Optional(
-    orNull(Type.String(), { description: 'Alias of `text_content`, which takes precedence.' }),
-  ),
+  html: Type.Optional(orNull(Type.String(), { description: 'Alias of `html_content`.' })),
+  text: Type.Optional(orNull(Type.String(), { description: 'Alias of `text_content`.' })),
   variable_definitions: Type.Optional(
     Type.Array(VariableInput, {
       maxItems: VARIABLE_COUNT_MAX,
@@ -262,6 +260,7 @@ export const EXAMPLE_TEMPLATE = {
   from: 'Acme Support <support@mail.example.com>',
   html: EXAMPLE_CONTENT.html_content,
   text: EXAMPLE_CONTENT.text_content,
+  warnings: [],
 }
 
 /** Returns a template as in lists: without content and variables. */
@@ -279,6 +278,7 @@ export const TemplateAnswer = Type.Object(
     from: Type.String({ description: 'Sender as `Name <address>`.' }),
     html: Type.String({ description: 'Alias of `html_content`.' }),
     text: TextOrNull('Alias of `text_content`. Null if there is none.'),
+    warnings: TemplateWarnings,
   },
   { title: 'Template', examples: [EXAMPLE_TEMPLATE] },
 )
@@ -313,6 +313,7 @@ export function templateToJson(template: Template): Static<typeof TemplateAnswer
     from: `${sender.name} <${sender.email}>`,
     html: html ?? '',
     text,
+    warnings: findWarnings(template),
   }
 }
 

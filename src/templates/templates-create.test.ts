@@ -60,6 +60,7 @@ describe('POST /templates', () => {
       from: `The Shop <shop@${world.team.domain}>`,
       html: '<p>{{NAME}}</p>',
       text: '{{NAME}}',
+      warnings: [],
       version: 1,
       has_unpublished_versions: false,
       published_at: time,

@@ -132,6 +132,7 @@ describe('POST /templates/{id}/preview', () => {
       html: '<p>&lt;Ann&gt;\nBob</p>',
       text: '7 <Ann>\nBob {{ not a key }}',
       missing: [],
+      warnings: [{ part: 'text', line: 1, column: 22, message: expect.stringContaining('{{not_a_key}}') }],
     }
     for (const path of [id, 'Preview']) {
       const reply = await world.team.post(`/templates/${path}/preview`, {

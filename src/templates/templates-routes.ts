@@ -36,7 +36,7 @@ const addTemplate = route('POST', '/templates', {
   action: 'templates.create',
   summary: 'Create a template',
   description:
-    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored. Variables inside values are not expanded. Other text in braces is literal.',
+    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped, and `{{{KEY|fallback}}}` has a fallback. White space inside the braces is ignored. Variables inside values are not expanded. Other text in braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
   async handle({ caller, body, audited, deps: { clock } }) {
@@ -91,7 +91,7 @@ const changeOne = route('PATCH', '/templates/:id', {
   action: 'templates.update',
   summary: 'Update a template',
   description:
-    'Changes only the fields you send, at once, also if the template is published. A draft does not change. The `status` can change in either direction. Emails accepted earlier do not change.',
+    'Changes only the fields you send, at once, also if the template is published. A draft does not change. Emails accepted earlier do not change.',
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },

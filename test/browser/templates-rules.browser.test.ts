@@ -68,7 +68,40 @@ test('a member can edit and publish', async () => {
   const page = await dashboard.open(`/templates/${sample.faultyTemplateId}`, { role: 'member' })
   await page.getByRole('textbox', { name: 'Subject' }).fill('Short')
   await page.getByRole('button', { name: 'Save and publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish anyway' }).click()
   await page.getByText('Published', { exact: true }).waitFor()
+})
+
+test('publishing asks first when something looks like a placeholder and is none', async () => {
+  const { sender } = dashboard
+  const { json: made } = await sender.post('/templates', {
+    name: 'Faulty',
+    subject: 'Hello',
+    html_content: '<p>Hello</p>',
+    from: `Shop <shop@${sender.domain}>`,
+  })
+  const path = `/templates/${made.id}`
+  const htmlNow = async () => (await sender.get(path)).json.html_content
+  const page = await dashboard.open(path)
+  await htmlOf(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.insertText('\n{{user.name}}')
+  const findings = page.getByRole('list', { name: 'Findings' })
+  await findings.getByRole('button', { name: /\{\{user\.name\}\} is no placeholder.*line 2/ }).click()
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain('{{user.name}}')
+
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  const review = page.getByRole('dialog', { name: 'Publish changes?' })
+  await review.getByRole('button', { name: 'Publish', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Publish with placeholders that are not filled in?' })
+  await question.getByText(/HTML, line 2: \{\{user\.name\}\} is no placeholder/).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  expect(await htmlNow()).toBe('<p>Hello</p>')
+  await review.getByRole('button', { name: 'Publish', exact: true }).click()
+  await question.getByRole('button', { name: 'Publish anyway' }).click()
+  await page.getByText('Version 2').waitFor()
+  expect(await htmlNow()).toContain('{{user.name}}')
 })
 
 test('the editor can be used and left with the keyboard alone', async () => {

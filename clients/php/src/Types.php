@@ -559,6 +559,7 @@ namespace Sendwright;
  *   status: 'pending'|'verified'|'failed'|'temporary_failure',
  *   required: bool,
  *   found: list<string>|null,
+ *   advice: string|null,
  *   checked_at: string|null,
  * }
  *
@@ -2002,6 +2003,7 @@ namespace Sendwright;
  *   from: string,
  *   html: string,
  *   text: string|null,
+ *   warnings: list<TemplateWarning>,
  * }
  *
  * @phpstan-type TemplateDraft array{
@@ -2015,6 +2017,7 @@ namespace Sendwright;
  *   text_content: string,
  *   reply_to: string,
  *   variables: list<TemplateVariable>,
+ *   warnings: list<TemplateWarning>,
  *   sender: Sender,
  *   updated_by: TemplateDraftUpdatedBy,
  *   created_at: string,
@@ -2050,6 +2053,7 @@ namespace Sendwright;
  *   html: string|null,
  *   text: string|null,
  *   missing: list<string>,
+ *   warnings: list<TemplateWarning>,
  * }
  *
  * @phpstan-type TemplateRef array{
@@ -2139,6 +2143,13 @@ namespace Sendwright;
  *   links: PageLinks,
  *   meta: PageMeta,
  *   data: list<TemplateVersionSummary>,
+ * }
+ *
+ * @phpstan-type TemplateWarning array{
+ *   part: 'subject'|'html'|'text',
+ *   line: int,
+ *   column: int,
+ *   message: string,
  * }
  *
  * @phpstan-type TestWebhookRequest array{

@@ -939,6 +939,7 @@ DnsRecord = t.TypedDict(
         "status": "t.Literal['pending', 'verified', 'failed', 'temporary_failure']",
         "required": "bool",
         "found": "t.Optional[t.List[str]]",
+        "advice": "t.Optional[str]",
         "checked_at": "t.Optional[str]",
     },
 )
@@ -3135,6 +3136,7 @@ Template = t.TypedDict(
         "from": "str",
         "html": "str",
         "text": "t.Optional[str]",
+        "warnings": "t.List[TemplateWarning]",
     },
 )
 
@@ -3151,6 +3153,7 @@ TemplateDraft = t.TypedDict(
         "text_content": "str",
         "reply_to": "str",
         "variables": "t.List[TemplateVariable]",
+        "warnings": "t.List[TemplateWarning]",
         "sender": "Sender",
         "updated_by": "TemplateDraftUpdatedBy",
         "created_at": "str",
@@ -3198,6 +3201,7 @@ TemplatePreview = t.TypedDict(
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "missing": "t.List[str]",
+        "warnings": "t.List[TemplateWarning]",
     },
 )
 
@@ -3330,6 +3334,16 @@ TemplateVersionSummaryList = t.TypedDict(
         "links": "PageLinks",
         "meta": "PageMeta",
         "data": "t.List[TemplateVersionSummary]",
+    },
+)
+
+TemplateWarning = t.TypedDict(
+    "TemplateWarning",
+    {
+        "part": "t.Literal['subject', 'html', 'text']",
+        "line": "int",
+        "column": "int",
+        "message": "str",
     },
 )
 

@@ -191,6 +191,30 @@ test('0 for templates: pushed, pulled unchanged, compared after an edit, and ren
   expect((await line.run([...preview, '--stored'])).json().html).toContain('Three')
 })
 
+test('0 for templates with what is no placeholder, which is printed on standard error', async () => {
+  const folder = join(line.home, 'faulty', 'offer')
+  mkdirSync(folder, { recursive: true })
+  const { from } = line.sender.email() as { from: string }
+  writeFileSync(
+    join(folder, 'template.json'),
+    JSON.stringify({ name: 'Offer', alias: 'offer', subject: 'For {{user.name}}', from }),
+  )
+  writeFileSync(join(folder, 'body.html'), '<p>One</p>\n<p>{{#if A}}</p>\n')
+  const expected = [
+    expect.stringMatching(/^offer\/template\.json, subject: \{\{user\.name\}\} is no placeholder/),
+    expect.stringMatching(/^offer\/body\.html:2:4: \{\{#if A\}\} is no placeholder/),
+  ]
+  for (const more of [['--dry-run'], ['--draft'], []]) {
+    writeFileSync(join(folder, 'body.txt'), `Other ${more.join(' ')}`)
+    const pushed = await line.run(['templates', 'push', '--dir', 'faulty', '--json', ...more])
+    expect(pushed.code).toBe(0)
+    expect(pushed.stderr.split('\n').slice(0, 2)).toEqual(expected)
+    expect(pushed.json()).toMatchObject([
+      { warnings: [{ part: 'subject' }, { part: 'html', line: 2, column: 4 }] },
+    ])
+  }
+})
+
 test('0 for an import of contacts with the number of rows, 1 with the messages of the server', async () => {
   const file = join(line.home, 'contacts.csv')
   writeFileSync(file, 'email,first_name\nann@people.test,Ann\nbob@people.test,Bob\n')

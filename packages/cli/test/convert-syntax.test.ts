@@ -8,6 +8,7 @@ describe('converted', () => {
     ['a variable that is not escaped', '{{{ html }}} {{& html }}', '{{{html}}} {{{html}}}'],
     ['a dotted name', '{{user.first_name}} {{this.a}} {{@root.b.c}}', '{{user_first_name}} {{a}} {{b_c}}'],
     ['a name with a hyphen', '{{order-id}}', '{{order_id}}'],
+    ["Resend's fallback", '{{{name|my friend}}} {{{ name | }}}', '{{{name|my friend}}} {{{ name | }}}'],
     ['white space control', 'a {{~ name ~}} b', 'a {{name}} b'],
     ['comments, also with braces', 'a{{! one }}b{{!-- {{two}} --}}c', 'abc'],
     ["SendGrid's default", '{{insert name "default=friend"}}', '{{name}}'],
@@ -41,6 +42,7 @@ describe('told with the line, and left in the text', () => {
     ['{{{unsubscribe}}}', 'unsubscribe'],
     ['{{amazonSESUnsubscribeUrl}}', 'unsubscribe'],
     ['{{{@content}}}', 'layout'],
+    ['{{{RESEND_UNSUBSCRIBE_URL|x}}}', 'unsubscribe'],
     ['{{1st}}', 'name of a variable'],
     ['{{}}', 'name of a variable'],
   ])('%s', (tag, words) => {
@@ -48,8 +50,8 @@ describe('told with the line, and left in the text', () => {
     expect(text).toContain(tag)
     expect(problems).toEqual([{ line: 3, message: expect.stringContaining(words) }])
     // Sendwright takes what is left for text.
-    expect(compileText(tag).keys).toEqual(
-      tag === '{{{unsubscribe}}}' || tag.includes('amazon')
+    expect(compileText(tag).slots.map(({ key }) => key)).toEqual(
+      tag === '{{{unsubscribe}}}' || tag.includes('RESEND') || tag.includes('amazon')
         ? [expect.any(String)]
         : tag === '{{else}}'
           ? ['else']

@@ -1020,6 +1020,14 @@ export interface components {
             /** @description Used if a request gives no value. Null: each request must give one. */
             fallback_value: string | null;
         };
+        /** @description What only looks like a placeholder. */
+        TemplateWarnings: {
+            /** @enum {string} */
+            part: "subject" | "html" | "text";
+            line: number;
+            column: number;
+            message: string;
+        }[];
         Template: components["schemas"]["TemplateSummary"] & {
             /** @description Empty if there is none. */
             html_content: string;
@@ -1032,6 +1040,7 @@ export interface components {
             html: string;
             /** @description Alias of `text_content`. Null if there is none. */
             text: string | null;
+            warnings: components["schemas"]["TemplateWarnings"];
         };
         TemplateSummary: {
             /** @constant */
@@ -1070,9 +1079,9 @@ export interface components {
             sender_id?: string | null;
             /** @description `Name <address>`, instead of `sender_id`. Sendwright uses the sender with this address, or creates one at your domain. */
             from?: string | null;
-            /** @description Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
             html_content?: string | null;
-            /** @description Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
             text_content?: string | null;
             /** @description Alias of `html_content`, which takes precedence. */
             html?: string | null;
@@ -1118,6 +1127,7 @@ export interface components {
             /** @description Empty: the reply address of the sender. */
             reply_to: string;
             variables: components["schemas"]["TemplateVariable"][];
+            warnings: components["schemas"]["TemplateWarnings"];
             sender: components["schemas"]["Sender"];
             updated_by: {
                 /**
@@ -1139,9 +1149,9 @@ export interface components {
             from?: string | null;
             /** @description Supports `{{VARIABLE}}`. No line breaks. The rendered subject must be valid in an email. */
             subject?: string | null;
-            /** @description Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
             html_content?: string | null;
-            /** @description Supports up to 10,000 `{{VARIABLE}}` and `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
             text_content?: string | null;
             /** @description Alias of `html_content`, which takes precedence. */
             html?: string | null;
@@ -1203,9 +1213,9 @@ export interface components {
             html_content?: string | null;
             /** @description Replaces the text of the template. Null: none. */
             text_content?: string | null;
-            /** @description Alias of `html_content`, which takes precedence. */
+            /** @description Alias of `html_content`. */
             html?: string | null;
-            /** @description Alias of `text_content`, which takes precedence. */
+            /** @description Alias of `text_content`. */
             text?: string | null;
             /** @description Replaces the `variables` of the template. */
             variable_definitions?: components["schemas"]["TemplateVariableInput"][] | null;
@@ -1227,6 +1237,7 @@ export interface components {
             text: string | null;
             /** @description With `allow_missing`: variables without a value or fallback, in order of use. Their placeholders remain. */
             missing: string[];
+            warnings: components["schemas"]["TemplateWarnings"];
         };
         CreateTemplateFolderRequest: {
             /** @description Name of the folder. */
@@ -1275,8 +1286,10 @@ export interface components {
             status: "pending" | "verified" | "failed" | "temporary_failure";
             /** @description Whether verification requires this record. */
             required: boolean;
-            /** @description The values found at the last check. Null before the first one. */
+            /** @description Values at the last check. Null before the first. */
             found: string[] | null;
+            /** @description How to mend it. */
+            advice: string | null;
             checked_at: components["schemas"]["TimeOrNull"];
         };
         Domain: components["schemas"]["DomainSummary"] & {

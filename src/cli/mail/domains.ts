@@ -58,6 +58,7 @@ async function recordsToJson(deps: DomainDeps, domain: Domain) {
     required,
     status,
     found: check?.found ?? null,
+    advice: check?.advice ?? null,
   }))
 }
 

@@ -69,7 +69,7 @@ async function checkDomain(deps: DomainsDeps, domain: Domain, now: Date): Promis
 function checkRecord(domain: Domain, record: ExpectedRecord, checks: RecordChecks): Finding | null {
   const [label, effect] = RECORDS[record.key]
   const check = `${label} of ${domain.name}`
-  const { outcome = 'unknown', found = [] } = checks[record.key] ?? {}
+  const { outcome = 'unknown', found = [], advice } = checks[record.key] ?? {}
   if (outcome === 'right') return null
   if (outcome === 'unknown') return warning(check, LOOKUP_FAILED, CHECK_DNS)
   const line = `${record.name}. ${record.type} ${record.type === 'TXT' ? quoteText(record.value) : `${record.value}.`}`
@@ -78,5 +78,6 @@ function checkRecord(domain: Domain, record: ExpectedRecord, checks: RecordCheck
       ? `DNS has no ${record.type} record of ${record.name}.`
       : `DNS has another value at ${record.name}: ${found.join(', ')}.`
   const grade = record.required && domain.status !== 'pending' ? problem : warning
-  return grade(check, `${state} ${effect}`, `Publish: ${line}`)
+  const explained = advice == null ? effect : `${advice} ${effect}`
+  return grade(check, `${state} ${explained}`, `Publish: ${line}`)
 }

@@ -66,8 +66,8 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
   )
 }
 
-/** Shows the records that the last DNS lookup found, and how they differ. */
-function Found({ record: { found, status, value } }: { record: DnsRecord }) {
+/** Shows the records that the last DNS lookup found, and how to mend them. */
+function Found({ record: { found, status, advice } }: { record: DnsRecord }) {
   if (status === 'verified') return <Text size="sm">{texts.recordCard.publishedCorrectly}</Text>
   if (found === null)
     return (
@@ -75,10 +75,10 @@ function Found({ record: { found, status, value } }: { record: DnsRecord }) {
         {texts.recordCard.notCheckedYet}
       </Text>
     )
-  if (found.length === 0) return <Text size="sm">{texts.recordCard.nothingPublishedName}</Text>
+  if (found.length === 0) return <Text size="sm">{advice ?? texts.recordCard.nothingPublishedName}</Text>
   return (
     <>
-      <Text size="sm">{describeDifference(found, value)}</Text>
+      <Text size="sm">{advice ?? texts.recordCard.otherValuesArePublished(found.length)}</Text>
       {found.map((text) => (
         <Text key={text} className="code foreign" c="dimmed">
           {text}
@@ -86,14 +86,6 @@ function Found({ record: { found, status, value } }: { record: DnsRecord }) {
       ))}
     </>
   )
-}
-
-function describeDifference(found: readonly string[], value: string): string {
-  const bare = (text: string) => text.replaceAll(/[\s"]/g, '').replace(/\.$/, '').toLowerCase()
-  if (found.some((text) => bare(text) === bare(value))) return texts.recordCard.differsOnlyQuotesSpaces
-  if (found.some((text) => bare(value).startsWith(bare(text)) && text.length > 10))
-    return texts.recordCard.cutOffSoEnd
-  return texts.recordCard.otherValuesArePublished(found.length)
 }
 
 function StateIcon({ status }: { status: DnsRecord['status'] }) {

@@ -83,8 +83,6 @@ export const texts = {
     publishedCorrectly: 'Published correctly.',
     notCheckedYet: 'Not checked yet.',
     nothingPublishedName: 'Nothing is published at this name.',
-    differsOnlyQuotesSpaces: 'It differs only in quotes, spaces or letter case:',
-    cutOffSoEnd: 'It was cut off, so the end is missing:',
     otherValuesArePublished: (count: number) =>
       plural(count, 'Something else is published:', 'Other values are published:'),
   },

@@ -122,9 +122,6 @@ export const texts = {
     templateNeitherHtmlNor: 'The template has neither HTML nor text.',
     thereNoTextVersion:
       'There is no text version: it is generated from the HTML. One that you write reads better.',
-    notClosedSoSent: (line: string) => `${line} … is not closed, so it is sent unchanged.`,
-    notVariableSoSent: (line: string) =>
-      `${line} is not a variable, so it is sent unchanged. Names have letters, digits and underscores.`,
     usedButNotDeclared: (key: string) => `${key} is used but not declared: requests without it are rejected.`,
     declaredButNotUsed: (key: string) => `${key} is declared but not used.`,
     notEscapedDoNot: (key: string) => `{{{${key}}}} is not escaped: do not use it for untrusted text.`,
@@ -146,6 +143,11 @@ export const texts = {
     savedNotPublished: 'Saved as a draft. Emails use the published version.',
     discarded: 'Draft discarded.',
     saved: 'Saved.',
+  },
+  confirmWarnings: {
+    title: 'Publish with placeholders that are not filled in?',
+    recipientsSee: 'Recipients will see these texts as they are:',
+    publishAnyway: 'Publish anyway',
   },
   conflictNote: {
     someoneElseSavedTemplate: 'Someone else saved this template',

@@ -10,7 +10,8 @@ export interface Variable {
 export type Values = Readonly<Record<string, string>>
 
 /** Matches variables as the server does (src/templates/render-template.ts). A test compares the two. */
-const PLACE = /\{\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}\}|\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
+const PLACE =
+  /\{\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*(\|[^{}]*)?\}\}\}|\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 export const VARIABLE_COUNT_MAX = 200
 
 /** A variable in a text. */
@@ -20,14 +21,17 @@ export interface Place {
   length: number
   /** `{{{KEY}}}`, which is not escaped in HTML. */
   isRaw: boolean
+  /** `{{{KEY|fallback}}}`, which needs no value. */
+  hasFallback: boolean
 }
 
 export function findPlaces(source: string): Place[] {
   return [...source.matchAll(PLACE)].map((match) => ({
-    key: (match[1] ?? match[2]) as string,
+    key: (match[1] ?? match[3]) as string,
     index: match.index,
     length: match[0].length,
     isRaw: match[1] !== undefined,
+    hasFallback: match[2] !== undefined,
   }))
 }
 
@@ -40,15 +44,20 @@ interface Content {
 
 /** Returns the variables of a template, each once, in order of use. */
 export function usedKeys({ subject, html, text }: Pick<Content, 'subject' | 'html' | 'text'>): string[] {
-  return [...new Set([subject, html, text].flatMap((part) => findPlaces(part).map(({ key }) => key)))]
+  return keysOf([subject, html, text].flatMap(findPlaces))
 }
 
-/** Returns the variables that are used but not declared, and those that are declared but not used. */
+const keysOf = (places: readonly Place[]) => [...new Set(places.map(({ key }) => key))]
+
+/**
+ * Returns the variables that are used without a fallback but not declared, and those that are declared but not used.
+ */
 export function compareVariables(content: Content): { undeclared: string[]; unused: string[] } {
-  const used = usedKeys(content)
+  const places = [content.subject, content.html, content.text].flatMap(findPlaces)
+  const used = keysOf(places)
   const declared = new Set(content.variables.map(({ key }) => key))
   return {
-    undeclared: used.filter((key) => !declared.has(key)),
+    undeclared: keysOf(places.filter(({ key, hasFallback }) => !hasFallback && !declared.has(key))),
     unused: [...declared].filter((key) => key !== '' && !used.includes(key)),
   }
 }

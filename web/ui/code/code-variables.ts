@@ -3,7 +3,8 @@ import { Decoration, type DecorationSet, type EditorView, MatchDecorator, ViewPl
 
 /** Matches variables as the server does (src/templates/render-template.ts). */
 const places = new MatchDecorator({
-  regexp: /\{\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}\}|\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}/g,
+  regexp:
+    /\{\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,63}\s*(?:\|[^{}]*)?\}\}\}|\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}/g,
   decoration: Decoration.mark({ class: 'cm-place' }),
 })
 

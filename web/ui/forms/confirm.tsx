@@ -10,11 +10,13 @@ interface Question {
   /** The label of the button: a verb. */
   action: string
   onConfirm(): void
+  /** Called when the dialog closes, also after `onConfirm`. */
+  onClose?: () => void
   isDangerous?: boolean
 }
 
 /** Asks for confirmation before an action that cannot be undone. */
-export function confirm({ title, children, action, onConfirm, isDangerous = true }: Question): void {
+export function confirm({ title, children, action, onConfirm, onClose, isDangerous = true }: Question): void {
   modals.openConfirmModal({
     title,
     children: (
@@ -25,5 +27,6 @@ export function confirm({ title, children, action, onConfirm, isDangerous = true
     labels: { confirm: action, cancel: texts.confirm.cancel },
     confirmProps: isDangerous ? { color: 'red' } : {},
     onConfirm,
+    ...(onClose === undefined ? {} : { onClose }),
   })
 }

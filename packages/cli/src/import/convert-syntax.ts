@@ -17,6 +17,7 @@ const KEY_MAX = 64
 const PATH = /^(?:@root\.|this\.|\.\/)?[A-Za-z_][\w-]*(?:\.[A-Za-z0-9_][\w-]*)*$/
 /** SendGrid's variable with a default. */
 const INSERT = /^insert\s+([\w.]+)(?:\s+(?:"default=([^"]*)"|'default=([^']*)'))?$/
+const WITH_FALLBACK = /^([A-Za-z_]\w{0,63})\s*\|[^{}]*$/
 const UNSUBSCRIBE = /unsubscribe/i
 /** Mailgun's variables of a batch. */
 const RECIPIENT = /%recipient\.([A-Za-z_]\w{0,63})%/g
@@ -89,6 +90,9 @@ class Converter {
     const inner = tag.slice(isTriple ? 3 : 2, isTriple ? -3 : -2).trim()
     if (inner.startsWith('!')) return ''
     const content = inner.replaceAll(/^~|~$/g, '').trim()
+    // Resend's form of a fallback is that of Sendwright too.
+    const [, own] = (isTriple && !UNSUBSCRIBE.test(inner) && WITH_FALLBACK.exec(inner)) || []
+    if (own !== undefined && this.#use(own, own, null)) return tag
     const isRaw = isTriple || content.startsWith('&')
     const [, inserted, double, single] = INSERT.exec(content) ?? []
     const name = inserted ?? content.replace(/^&/, '').trim()

@@ -14,6 +14,8 @@ import {
   writeTemplateFiles,
 } from './template-files.ts'
 
+type Warnings = Template['warnings']
+
 const PAGE_SIZE = 100
 
 /** What happened to one template. */
@@ -24,6 +26,11 @@ export type SyncedTemplate = {
   result: 'created' | 'updated' | 'unchanged'
   /** The files that differed. */
   files: string[]
+}
+
+export type PushedTemplate = SyncedTemplate & {
+  /** What looks like a placeholder and is none, in a template that was pushed. */
+  warnings: Warnings
 }
 
 /**
@@ -87,26 +94,27 @@ export async function pushTemplates(
   directory: string,
   names: readonly string[],
   { isDryRun, isDraft }: PushOptions,
-): Promise<SyncedTemplate[]> {
-  const pushed: SyncedTemplate[] = []
+): Promise<PushedTemplate[]> {
+  const pushed: PushedTemplate[] = []
   for (const name of names.length > 0 ? names : listTemplateFolders(directory)) {
     const folder = join(directory, name)
     const fields = filesToFields(folder, requireFiles(folder))
     const { stored, files } = await compareTemplate(client, directory, name, isDraft)
     if (stored === null && fields.from === undefined) throw new CommandError(NEEDS_FROM)
-    if (isDryRun) await checkContent(client, fields)
     const result = stored === null ? 'created' : files.length > 0 ? 'updated' : 'unchanged'
-    const id =
-      isDryRun || result === 'unchanged'
-        ? (stored?.id ?? null)
+    const kept = { id: stored?.id ?? null, warnings: [] }
+    const { id, warnings } = isDryRun
+      ? { ...kept, warnings: await checkContent(client, fields) }
+      : result === 'unchanged'
+        ? kept
         : await (isDraft ? storeDraft : store)(client, stored, fields)
-    pushed.push({ object: 'template_sync', template: name, id, result, files })
+    pushed.push({ object: 'template_sync', template: name, id, result, files, warnings })
   }
   return pushed
 }
 
-/** Throws the error of the server if it would reject the content, without storing it. */
-async function checkContent(client: Sendwright, fields: TemplateFields): Promise<void> {
+/** Returns the warnings of the server, or throws its error, without storing the content. */
+async function checkContent(client: Sendwright, fields: TemplateFields): Promise<Warnings> {
   const { subject, html_content, text_content, variables = [] } = fields
   const content = {
     subject,
@@ -115,15 +123,15 @@ async function checkContent(client: Sendwright, fields: TemplateFields): Promise
     variable_definitions: variables,
     allow_missing: true,
   }
-  await client.templates.previewContent(content).orThrow()
+  return (await client.templates.previewContent(content).orThrow()).warnings
 }
 
-async function store(client: Sendwright, stored: Template | null, fields: TemplateFields): Promise<string> {
-  const { id } =
-    stored === null
-      ? await client.templates.create(fields).orThrow()
-      : await client.templates.update(stored.id, fields).orThrow()
-  return id
+type Stored = Pick<Template, 'id' | 'warnings'>
+
+function store(client: Sendwright, stored: Template | null, fields: TemplateFields): Promise<Stored> {
+  return stored === null
+    ? client.templates.create(fields).orThrow()
+    : client.templates.update(stored.id, fields).orThrow()
 }
 
 /** Name and alias are no part of a draft, and change at once. */
@@ -131,14 +139,16 @@ async function storeDraft(
   client: Sendwright,
   stored: Template | null,
   fields: TemplateFields,
-): Promise<string> {
-  if (stored === null) return (await client.templates.create({ ...fields, status: 'draft' }).orThrow()).id
+): Promise<Stored> {
+  if (stored === null) return client.templates.create({ ...fields, status: 'draft' }).orThrow()
   const { name, alias, ...content } = fields
   if (name !== stored.name || (alias ?? null) !== stored.alias) {
     await client.templates.update(stored.id, { name, alias: alias ?? null }).orThrow()
   }
-  await client.templates.saveDraft(stored.id, { ...content, base_version: stored.version }).orThrow()
-  return stored.id
+  const { warnings } = await client.templates
+    .saveDraft(stored.id, { ...content, base_version: stored.version })
+    .orThrow()
+  return { id: stored.id, warnings }
 }
 
 /** Compares a folder with the template of its name. */

@@ -15,6 +15,12 @@ type FileName = (typeof FILES)[number]
 /** The texts of the files; an empty one stands for no file. */
 export type TemplateFiles = Readonly<Record<FileName, string>>
 
+/** Returns the file that holds a part of the content. */
+export function fileOf(part: Template['warnings'][number]['part']): FileName {
+  if (part === 'subject') return FIELDS
+  return part === 'html' ? HTML : TEXT
+}
+
 /** A name that is a single folder on every system, and not hidden. */
 const FOLDER_NAME = /^[A-Za-z0-9][\w.-]*$/
 

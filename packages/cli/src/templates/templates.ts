@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { Command, Option } from 'commander'
-import type { TemplatePreview } from '../../../sdk/src/index.ts'
+import type { Template, TemplatePreview } from '../../../sdk/src/index.ts'
 import { type CommonOptions, connect } from '../connect.ts'
 import { addVerb, collectPair } from '../options.ts'
 import { createOutput } from '../output.ts'
 import { diffTemplates, pullTemplates, pushTemplates, type TemplateDifference } from './sync-templates.ts'
-import { filesToFields, readTemplateFiles } from './template-files.ts'
+import { fileOf, filesToFields, readTemplateFiles } from './template-files.ts'
 
 const COLUMNS = ['template', 'result', 'files', 'id']
 const DIRECTORY = 'templates'
@@ -23,14 +23,21 @@ async function pull(names: string[], options: Options): Promise<void> {
 
 async function push(names: string[], options: Options & { dryRun?: boolean }): Promise<void> {
   const { client } = connect(options)
-  createOutput(options).rows(
-    await pushTemplates(client, options.dir, names, {
-      isDryRun: options.dryRun === true,
-      isDraft: options.draft === true,
-    }),
-    COLUMNS,
-  )
+  const pushed = await pushTemplates(client, options.dir, names, {
+    isDryRun: options.dryRun === true,
+    isDraft: options.draft === true,
+  })
+  createOutput(options).rows(pushed, COLUMNS)
+  for (const { template, warnings } of pushed) reportWarnings(template, warnings)
   if (options.dryRun === true) process.stderr.write('Nothing was stored (--dry-run).\n')
+}
+
+/** Prints the places that editors and terminals open, on standard error. */
+function reportWarnings(template: string, warnings: Template['warnings']): void {
+  for (const { part, line, column, message } of warnings) {
+    const place = part === 'subject' ? `${fileOf(part)}, subject` : `${fileOf(part)}:${line}:${column}`
+    process.stderr.write(stripVTControlCharacters(`${template}/${place}: ${message}\n`))
+  }
 }
 
 async function diff(names: string[], options: Options & { exitCode?: boolean }): Promise<void> {

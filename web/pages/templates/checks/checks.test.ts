@@ -5,7 +5,7 @@ import { compareVariables, findPlaces, readVariables, usedKeys } from '../variab
 import { checkLink } from './check-link.ts'
 import { checkTemplate } from './checks.ts'
 
-const EMPTY = { subject: 'Hello', html: '', text: 'Hello', variables: [], renderedHtml: null }
+const EMPTY = { subject: 'Hello', html: '', text: 'Hello', variables: [], renderedHtml: null, warnings: [] }
 const check = (given: Partial<Parameters<typeof checkTemplate>[0]>) => checkTemplate({ ...EMPTY, ...given })
 const inHtml = (html: string) => check({ html }).filter(({ severity }) => severity !== 'hint')
 const lines = (found: ReturnType<typeof check>) =>
@@ -19,7 +19,7 @@ test('the starter template has no findings', () => {
 describe('a variable', () => {
   test('is found where the server finds it', () => {
     const source =
-      '{{A}} {{ b_2 }} {{{C}}} {{{ D }}} {{1X}} {{a-b}} {{#if}} {{{{E}}}} {{}} {{F}}} {G} {{ H\n}} {{é}} {{_}}'
+      '{{A}} {{ b_2 }} {{{C}}} {{{ D }}} {{{I|x}}} {{{ J | y\n}}} {{K|z}} {{1X}} {{a-b}} {{#if}} {{{{E}}}} {{}} {{F}}} {G} {{ H\n}} {{é}} {{_}}'
     expect(findPlaces(source).map(({ key }) => key)).toEqual([...(findKeys(source, 100) ?? [])])
   })
 
@@ -47,20 +47,16 @@ describe('a variable', () => {
   })
 })
 
-test.each([
-  ['{{first-name}}', '{{first-name}} is not a variable'],
-  ['{{#if NAME}}', '{{#if NAME}} is not a variable'],
-  ['Hello {{NAME\nand more', '{{NAME … is not closed'],
-  ['{{NAME} }', '{{NAME} } … is not closed'],
-  ['{{}}', '{{}} is not a variable'],
-])('braces that are not a variable are reported: %j', (text, message) => {
-  const found = check({ text: `\n${text}` }).filter(({ severity }) => severity === 'warning')
-  expect(lines(found)).toEqual([expect.stringContaining(`warning text:2 ${message}`)])
+test('what the server reports is a warning with its line', () => {
+  const warnings = [{ part: 'text', line: 2, column: 1, message: '{{a.b}} is no placeholder.' }] as const
+  expect(lines(check({ warnings: [...warnings] }))).toEqual(['warning text:2 {{a.b}} is no placeholder.'])
 })
 
-test('a variable next to broken braces is recognized', () => {
-  const variables = [{ key: 'A', type: 'string', fallback: null }] as const
-  expect(check({ text: '{{A}} {{{A}}} {{ A }} {{{{A}}}}', variables })).toEqual([])
+test('a variable whose placeholders have fallbacks needs no declaration', () => {
+  expect(check({ text: '{{{A|x}}} {{{ A | }}}' })).toEqual([])
+  expect(lines(check({ text: '{{{A|x}}} {{A}}' }))).toEqual([
+    expect.stringMatching(/^warning text:1 A is used but not declared/),
+  ])
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import type { TemplatePreview } from '../../../api/records.ts'
 import { texts } from '../texts.ts'
 import { compareVariables, findPlaces, type Variable } from '../variables.ts'
 import { checkMarkup } from './check-markup.ts'
@@ -20,6 +21,8 @@ interface Checked {
   variables: readonly Variable[]
   /** The HTML rendered with the test values, as it would be sent; null when rendering failed. */
   renderedHtml: string | null
+  /** What the server found. */
+  warnings: TemplatePreview['warnings']
 }
 
 /** Gmail clips longer messages and links to the rest. */
@@ -29,7 +32,6 @@ const NEARLY = 0.9
 const SUBJECT_CHARS_MAX = 78
 /** A longer list is no longer readable. */
 const FINDINGS_MAX = 100
-const QUOTED_CHARS_MAX = 60
 
 /** Checks a template without sending it. Returns the most severe findings first. */
 export function checkTemplate(template: Checked): Finding[] {
@@ -38,9 +40,9 @@ export function checkTemplate(template: Checked): Finding[] {
     ...checkSize(template),
     ...checkText(template),
     ...(template.html === '' ? [] : checkMarkup(template.html)),
-    ...checkBraces('subject', template.subject),
-    ...checkBraces('html', template.html),
-    ...checkBraces('text', template.text),
+    ...template.warnings.map(
+      ({ part, line, message }): Finding => ({ severity: 'warning', part, line, message }),
+    ),
     ...checkVariables(template),
   ]
   const order = ['error', 'warning', 'hint']
@@ -78,36 +80,6 @@ function checkText({ html, text }: Checked): Finding[] {
   if (text !== '') return []
   const message = texts.checks.thereNoTextVersion
   return [{ severity: 'hint', part: 'text', line: null, message }]
-}
-
-/** Finds braces that look like a variable but are not. They are sent as written. */
-function checkBraces(part: 'subject' | 'html' | 'text', source: string): Finding[] {
-  const places = new Map(findPlaces(source).map(({ index, length }) => [index, length]))
-  const findings: Finding[] = []
-  const lineAt = lineCounter(source)
-  let index = source.indexOf('{{')
-  while (index !== -1 && findings.length < FINDINGS_MAX) {
-    // In `{{{{NAME}}}}`, the variable starts one brace later.
-    const length = places.get(index) ?? places.get(index + 1)
-    if (length === undefined)
-      findings.push({
-        severity: 'warning',
-        part,
-        line: lineAt(index),
-        message: describeBraces(source, index),
-      })
-    const end = source.indexOf('}}', index)
-    const isClosed = length === undefined && end !== -1 && !source.slice(index + 2, end).includes('\n')
-    index = source.indexOf('{{', length === undefined ? (isClosed ? end + 2 : index + 2) : index + length)
-  }
-  return findings
-}
-
-function describeBraces(source: string, index: number): string {
-  const [line = ''] = source.slice(index, index + QUOTED_CHARS_MAX).split('\n')
-  const end = line.indexOf('}}')
-  if (end === -1) return texts.checks.notClosedSoSent(line.slice(0, 24))
-  return texts.checks.notVariableSoSent(line.slice(0, end + 2))
 }
 
 function checkVariables(template: Checked): Finding[] {

@@ -3,6 +3,7 @@ import '../templates.css'
 import { Badge } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
+import type { TemplatePreview } from '../../../api/records.ts'
 import { useMay, useTeam } from '../../../api/team.ts'
 import { ErrorNote } from '../../../ui/page/error-note.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -39,7 +40,7 @@ export function Editor({ latest }: { latest: Work }) {
   const preview = usePreview(latest.id, previewToJson(draft, values))
   const view = useView()
   const { jump, goTo } = useJump(view)
-  const findings = useFindings(draft, preview.answer?.html ?? null)
+  const findings = useFindings(draft, preview.answer)
   const errors = { ...errorsOfPreview(preview.error), ...errorsOfSaving(editing.error) }
   const part = { draft, edit, errors, isReadOnly: !mayChange }
   const save = () => {
@@ -100,9 +101,12 @@ function useJump(view: ReturnType<typeof useView>) {
 }
 
 /** Waits until the user pauses, because checking large HTML on every key press is slow. */
-function useFindings(draft: Draft, renderedHtml: string | null): Finding[] {
+function useFindings(draft: Draft, answer: TemplatePreview | null): Finding[] {
   const [settled] = useDebouncedValue(draft, CHECK_MS)
-  return useMemo(() => checkTemplate({ ...settled, renderedHtml }), [settled, renderedHtml])
+  return useMemo(() => {
+    const { html: renderedHtml = null, warnings = [] } = answer ?? {}
+    return checkTemplate({ ...settled, renderedHtml, warnings })
+  }, [settled, answer])
 }
 
 /** Returns the fields of variables that show their own errors. */

@@ -4,6 +4,7 @@ import { ApiError } from '../../../api/errors.ts'
 import { keyOf, useTeam } from '../../../api/team.ts'
 import { notifyDone, notifyError } from '../../../ui/page/notifications.tsx'
 import { texts } from '../texts.ts'
+import { confirmWarnings } from './confirm-warnings.tsx'
 import { type Draft, draftOf, isSameDraft } from './draft.ts'
 import {
   discardWork,
@@ -35,8 +36,8 @@ export interface Editing {
   /** Reads what others did since the template was loaded. */
   refresh(): Promise<void>
   /**
-   * Saves what is not saved yet, and publishes it, unless the published version is not the one that the user sees.
-   * Resolves to whether it published.
+   * Saves what is not saved yet, and publishes it, unless the published version is not the one that the user sees. Asks
+   * first if something looks like a placeholder and is none. Resolves to whether it published.
    */
   publish(): Promise<boolean>
   /** Discards the changes that are not published, and those that are not saved. */
@@ -89,6 +90,7 @@ export function useDraft(latest: Work): Editing {
         if (stored === null) return null
         // Saving a template that is not live makes a new version of it; that of a live one stays.
         if (savesDraft(stored) && stored.live.version !== latest.live.version) return null
+        if (!(await confirmWarnings(stored.warnings))) return null
         await remember(await publishWork(teamId, stored))
         return texts.draft.publishedEmailsNowUse
       }),

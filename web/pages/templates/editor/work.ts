@@ -14,8 +14,9 @@ export interface Work extends Template {
 
 function workOf(live: Template, unpublished: TemplateDraft | null): Work {
   if (unpublished === null) return { ...live, live, unpublished }
-  const { subject, html_content, text_content, reply_to, variables, sender, updated_at } = unpublished
-  const content = { subject, html_content, text_content, reply_to, variables, sender, updated_at }
+  const { subject, html_content, text_content, reply_to, variables, warnings, sender, updated_at } =
+    unpublished
+  const content = { subject, html_content, text_content, reply_to, variables, warnings, sender, updated_at }
   return { ...live, ...content, live, unpublished }
 }
 
