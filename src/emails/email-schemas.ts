@@ -130,7 +130,7 @@ export const SendInput = Type.Object(
       Type.Record(Type.String(), FieldValues, {
         'x-blank': true,
         description:
-          'Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed. `Message-ID` is kept if it is unused and its domain is verified, and otherwise sent as `X-Original-Message-ID`.',
+          'Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed. An unused `Message-ID` at a verified domain is kept; others become `X-Original-Message-ID`.',
       }),
     ),
     tags: Type.Optional(
@@ -140,7 +140,7 @@ export const SendInput = Type.Object(
           'x-blank': true,
           maxItems: 20,
           description:
-            'Tags for filters and metrics. A string is the name of a tag with an empty value. Never sent to recipients.',
+            'For filters and metrics, never sent. A string is the name of a tag with an empty value.',
         },
       ),
     ),

@@ -77,8 +77,8 @@ type EventQuery = Static<typeof EventQuery>
 
 const DESCRIPTION = [
   'All events of the team, in the order of their commits. If you continue from `next_cursor`, you miss no event and see none twice.',
-  'Cursors do not expire. Events are kept for the period of `GET /retention`; an older cursor continues with the oldest event. A cursor beyond the newest event returns 422, which happens after a restore from an older backup.',
-  'With `wait`, the server waits up to that many seconds before it returns an empty page. With `Accept: text/event-stream`, it returns a stream of Server-Sent Events: `id` is the cursor, `event` the type, `data` the event. The stream resumes from `Last-Event-ID`.',
+  'Cursors do not expire. Events are kept for the period of `GET /retention`; an older cursor continues with the oldest. One beyond the newest event returns 422 (see the guide).',
+  'With `wait`, an empty page comes only after that many seconds. With `Accept: text/event-stream`, it returns a stream of Server-Sent Events: `id` is the cursor, `event` the type, `data` the event. The stream resumes from `Last-Event-ID`.',
 ].join('\n\n')
 
 const getEvents = route('GET', '/events', {

@@ -23,7 +23,7 @@ function describeEvent({ type, summary, data }: EventKind, title: string, exampl
       summary,
       tags: ['Events'],
       schema,
-      responses: { '2XX': { description: 'Event received.' } },
+      responses: { '2XX': { description: 'Received.' } },
     }),
   )
 }

@@ -77,7 +77,7 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
   action: 'templates.versions.restore',
   summary: 'Restore a version of a template',
   description:
-    'Creates a version with the subject, content, variables, sender, and reply address of this one. Name, alias, folder, and status do not change. If the sender was deleted, the template keeps its current one. Nothing changes if the template already matches.',
+    'Creates a version with the subject, content, variables, sender, and reply address of this one. If the sender was deleted, the template keeps its current one. Nothing changes if the template already matches.',
   params: VersionParams,
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
   async handle({ caller, params, audited, deps: { clock } }) {

@@ -658,11 +658,11 @@ export interface components {
             html?: string | null;
             /** @description Text part. Default: derived from `html`. Overrides the template. If empty and `html` is given, the email has no text part. */
             text?: string | null;
-            /** @description Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed. `Message-ID` is kept if it is unused and its domain is verified, and otherwise sent as `X-Original-Message-ID`. */
+            /** @description Custom header fields. Fields that Sendwright sets return 422. `Return-Path` and `Date` are removed. An unused `Message-ID` at a verified domain is kept; others become `X-Original-Message-ID`. */
             headers?: {
                 [key: string]: string | string[];
             } | null;
-            /** @description Tags for filters and metrics. A string is the name of a tag with an empty value. Never sent to recipients. */
+            /** @description For filters and metrics, never sent. A string is the name of a tag with an empty value. */
             tags?: ({
                 /** @description 1 to 256 characters. */
                 name: string;
@@ -6219,7 +6219,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6232,7 +6232,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6245,7 +6245,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6258,7 +6258,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6271,7 +6271,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6284,7 +6284,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6297,7 +6297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6310,7 +6310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6323,7 +6323,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6336,7 +6336,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6349,7 +6349,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6362,7 +6362,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6375,7 +6375,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6388,7 +6388,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6401,7 +6401,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6414,7 +6414,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6427,7 +6427,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6440,7 +6440,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6453,7 +6453,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6466,7 +6466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6479,7 +6479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6492,7 +6492,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6505,7 +6505,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6518,7 +6518,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6531,7 +6531,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6544,7 +6544,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };
@@ -6557,7 +6557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Event received. */
+            /** @description Received. */
             "2XX": {
                 content?: never;
             };

@@ -81,7 +81,7 @@ const getExport = route('GET', '/contacts/:id/export', {
   operationId: 'exportPerson',
   summary: 'Export the data of a person',
   description:
-    'Streams one JSON object: the contact, suppressions, unsubscriptions, every email to the address (recipient, attempts, events, stored content), the ids of emails from it, and the events of the contact. Other recipients appear only if every recipient could see them. The id of a deleted contact returns 404.',
+    'Streams one JSON object: the contact, suppressions, unsubscriptions, every email to the address (recipient, attempts, events, stored content), the ids of emails from it, and the events of the contact. Other recipients appear only if every recipient could see them.',
   params: Whose,
   responses: {
     200: {
