@@ -35,7 +35,7 @@ const MISTAKES = `
 from sendwright import Sendwright
 
 client = Sendwright()
-client.emails.send({"subject": "No recipient"})
+client.domains.create({})
 client.emails.list(state="sent")
 client.emails.get("id")["subjekt"]
 `
@@ -54,7 +54,7 @@ describe.skipIf(isAbsent)(titleOf('mypy', isAbsent, 'mypy'), () => {
       }
       expect(check('program.py', PROGRAM)).toContain('Success')
       const mistakes = check('mistakes.py', MISTAKES)
-      for (const word of ['Missing key "to"', 'state', 'subjekt']) expect(mistakes).toContain(word)
+      for (const word of ['Missing key "name"', 'state', 'subjekt']) expect(mistakes).toContain(word)
     } finally {
       rmSync(folder, { recursive: true })
     }

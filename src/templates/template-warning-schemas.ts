@@ -4,9 +4,9 @@ import { TEMPLATE_PARTS } from './render-template.ts'
 export const TemplateWarnings = Type.Array(
   Type.Object({
     part: Type.Enum(TEMPLATE_PARTS),
-    line: Type.Integer(),
-    column: Type.Integer(),
-    message: Type.String(),
+    line: Type.Integer({ description: 'From 1.' }),
+    column: Type.Integer({ description: 'From 1, in characters.' }),
+    message: Type.String({ description: 'What works instead.' }),
   }),
   { title: 'TemplateWarnings', description: 'What only looks like a placeholder.' },
 )

@@ -1024,8 +1024,11 @@ export interface components {
         TemplateWarnings: {
             /** @enum {string} */
             part: "subject" | "html" | "text";
+            /** @description From 1. */
             line: number;
+            /** @description From 1, in characters. */
             column: number;
+            /** @description What works instead. */
             message: string;
         }[];
         Template: components["schemas"]["TemplateSummary"] & {

@@ -97,7 +97,7 @@ test('refused with every syntax problem at once, each with its place and a corre
       routes: [
         { fallback: 'one', fallback_after: 'soon' },
         7,
-        { match: { tag: ['two words', 'a=b'] }, via: [] },
+        { match: { tag: ['100%', 'a=b'] }, via: [] },
         { match: { tag: 'a=b' }, via: ['no good'] },
         { match: { tag: [] }, via: 'no good' },
       ],
@@ -115,7 +115,7 @@ test('refused with every syntax problem at once, each with its place and a corre
       'routing: this setting does not exist.',
       expect.stringMatching(/^routes\[0\]\.fallback_after: /),
       'routes[1]: it must be an object.',
-      'routes[2].match.tag[0]: it must be a tag as name or name=value, of letters, digits, underscores and hyphens.',
+      'routes[2].match.tag[0]: it must be a tag as name or name=value, where %3D stands for an equals sign and %25 for a percent sign in either.',
       'routes[2].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in order of attempts.',
       'routes[3].match.tag: it must be a list of 1 to 100 tags, each as name or name=value.',
       'routes[3].via[0]: it must be a name of letters, digits, dots and hyphens.',
