@@ -4,7 +4,7 @@ import { createAcceptEmails } from '../emails/accept/accept-emails.ts'
 import { createAcceptMime } from '../emails/accept/accept-mime.ts'
 import { createAcceptSubmission } from '../emails/accept/accept-submission.ts'
 import { type AcceptRequest, type HandOff, isBulkOnly } from '../emails/accept/accept-types.ts'
-import { createFindSentIds } from '../emails/accept/message-ids-queries.ts'
+import { createKnownMessageIds } from '../emails/accept/message-ids-queries.ts'
 import { createResendEmail } from '../emails/accept/resend-email.ts'
 import { createUnsubscribeHeaders } from '../emails/accept/unsubscribe-links.ts'
 import { createTracker } from '../emails/content/tracker.ts'
@@ -59,7 +59,7 @@ export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Pa
       hostname: config.hostname,
       findTeamTag: createTeamTags(db),
     }),
-    findSentIds: createFindSentIds(db),
+    messageIds: createKnownMessageIds(db),
     commit(acceptRequest) {
       for (const { emailId } of acceptRequest.submissions) markStep(emailId, 'composed')
       expectations.record(acceptRequest)

@@ -20,14 +20,14 @@ interface Deps {
 const { route } = routesOf<Deps>()
 
 const ADDRESS_CHARS_MAX = 2000
-const Addresses = (description: string) =>
+const Addresses = (description: string, options: { 'x-blank'?: true } = {}) =>
   Type.Optional(
     Type.Union(
       [
         Type.String({ maxLength: ADDRESS_CHARS_MAX }),
         Type.Array(Type.String({ maxLength: ADDRESS_CHARS_MAX }), { maxItems: 150 }),
       ],
-      { 'x-words': 'a string or a list of strings', description },
+      { ...options, 'x-words': 'a string or a list of strings', description },
     ),
   )
 
@@ -36,8 +36,9 @@ const ResendBody = Type.Object(
     to: Addresses(
       'Recipients, at most 50. If absent, all recipients of the original in to, cc, and bcc. If present, `cc` and `bcc` are empty unless given.',
     ),
-    cc: Addresses('Recipients of a copy, visible to all.'),
-    bcc: Addresses('Hidden recipients.'),
+    // An empty `to` is rejected: without `to`, all recipients get the email again.
+    cc: Addresses('Recipients of a copy, visible to all.', { 'x-blank': true }),
+    bcc: Addresses('Hidden recipients.', { 'x-blank': true }),
   },
   { examples: [{ to: 'delivered@simulator.test' }] },
 )

@@ -1,3 +1,4 @@
+import { isLongerThan } from '../lib/text/is-longer-than.ts'
 import { customField } from './custom-field.ts'
 import { LINE_OCTETS_MAX } from './line-ends.ts'
 import { REQUIRE_TLS, readRequireTls } from './require-tls.ts'
@@ -91,7 +92,7 @@ export function checkGivenHeader(name: string, value: string): CustomHeaderProbl
 }
 
 function checkValue(name: string, value: string): CustomHeaderProblem | null {
-  if (value.length > VALUE_CHARS_MAX && Array.from(value).length > VALUE_CHARS_MAX) {
+  if (isLongerThan(value, VALUE_CHARS_MAX)) {
     return { problem: 'long_value', charsMax: VALUE_CHARS_MAX }
   }
   if (name.toLowerCase() === REQUIRE_TLS && readRequireTls(value.trim()) === null) {

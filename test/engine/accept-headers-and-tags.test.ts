@@ -39,8 +39,13 @@ describe('a Message-ID among the headers', () => {
     expect(second).toMatchObject({ messageId: `<${second.id}@${ann.domain}>`, original: messageId })
     // Another team's email does not count.
     const bob = await service.givenSender()
-    const third = await sent({ 'Message-ID': `<x@${bob.domain}>` }, bob)
-    expect(third.messageId).toBe(`<x@${bob.domain}>`)
+    const raw = await ann.post('/emails/mime', {
+      envelope_from: `ann@${ann.domain}`,
+      envelope_to: 'delivered@simulator.test',
+      raw_message: `From: ann@${ann.domain}\r\nMessage-ID: <x@${bob.domain}>\r\nSubject: x\r\n\r\nx\r\n`,
+    })
+    expect((await read(raw.json.id)).messageId).toBe(`<x@${bob.domain}>`)
+    expect((await sent({ 'Message-ID': `<x@${bob.domain}>` }, bob)).messageId).toBe(`<x@${bob.domain}>`)
   })
 
   test('kept by one of two emails of a batch, and by one of two requests at once', async () => {
@@ -142,6 +147,24 @@ test('202 with tags of any characters, a name alone, and a value left out', asyn
     { name: 'alone', value: '' },
     { name: 'none', value: '' },
   ])
+})
+
+test('202 for a resend with blank cc and bcc; an empty to never means everybody', async () => {
+  const { id } = await sent({})
+  const resend = (fields: Record<string, unknown>) => ann.post(`/emails/${id}/resend`, fields)
+  expect((await resend({ to: 'delivered@simulator.test', cc: '', bcc: [''] })).status).toBe(202)
+  expect((await resend({ to: '' })).status).toBe(422)
+})
+
+test('422 at once for a tag of ten megabytes', async () => {
+  const { status, json } = await ann.post('/emails', ann.email({ tags: ['x'.repeat(10_000_000)] }))
+  expect([status, Object.keys(json.errors)]).toEqual([422, ['tags.0']])
+})
+
+test('a batch keeps the hint of its email', async () => {
+  const email = ann.email({ attachments: [{ filename: 'a', content: '%' }] })
+  const { status, json } = await ann.post('/emails/batch', [email])
+  expect([status, json.hint]).toEqual([422, expect.stringMatching(/^Encode the bytes/)])
 })
 
 test.each<[string, Record<string, unknown>, string, string]>([

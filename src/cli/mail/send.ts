@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { createOutput } from '../../../packages/cli/src/output.ts'
 import { createAcceptBatcher } from '../../emails/accept/accept-batch.ts'
 import { createAcceptEmail } from '../../emails/accept/accept-email.ts'
-import { createFindSentIds } from '../../emails/accept/message-ids-queries.ts'
+import { createKnownMessageIds } from '../../emails/accept/message-ids-queries.ts'
 import { createTracker } from '../../emails/content/tracker.ts'
 import type { AttachmentRequest, SendRequest } from '../../emails/request/draft-email.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -90,7 +90,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     // The command line does not support lists and topics.
     unsubscribeHeaders: async () => [],
     track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
-    findSentIds: createFindSentIds(db),
+    messageIds: createKnownMessageIds(db),
     commit: (acceptRequest) => batcher.add(acceptRequest),
   })
   const { emailIds } = await accept(request, { teamId: team.id, domainId: null, keyId: null }, null)

@@ -33,7 +33,7 @@ async function emailTo(count: number): Promise<Submission> {
   const tools = {
     submitter: { teamId, domainId: null, keyId: null },
     takenIds: new Set<string>(),
-    findSentIds: async () => new Map<string, string>(),
+    messageIds: { mayUse: async () => false, findSent: async () => new Map<string, string>() },
     fetchFile: async () => ({ problem: 'no file' }),
     unsubscribeHeaders: async () => [],
     track: async (html: string) => html,

@@ -6,7 +6,7 @@ import { draftEmail, type SendRequest } from '../request/draft-email.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { type ComposeTools, composeEmail } from './compose-email.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
-import type { FindSentIds } from './message-ids.ts'
+import type { KnownMessageIds } from './message-ids.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 import { withCurrent } from './with-current.ts'
 
@@ -26,7 +26,7 @@ export interface AcceptEmailDeps {
   templates: TemplateCache
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
-  findSentIds: FindSentIds
+  messageIds: KnownMessageIds
   commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
 }
 

@@ -17,8 +17,8 @@ function givenAcceptance(bytesMax: number) {
   const templates = { find: async () => null, recall: () => null }
   const unsubscribeHeaders = async () => []
   const track = async (html: string) => html
-  const findSentIds = async () => new Map<string, string>()
-  const deps = { findSentIds, clock: systemClock, openFiles, templates, unsubscribeHeaders, track, commit }
+  const messageIds = { mayUse: async () => false, findSent: async () => new Map<string, string>() }
+  const deps = { messageIds, clock: systemClock, openFiles, templates, unsubscribeHeaders, track, commit }
   const accept = createAcceptEmails(deps, bytesMax)
   const send = (teamId: string, count: number, bytes: number) => {
     const request = {

@@ -146,5 +146,6 @@ function refuseBatch(refused: readonly Refused[]): ApiError {
   const errors: FieldErrors = {}
   for (const { index, apiError } of refused) Object.assign(errors, refuseItem(index, apiError).errors)
   const { index, apiError } = refused[0] as Refused
-  return new ApiError(apiError.code, refuseItem(index, apiError).message, { errors })
+  const { code, message, hint } = refuseItem(index, apiError)
+  return new ApiError(code, message, hint === undefined ? { errors } : { errors, hint })
 }

@@ -7,7 +7,7 @@ import type { FetchFile } from '../files/fetch-file.ts'
 import { readAttachments } from '../files/read-attachments.ts'
 import type { Draft } from '../request/draft-email.ts'
 import type { Submission, Submitter } from './accept-types.ts'
-import { type FindSentIds, readOwnMessageId, referToSent, withOriginalId } from './message-ids.ts'
+import { type KnownMessageIds, readOwnMessageId, referToSent, withOriginalId } from './message-ids.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 
 /** The largest accepted message, in bytes. */
@@ -18,7 +18,7 @@ export interface ComposeTools {
   submitter: Submitter
   /** Message-IDs that emails of this request cannot have. Grows with each email that gets one. */
   takenIds: Set<string>
-  findSentIds: FindSentIds
+  messageIds: KnownMessageIds
   fetchFile: FetchFile
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
@@ -97,17 +97,21 @@ async function build(teamId: string, message: MessageDraft, { html, text }: Draf
 
 /** Returns the email's Message-ID, and its custom header fields with the Message-IDs that recipients know. */
 async function settleIds(
-  { submitter, takenIds, findSentIds }: ComposeTools,
+  { submitter, takenIds, messageIds }: ComposeTools,
   { messageId: given, headers, from }: Draft,
   emailId: string,
 ): Promise<Pick<Submission, 'messageId' | 'ownMessageId' | 'headers'>> {
-  const ownMessageId = readOwnMessageId(given, takenIds)
+  const wanted = readOwnMessageId(given, takenIds)
+  // The commit demands that the domain of the sender may be used. To build for another one in vain would cost more.
+  const isAllowed =
+    wanted !== null && (wanted.domain === from.domain || (await messageIds.mayUse(submitter, wanted.domain)))
+  const ownMessageId = isAllowed ? wanted : null
   if (ownMessageId !== null) takenIds.add(ownMessageId.id)
   const kept = ownMessageId !== null || given === null ? headers : withOriginalId(headers, given)
   return {
     ownMessageId,
     messageId: ownMessageId?.id ?? `${emailId}@${from.domain}`,
-    headers: await referToSent(kept, (ids) => findSentIds(submitter, ids)),
+    headers: await referToSent(kept, (ids) => messageIds.findSent(submitter, ids)),
   }
 }
 

@@ -1,8 +1,9 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
+import { AnswerCache } from '../../lib/async/answer-cache.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { AcceptRequest } from './accept-types.ts'
-import type { FindSentIds } from './message-ids.ts'
+import type { KnownMessageIds } from './message-ids.ts'
 
 const UUID_CHARS = 36
 
@@ -48,20 +49,38 @@ export async function lockMessageIds(tx: Tx, items: readonly AcceptRequest[]): P
   return new Set(rows.map(({ teamId, id }) => `${teamId}/${id}`))
 }
 
-export function createFindSentIds(db: Queryable): FindSentIds {
-  return async ({ teamId, domainId }, given) => {
-    const rows = await db.query<{ given: string; sent: string }>(
-      `select k.given, e.message_id as sent
-       from unnest($2::text[]) as k (given)
-       cross join lateral (
-         select message_id
-         from email
-         where team_id = $1 and original_message_id = k.given and ($3::uuid is null or domain_id = $3)
-         order by id desc
-         limit 1
-       ) e`,
-      [teamId, arrays.text([...given]), domainId],
-    )
-    return new Map(rows.map((row) => [row.given, row.sent]))
+/** Mailers name their own hosts in Message-IDs, so that the answer is nearly always the same. */
+const CACHE_LIMITS = { keptMs: 5_000, countMax: 10_000 }
+
+export function createKnownMessageIds(db: Queryable): KnownMessageIds {
+  const allowed = new AnswerCache<boolean>(CACHE_LIMITS)
+  return {
+    mayUse({ teamId, domainId }, domain) {
+      return allowed.get(`${teamId}/${domainId}/${domain}`, async () => {
+        const [row] = await db.query<{ isThere: boolean }>(
+          `select exists (
+             select from verified_domain
+             where team_id = $1 and name = $2 and ($3::uuid is null or domain_id = $3)
+           ) as is_there`,
+          [teamId, domain, domainId],
+        )
+        return row?.isThere === true
+      })
+    },
+    async findSent({ teamId, domainId }, given) {
+      const rows = await db.query<{ given: string; sent: string }>(
+        `select k.given, e.message_id as sent
+         from unnest($2::text[]) as k (given)
+         cross join lateral (
+           select message_id
+           from email
+           where team_id = $1 and original_message_id = k.given and ($3::uuid is null or domain_id = $3)
+           order by id desc
+           limit 1
+         ) e`,
+        [teamId, arrays.text([...given]), domainId],
+      )
+      return new Map(rows.map((row) => [row.given, row.sent]))
+    },
   }
 }

@@ -8,14 +8,19 @@ export interface OwnMessageId {
   domain: string
 }
 
-/**
- * Returns the Message-IDs by which a team's emails were sent, by those that their requests gave.
- * @param of the team, and the only domain that the key may use, or null
- */
-export type FindSentIds = (
-  of: { teamId: string; domainId: string | null },
-  given: readonly string[],
-) => Promise<Map<string, string>>
+/** A team, and the only domain that the key may use; null for any. */
+interface Sender {
+  teamId: string
+  domainId: string | null
+}
+
+/** What the database knows about Message-IDs before the commit. */
+export interface KnownMessageIds {
+  /** Returns whether the sender may use a domain, as of some seconds ago. The commit decides. */
+  mayUse(of: Sender, domain: string): Promise<boolean>
+  /** Returns the Message-IDs by which the team's emails were sent, by those that their requests gave. */
+  findSent(of: Sender, given: readonly string[]): Promise<Map<string, string>>
+}
 
 const CHARS_MAX = 250
 const ATOMS = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*"
@@ -58,12 +63,12 @@ export function replacedId(headers: readonly [string, string][]): string | null 
 /** Puts the Message-IDs that recipients know into In-Reply-To and References, in place of those that requests gave. */
 export async function referToSent(
   headers: [string, string][],
-  findSentIds: (given: readonly string[]) => Promise<Map<string, string>>,
+  findSent: (given: readonly string[]) => Promise<Map<string, string>>,
 ): Promise<[string, string][]> {
   const isReferring = ([name]: [string, string]) => REFERRING.has(name.toLowerCase())
   const named = headers.filter(isReferring).flatMap(([, value]) => [...value.matchAll(ENCLOSED)])
   if (named.length === 0) return headers
-  const sent = await findSentIds([...new Set(named.map(([, id]) => id as string))].slice(0, REFERENCES_MAX))
+  const sent = await findSent([...new Set(named.map(([, id]) => id as string))].slice(0, REFERENCES_MAX))
   return headers.map((field) =>
     isReferring(field)
       ? [

@@ -12,5 +12,8 @@ export function refuseItem(index: number, apiError: ApiError): ApiError {
     // replacement string.
     errors[path] = messages.map((message) => message.replace(subject, () => `The ${path} field`))
   }
-  return new ApiError(apiError.code, Object.values(errors)[0]?.[0] ?? apiError.message, { errors })
+  return new ApiError(apiError.code, Object.values(errors)[0]?.[0] ?? apiError.message, {
+    errors,
+    ...(apiError.hint === undefined ? {} : { hint: apiError.hint }),
+  })
 }

@@ -43,7 +43,7 @@ function acceptEmails(openFiles: AcceptEmailDeps['openFiles']) {
     commit,
     unsubscribeHeaders,
     track,
-    findSentIds: async () => new Map(),
+    messageIds: { mayUse: async () => false, findSent: async () => new Map<string, string>() },
     templates: {} as never,
   })
 }

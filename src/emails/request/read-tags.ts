@@ -1,4 +1,5 @@
 import { invalidField } from '../../lib/api-error.ts'
+import { isLongerThan } from '../../lib/text/is-longer-than.ts'
 import { readWords } from '../../mime/joined-words.ts'
 import type { EmailTag } from '../../queue/types.ts'
 import type { Refuse } from '../validate/read-addresses.ts'
@@ -14,8 +15,8 @@ const NEITHER = /[\p{Cc}\p{Cs}]/u
 function findProblem({ name, value }: EmailTag): { part: keyof EmailTag; problem: string } | null {
   const range = { name: `1 to ${CHARS_MAX}`, value: `0 to ${CHARS_MAX}` }
   for (const [part, text] of [['name', name] as const, ['value', value] as const]) {
-    const isTooLong = text.length > CHARS_MAX && Array.from(text).length > CHARS_MAX
-    if (!isTooLong && !NEITHER.test(text) && (part === 'value' || text !== '')) continue
+    const hasLength = !isLongerThan(text, CHARS_MAX) && (part === 'value' || text !== '')
+    if (hasLength && !NEITHER.test(text)) continue
     return { part, problem: `must be ${range[part]} characters without control characters.` }
   }
   return null

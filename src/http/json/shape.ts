@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { ApiError, type FieldErrors, WHOLE_BODY } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
+import { isLongerThan } from '../../lib/text/is-longer-than.ts'
 
 /** The limit on reported errors, and on the work for a hostile body with millions of invalid items. */
 const ERRORS_MAX = 100
@@ -64,7 +65,7 @@ function shorten(path: string): string {
 /**
  * Validates a parsed body by its schema, without coercion. Unknown fields pass. An empty array in place of a map
  * becomes `{}`, because PHP encodes an empty map as `[]`. Null is removed from an optional field in which it has no
- * meaning, and what is blank from a field with `x-blank`. One walk produces the verdict and the messages, so they never disagree. Lengths count code points.
+ * meaning, and an empty text or list from a field with `x-blank`. One walk produces the verdict and the messages, so they never disagree. Lengths count code points.
  * @returns errors by dotted path in the words of ERR-2, or null. An error of the whole value has an empty path.
  */
 export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
@@ -206,15 +207,6 @@ function checkString(schema: Schema, value: string, path: string, findings: Find
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
     findings.add(path, (subject) => `${subject} format is invalid.`)
   }
-}
-
-/** Returns whether the text has more than `count` code points, of one or two UTF-16 units each. */
-function isLongerThan(text: string, count: number): boolean {
-  if (text.length <= count) return false
-  if (text.length > count * 2) return true
-  let codePoints = 0
-  for (const _ of text) if (++codePoints > count) return true
-  return false
 }
 
 const patterns = new Map<string, RegExp>()

@@ -3,6 +3,7 @@ import { listUnsubscriptions } from '../../audience/unsubscribes/unsubscriptions
 import type { Queryable } from '../../db/db-types.ts'
 import { workOnContent } from '../../emails/content/heavy-content.ts'
 import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
+import { groupHeaders } from '../../emails/request/read-headers.ts'
 import { describeOwnData } from '../../events/own-data.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
@@ -178,7 +179,7 @@ async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, siz
     const { headers, attachments, encoding, message } = detail
     const job = { stored: { encoding, message }, untracking: null }
     const { html, text } = await workOnContent('texts', { teamId, sizeBytes }, job)
-    return { html, text, headers: Object.fromEntries(headers), attachments }
+    return { html, text, headers: groupHeaders(headers), attachments }
   })
 }
 
