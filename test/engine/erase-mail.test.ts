@@ -154,6 +154,7 @@ test('exported with all data of a person in a team, and of others only what ever
         bcc: [`bcc@${dest}`],
         subject: `Nr ${n}`,
         text: `Say ${n}`,
+        headers: { 'X-Note': ['one', 'two'] },
       }),
     )
   }
@@ -175,6 +176,7 @@ test('exported with all data of a person in a team, and of others only what ever
     status: 'delivered',
     to: [`Ex <${who}>`],
     bcc: [],
+    headers: { 'X-Note': ['one', 'two'] },
   })
   expect(reply.json.emails[0].text.trim()).toBe('Say 0')
   expect(reply.json.emails[0].attempts).toHaveLength(1)

@@ -85,7 +85,7 @@ describe('all data that a team can have about a person', () => {
       html: `<p>${NAME}</p><a href="https://shop.test/of/${local}">shop</a>`,
       text: undefined,
       tags: [{ name: 'kind', value: 'receipt' }],
-      headers: { 'X-Customer': NAME },
+      headers: { 'X-Customer': NAME, 'Message-ID': `<for.${local}=${dest}@elsewhere.test>` },
       attachments: [{ filename: `${NAME}.txt`, content: Buffer.from(`for ${person}`).toString('base64') }],
     })
     sharedId = await team.send({
@@ -150,6 +150,7 @@ describe('all data that a team can have about a person', () => {
         'delivery.response',
         'email.addressees',
         'email.message_id',
+        'email.original_message_id',
         'email.subject',
         'email_content.message',
         'event.data',
