@@ -1,6 +1,7 @@
 import type { Verdict } from '../queue/types.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
 import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './dsn-rules.ts'
+import { saysLater } from './later-words.ts'
 import type { ReplyRule } from './reply-rule.ts'
 import { PLAIN_RULES, REPLY_RULES } from './reply-rules.ts'
 import { SENDER_RULES } from './sender-rules.ts'
@@ -38,7 +39,9 @@ export function classifyDsn(given: DsnInput): Verdict {
   const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
   const name = ofSender(explain(given, code), given.stage)
   if (given.action === 'delayed') return verdictOf(name, 'deferred')
-  return settle(given, name, code)
+  const verdict = settle(given, name, code)
+  // Its own words tell of retries, but a quoted reply that speaks of a passing reason does not prove a dead address.
+  return given.code !== null && saysLater(given.text) ? { ...verdict, suppress: false } : verdict
 }
 
 /** A reply to MAIL says nothing about a recipient. */

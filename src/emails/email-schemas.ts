@@ -46,6 +46,7 @@ const AttachmentInput = Type.Object(
     ),
     path: Type.Optional(
       Type.String({
+        'x-blank': true,
         maxLength: 2048,
         description:
           'An http(s) URL that the server fetches at acceptance, within 15 s per file and 60 s per request. Up to five redirects are followed.',

@@ -88,7 +88,9 @@ export function checkHeader(name: string, value: string): CustomHeaderProblem | 
  */
 export function checkGivenHeader(name: string, value: string): CustomHeaderProblem | null {
   const lower = name.toLowerCase()
-  return DROPPED.has(lower) || lower === MESSAGE_ID ? checkValue(name, value) : checkHeader(name, value)
+  // It may be sent under the longer name, with less room in its first line.
+  if (lower === MESSAGE_ID) return checkValue(ORIGINAL_MESSAGE_ID, value)
+  return DROPPED.has(lower) ? checkValue(name, value) : checkHeader(name, value)
 }
 
 function checkValue(name: string, value: string): CustomHeaderProblem | null {

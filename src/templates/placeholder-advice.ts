@@ -131,7 +131,11 @@ const FOREIGN_WORDS = /^(?:insert|php|var|data|recipient|pm|mj|this)\b[\s.:]*(?=
 function suggestName(text: string): string {
   const [name = ''] = /[\p{L}\p{N}_].*/su.exec(text) ?? []
   const [words = ''] = /^[\p{L}\p{N}_ .\-[\]]*/u.exec(name.replace(FOREIGN_WORDS, '')) ?? []
-  const key = words.replaceAll(/[^A-Za-z0-9_]+/g, '_').replaceAll(/^_+|_+$/g, '')
+  // Cut first: the search for `_` at the end tries each of them.
+  const key = words
+    .slice(0, 2 * KEY_CHARS_MAX)
+    .replaceAll(/[^A-Za-z0-9_]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
   if (key === '') return 'NAME'
   return (/^\d/.test(key) ? `_${key}` : key).slice(0, KEY_CHARS_MAX)
 }

@@ -119,6 +119,29 @@ test('a reply names the Message-ID that was sent in place of the one that was gi
   )
 })
 
+test('a reply names the email that was sent with exactly this id, not a later one that was given it too', async () => {
+  const messageId = `<order-1@${ann.domain}>`
+  expect((await sent({ 'Message-ID': messageId })).messageId).toBe(messageId)
+  expect((await sent({ 'Message-ID': messageId })).original).toBe(messageId)
+  expect((await sent({ 'In-Reply-To': messageId })).field('In-Reply-To')).toBe(messageId)
+  const made = await sent({})
+  await sent({ 'Message-ID': made.messageId })
+  expect((await sent({ 'In-Reply-To': made.messageId })).field('In-Reply-To')).toBe(made.messageId)
+})
+
+test('References stay as given where the ids that were sent have no room', async () => {
+  const given = Array.from({ length: 100 }, (_, n) => `<t${n}@elsewhere.test>`)
+  const emails = given.map((id) => later({ 'Message-ID': id }))
+  expect((await ann.post('/emails/batch', emails)).status).toBe(202)
+  const { field } = await sent({ References: given.join(' ') })
+  expect(field('References')).toBe(given.join(' '))
+})
+
+test.each([974, 985, 986])('a Message-ID of %i characters is sent, or rejected', async (length) => {
+  const { status } = await ann.post('/emails', later({ 'Message-ID': `<${'x'.repeat(length - 6)}@a.b>` }))
+  expect([202, 422]).toContain(status)
+})
+
 test('a header given as a list becomes one field for each text, and is shown and sent again as a list', async () => {
   const { id } = await sent({ 'X-Note': ['one', 'two\r\n folded'], 'X-Empty': [] })
   const { text } = await ann.get(`/emails/${id}/raw`)
@@ -178,7 +201,13 @@ test.each<[string, Record<string, unknown>, string, string]>([
     'two In-Reply-To',
     { headers: { 'In-Reply-To': ['<a@b.test>', '<c@d.test>'] } },
     'headers.In-Reply-To',
-    'The headers.In-Reply-To field must not be a list, because a message has only one.',
+    'The headers.In-Reply-To field must have one value, because a message has only one such field.',
+  ],
+  [
+    'References in two spellings',
+    { headers: { References: '<a@b.test>', REFERENCES: '<c@d.test>' } },
+    'headers.REFERENCES',
+    'The headers.REFERENCES field must have one value, because a message has only one such field.',
   ],
   [
     'header fields of 101',

@@ -9,6 +9,7 @@ import type { Draft } from '../request/draft-email.ts'
 import type { Submission, Submitter } from './accept-types.ts'
 import { type KnownMessageIds, readOwnMessageId, referToSent, withOriginalId } from './message-ids.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
+import type { TakenIds } from './with-current.ts'
 
 /** The largest accepted message, in bytes. */
 export const MESSAGE_BYTES_MAX = 37_500_000
@@ -16,8 +17,7 @@ export const MESSAGE_BYTES_MAX = 37_500_000
 /** The dependencies of building a message. */
 export interface ComposeTools {
   submitter: Submitter
-  /** Message-IDs that emails of this request cannot have. Grows with each email that gets one. */
-  takenIds: Set<string>
+  takenIds: TakenIds
   messageIds: KnownMessageIds
   fetchFile: FetchFile
   unsubscribeHeaders: UnsubscribeHeaders

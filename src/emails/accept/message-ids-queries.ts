@@ -7,6 +7,12 @@ import type { KnownMessageIds } from './message-ids.ts'
 
 const UUID_CHARS = 36
 
+/** Returns the id of the email for which Sendwright may have made a Message-ID. */
+function idIn(messageId: string): string | null {
+  const start = messageId.slice(0, UUID_CHARS)
+  return isUuid(start) ? start.toLowerCase() : null
+}
+
 /**
  * Locks the Message-IDs that requests gave until the transaction ends, and returns those that another email of their team
  * has, as `team/id`. An email whose Message-ID Sendwright made is found by the id in it.
@@ -38,11 +44,7 @@ export async function lockMessageIds(tx: Tx, items: readonly AcceptRequest[]): P
     [
       arrays.uuid(given.map(({ teamId }) => teamId)),
       arrays.text(given.map(({ id }) => id)),
-      arrays.uuid(
-        given.map(({ id }) =>
-          isUuid(id.slice(0, UUID_CHARS)) ? id.slice(0, UUID_CHARS).toLowerCase() : null,
-        ),
-      ),
+      arrays.uuid(given.map(({ id }) => idIn(id))),
       arrays.uuid(given.map(({ emailId }) => emailId)),
     ],
   )
@@ -70,15 +72,23 @@ export function createKnownMessageIds(db: Queryable): KnownMessageIds {
     async findSent({ teamId, domainId }, given) {
       const rows = await db.query<{ given: string; sent: string }>(
         `select k.given, e.message_id as sent
-         from unnest($2::text[]) as k (given)
+         from unnest($2::text[], $4::uuid[]) as k (given, made_for)
          cross join lateral (
            select message_id
            from email
            where team_id = $1 and original_message_id = k.given and ($3::uuid is null or domain_id = $3)
            order by id desc
            limit 1
-         ) e`,
-        [teamId, arrays.text([...given]), domainId],
+         ) e
+         -- An email that was sent with exactly this id is the one that recipients know by it.
+         where not exists (
+           select from email s
+           where s.team_id = $1 and s.message_id = k.given and not starts_with(s.message_id, s.id::text)
+         ) and not exists (
+           select from email s
+           where s.team_id = $1 and s.id = k.made_for and s.message_id = k.given
+         )`,
+        [teamId, arrays.text([...given]), domainId, arrays.uuid(given.map(idIn))],
       )
       return new Map(rows.map((row) => [row.given, row.sent]))
     },

@@ -1,4 +1,4 @@
-import { ORIGINAL_MESSAGE_ID } from '../../mime/header-name.ts'
+import { checkHeader, ORIGINAL_MESSAGE_ID } from '../../mime/header-name.ts'
 
 /** The Message-ID that an email gets from its request. */
 export interface OwnMessageId {
@@ -36,7 +36,7 @@ const REFERENCES_MAX = 200
  * domain allows it and no other email of the team has it (validate-request.ts).
  * @param taken ids that the commit has found to be unusable
  */
-export function readOwnMessageId(given: string | null, taken: ReadonlySet<string>): OwnMessageId | null {
+export function readOwnMessageId(given: string | null, taken: Pick<Set<string>, 'has'>): OwnMessageId | null {
   const text = given?.trim() ?? ''
   const [, id, domain] = (text.length <= CHARS_MAX && MSG_ID.exec(text)) || []
   return id === undefined || domain === undefined || taken.has(id)
@@ -69,12 +69,11 @@ export async function referToSent(
   const named = headers.filter(isReferring).flatMap(([, value]) => [...value.matchAll(ENCLOSED)])
   if (named.length === 0) return headers
   const sent = await findSent([...new Set(named.map(([, id]) => id as string))].slice(0, REFERENCES_MAX))
-  return headers.map((field) =>
-    isReferring(field)
-      ? [
-          field[0],
-          field[1].replace(ENCLOSED, (whole, id: string) => (sent.has(id) ? `<${sent.get(id)}>` : whole)),
-        ]
-      : field,
-  )
+  return headers.map((field) => {
+    if (!isReferring(field)) return field
+    const [name, given] = field
+    const value = given.replace(ENCLOSED, (whole, id: string) => (sent.has(id) ? `<${sent.get(id)}>` : whole))
+    // The given value fits the limits of a field. With longer ids, it may no longer.
+    return checkHeader(name, value) === null ? [name, value] : field
+  })
 }

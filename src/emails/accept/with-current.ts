@@ -45,7 +45,9 @@ export async function withCurrent(
   for (let attempt = 1; ; attempt++) {
     const found = names.map((one) => (one === undefined ? null : cache.find(teamId, one)))
     try {
-      return await work(await Promise.all(found), new Set(takenIds))
+      // Requests that share many ids may find others taken each time. The last attempt asks for none.
+      const taken = attempt === ATTEMPTS_MAX ? ALL_IDS : new Set(takenIds)
+      return await work(await Promise.all(found), taken)
     } catch (error) {
       if (!(error instanceof StaleFacts)) throw error
       for (const id of error.takenIds) takenIds.add(id)
@@ -55,7 +57,12 @@ export async function withCurrent(
   }
 }
 
-type Work = (templates: readonly (SendTemplate | null)[], takenIds: Set<string>) => Promise<Acceptance>
+/** Message-IDs that emails of a request cannot have. Grows with each email that gets one. */
+export type TakenIds = Pick<Set<string>, 'has' | 'add'>
+
+const ALL_IDS: TakenIds = { has: () => true, add: () => new Set() }
+
+type Work = (templates: readonly (SendTemplate | null)[], takenIds: TakenIds) => Promise<Acceptance>
 
 /** Returns null if the cached template may be at fault. */
 async function attemptWith(

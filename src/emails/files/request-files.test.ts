@@ -55,7 +55,7 @@ const naming = (path: string, count: number) => ({
     to: 'c@d.test',
     subject: 'x',
     text: 'x',
-    attachments: Array(count).fill({ path }) as { path: string }[],
+    attachments: Array.from({ length: count }, (_, number) => ({ path: `${path}?${number}` })),
   },
 })
 const bytes =
@@ -72,6 +72,22 @@ test('rejected as too slow: every file of a batch after the time that all its fi
     'The attachments.0.path field could not be fetched: no server at a public address returned it in time.',
   )
   expect(asked).toBe(1)
+})
+
+test('fetched once for a request that needs it again, and once for each request', async () => {
+  let asked = 0
+  const { url, open } = await givenFiles((request, response) => {
+    asked++
+    bytes(10)(request, response)
+  })
+  const files = open('a')
+  const first = await files.fetchFile(url, 100)
+  expect(await files.fetchFile(url, 50)).toEqual(first)
+  expect(asked).toBe(1)
+  expect(await files.fetchFile(url, 5)).toHaveProperty('problem')
+  files.end()
+  expect(await open('a').fetchFile(url, 100)).toEqual(first)
+  expect(asked).toBe(3)
 })
 
 test('503 above half of the memory for one team but not for another, until the first request is answered', async () => {

@@ -38,14 +38,21 @@ export function createRequestFiles(
       }
       heldBytes += bytes
     }
+    // A request may be built again, and a server may return a file only once.
+    const fetched = new Map<string, Awaited<ReturnType<FetchFile>>>()
     return {
-      fetchFile(url, fileBytesMax) {
+      async fetchFile(url, fileBytesMax) {
+        const known = fetched.get(url)
+        if (known !== undefined && 'content' in known && known.content.length <= fileBytesMax) return known
         signal ??= AbortSignal.timeout(timeoutMs)
-        return fetchFile(url, fileBytesMax, { signal, hold })
+        const file = await fetchFile(url, fileBytesMax, { signal, hold })
+        if ('content' in file) fetched.set(url, file)
+        return file
       },
       end() {
         budget.giveBack(teamId, heldBytes)
         heldBytes = 0
+        fetched.clear()
       },
     }
   }

@@ -21,9 +21,16 @@ export function readHeaders(given: GivenHeaders, refuse: Refuse): GivenFields {
     const problem = checkGivenHeader(name, value)
     if (problem !== null) refuse(pathOf(name), describeHeaderProblem(problem, name))
   }
-  for (const [name, values] of Object.entries(given)) {
-    if (typeof values === 'string' || values.length < 2 || !occursOnce(name)) continue
-    refuse(pathOf(name), `The ${pathOf(name)} field must not be a list, because a message has only one.`)
+  const seen = new Set<string>()
+  for (const [name] of fields) {
+    const lower = name.toLowerCase()
+    if (seen.has(lower) && occursOnce(name)) {
+      refuse(
+        pathOf(name),
+        `The ${pathOf(name)} field must have one value, because a message has only one such field.`,
+      )
+    }
+    seen.add(lower)
   }
   return headersToSend(fields)
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { placeOfProcesses, startOfProcess } from '../../lib/processes.ts'
@@ -227,4 +227,26 @@ test('only values that fit the columns are read from a line', () => {
   expect(
     readHeader(writeHeader(header).replace('"sendwright_journal":1', '"sendwright_journal":2')),
   ).toBeNull()
+})
+
+test('synced in the background: once for many lines, again for a line that came meanwhile, and not when idle', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const running: (() => void)[] = []
+  const journal = new Journal(makeDirectory(), ourHeader(), log, (_file, done) => running.push(done))
+  const pass = () => vi.advanceTimersByTimeAsync(1000)
+  for (let count = 0; count < 10; count++) journal.note(entryOf())
+  expect(running).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(running).toHaveLength(1)
+  journal.note(entryOf())
+  await pass()
+  expect(running).toHaveLength(1)
+  running.pop()?.()
+  await pass()
+  expect(running).toHaveLength(1)
+  running.pop()?.()
+  await pass()
+  expect(running).toHaveLength(0)
+  journal.close()
 })

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fdatasync,
   fstatSync,
   ftruncateSync,
   futimesSync,
@@ -20,8 +21,15 @@ import { type JournalEntry, type JournalHeader, writeEntry, writeHeader } from '
 export const JOURNAL_END = '.journal'
 /** Size from which the journal is rewritten with its open entries; if those are larger, from twice their size. */
 const REWRITE_BYTES = 1024 * 1024
+/**
+ * The longest time until a written line is on the disk. A power cut loses what was written later, and those emails are sent
+ * twice. One sync for many lines costs a thread half a millisecond.
+ */
+const SYNC_EVERY_MS = 10
 /** Further entries are not recorded. A process holds half as many deliveries (delivery/dispatch/held-deliveries.ts). */
 const OPEN_COUNT_MAX = 4000
+
+type Sync = (file: number, done: () => void) => void
 
 const keyOf = ({ emailId, no }: DeliveryKey) => `${emailId}/${no}`
 
@@ -51,8 +59,9 @@ export function entryOf(result: DeliveryResult, isRelay: boolean): JournalEntry 
 
 /**
  * Records what servers have accepted from this process and is not settled yet. The file outlives `kill -9`, because
- * written bytes belong to the kernel. An entry is *open* from `note` to `forget`; only open entries matter, and the
- * file is rewritten when the others have become many. It is never synced: a power failure loses it.
+ * written bytes belong to the kernel, and a power cut except for its last milliseconds, because it is synced in the
+ * background. An entry is *open* from `note` to `forget`; only open entries matter, and the file is rewritten when the
+ * others have become many.
  *
  * States: *written* (each entry is in the file when `note` returns), and *failed* (the disk is full or not writable):
  * then nothing is protected, mail continues, and each `beat` retries with all open entries.
@@ -62,18 +71,26 @@ export class Journal {
   readonly #path: string
   readonly #header: string
   readonly #log: Log
+  readonly #sync: Sync
   readonly #open = new Map<string, string>()
   #file: number | null = null
   #bytes = 0
   #rewriteAt = 0
+  /** Set while a sync waits or runs. */
+  #syncing: NodeJS.Timeout | null = null
+  #isUnsynced = false
   #isFailureLogged = false
 
-  /** `directory` lies in the data directory, and is created if missing. Never throws. */
-  constructor(directory: string, header: JournalHeader, log: Log) {
+  /**
+   * Never throws.
+   * @param directory lies in the data directory, and is created if missing
+   */
+  constructor(directory: string, header: JournalHeader, log: Log, sync: Sync = fdatasync) {
     this.#directory = directory
     this.#path = join(directory, `${header.node}${JOURNAL_END}`)
     this.#header = writeHeader(header)
     this.#log = log
+    this.#sync = sync
     this.#attempt(() => this.#rewrite())
   }
 
@@ -86,6 +103,7 @@ export class Journal {
       if (this.#file === null) return
       this.#append(this.#file, line)
       if (this.#bytes >= this.#rewriteAt) this.#rewrite()
+      this.#syncSoon()
     })
   }
 
@@ -112,6 +130,23 @@ export class Journal {
     closeSync(this.#file)
     this.#file = null
     if (this.#open.size === 0) rmSync(this.#path, { force: true })
+  }
+
+  /** Syncs the file once for all lines of some milliseconds. */
+  #syncSoon(): void {
+    this.#isUnsynced = true
+    this.#syncing ??= setTimeout(() => {
+      this.#isUnsynced = false
+      const done = () => {
+        this.#syncing = null
+        if (this.#isUnsynced) this.#syncSoon()
+      }
+      if (this.#file === null) done()
+      // A failure concerns power cuts only. A disk that is failing also fails to write, which is reported.
+      else this.#sync(this.#file, done)
+    }, SYNC_EVERY_MS)
+    // What a process wrote before it ends by itself is settled, or left to the kernel.
+    this.#syncing.unref()
   }
 
   /** Renamed into place when complete: a process killed meanwhile leaves the old file. */
