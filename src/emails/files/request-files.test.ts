@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 /** Serves files as `listener` does. */
-async function givenFiles(listener: RequestListener, limits: { timeoutMs?: number; bytesMax?: number }) {
+async function givenFiles(listener: RequestListener, limits: { timeoutMs?: number; bytesMax?: number } = {}) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const fetcher = createFileFetcher({
