@@ -67,12 +67,12 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   { category: 'sender_refused', enhanced: /^1\.[78]$/ },
   {
     category: 'sender_refused',
-    text: /sender (address |domain )?(verif\w+ failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout(?! verification failed:? \d{3})|return[- ](path|address)|(invalid|bad|unknown) sender|envelope (from|sender)|\((the )?(sender|mail from|return path)\)|domain of sender|sender'?s? domain|email address is not verified/i,
+    text: /\b(sender|originator|reply-to|from|return|envelope)('?s)?:? (e-?mail )?(address )?validation (has |was )?(failed|failure|error)|sender (address |domain )?((verif\w+|validation) failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout(?! verification failed:? \d{3})|return[- ](path|address)|(invalid|bad|unknown) sender|envelope (from|sender)|\((the )?(sender|mail from|return path)\)|domain of sender|sender'?s? domain|email address is not verified/i,
   },
   { category: 'sender_refused', stages: ['mail'], enhanced: /^1\.[0-4]$/ },
   {
     category: 'sender_refused',
-    text: /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?(?<!\b(?:answer|response|reply) )from:? (address|domain|host|header (address|domain))|\bheader address|\bmail from:? ?(user|address|mailbox|sender|unknown)|\bverify your|\bclient (address|host|ip)\b|\byour (\S{1,20} ){0,2}(address|domain|host(name)?|server|ip|network)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni|listed)|does ?n[o']t (exist|resolve)|invalid|reject)|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
+    text: /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?(?<!\b(?:answer|response|reply) )from:? (address|domain|host|header (address|domain))|\bheader address|\bmail from:? ?(user|address|mailbox|sender|unknown)|\bverify your|\bclient (address|host|ip)\b|\byour (\S{1,20} ){0,2}(address|domain|host(name)?|server|ip|network)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni|listed)|does ?n[o']t (exist|resolve)|invalid|reject)|\bno (mx|a|dns|mx or a|address) records? (for|of|in) your\b|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
   },
   { category: 'sender_refused', text: SENDER_ABROAD },
   {
