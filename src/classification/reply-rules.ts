@@ -1,4 +1,4 @@
-import { DEAD_WORDS } from './dead-words.ts'
+import { BARE_ABSENT, BARE_MISSING, DEAD_WORDS } from './dead-words.ts'
 import { DEAD_WORDS_ABROAD, NO_DOMAIN_ABROAD } from './dead-words-abroad.ts'
 import { CHECK_ADDRESS } from './families/check-address.ts'
 import { EXPIRED } from './families/expired.ts'
@@ -120,7 +120,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'address_disabled',
     stages: RECIPIENT,
-    text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)).{0,60}\b(disabled|deactivated|inactive|not active|(?<!\b(?:window|message|session|connection|queue|period)\b.{0,25})closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+    text: /(?<!\b(?:relay\w*|forward\w*|auth\w*|login|access|sending|submission|reports?|mail from|mails?) (?:(?:for|to|from|of|by) )?(?:the |this |your )?)(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)|[- ](access|login|forwarding) )(?:[^.;]|[.;](?=\S)){0,60}\b(disabled|deactivated|inactive|not active|(?<!\b(?:window|message|session|connection|queue|period)\b.{0,25})closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
   // Unknown or deactivated: no mail reaches it either way. Without the first word, "deactivated" may mean suspended.
   {
@@ -132,7 +132,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'address_disabled',
     code: /^5/,
     stages: RECIPIENT,
-    text: /<[^<>\s]{1,320}> is (?:now |currently |permanently )?(?:disabled|deactivated)\b(?! (?:until|because|due|for|temporarily))/i,
+    text: /^\W*(?:5\d\d[ -]+)?(?:#?5\.\d\.\d{1,3} +)?<(?:[^<>\s@.:]{1,64}|[^<>\s@]{1,64}@[^<>\s]{1,255})> is (?:now |currently |permanently )?(?:disabled|deactivated)\b(?! (?:until|because|due|for|as|to|from|in|temporarily))/i,
   },
   { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED },
   { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN },
@@ -143,10 +143,10 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     code: /^5/,
     text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem|not available|unavailable|inaccessible|out of service|down)|\b(map|table|backend|database|mailer|transport|configuration) (\S+ )?(is )?(not found|unknown|missing|undefined)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
   },
-  // The sender's resolver distrusts the answer (RFC 4035 section 5): a domain that exists.
-  { category: 'system_trouble', text: /\bdnssec\b/i },
   { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
+  // The sender's resolver distrusts the answer (RFC 4035 section 5): a domain that exists. Not the name of a host or a mailbox.
+  { category: 'system_trouble', text: /(?<![\w.@+-])dnssec(?![\w+-]*@|[\w-]*\.\w)/i },
   { category: 'no_such_domain', enhanced: /^1\.2$/, stages: RECIPIENT },
   { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN_ABROAD },
   {
@@ -159,13 +159,13 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_address',
     code: /^5/,
     stages: RECIPIENT,
-    text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|not an? (valid |known )?local (user|mailbox|recipient|address|account)|is not a (valid|known)\b(?! (mail |smtp )?(server|host|sender|client|relay|network|ip))/i,
+    text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user(?![ -]agent)|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)(?! (headers?|format|(in|of) (the )?(from|reply-to|to|cc|headers?|attachments?))\b)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|not an? (valid |known )?local (user|mailbox|recipient|address|account)|is not a (valid|known)\b(?! (mail |smtp )?(server|host|sender|client|relay|network|ip))/i,
   },
   {
     category: 'no_such_address',
     code: /^5/,
     stages: RECIPIENT,
-    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) (verif(y|ication)|validation) failed|^\W*\d{3}[ -]+(\d\.\d\.\d +)?<?[\w.+-]{1,64}(@[\w.-]{1,255})?>?((\.{2,3}|:) *| +)(is )?unknown\W*$|^\W*\d{3}[ -]+(\d\.\d\.\d +)?unknown:? <?[\w.+-]{1,64}@|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|\b5\.1\.0 address rejected|\b(?:user|recipient|mailbox) (?:is )?not local\W*$/i,
+    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|\brecipient (address )?(verif(y|ication)|validation) failed(?!.{0,100}(time.?out|timed out|unreach|connect|response|temporar|later|unavailable|error|server|lookup|dns))|^\W*\d{3}[ -]+(\d\.\d\.\d +)?<?[\w.+-]{1,64}(@[\w.-]{1,255})?>?((\.{2,3}|:) *| +)(is )?unknown\W*$|^\W*\d{3}[ -]+(\d\.\d\.\d +)?unknown:? <?[\w.+-]{1,64}@(?!\S{1,255} is not allowed)|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|\b5\.1\.0 address rejected|\b(?:user|recipient|mailbox) (?:is )?not local\W*$/i,
   },
   {
     category: 'no_such_address',
@@ -178,6 +178,24 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     (text): ReplyRule => ({ category: 'no_such_address', code: /^5/, stages: RECIPIENT, text }),
   ),
   { category: 'address_disabled', code: /^5/, stages: RECIPIENT, text: DISABLED_IDENTIFIER },
+  // A code of policy or routing speaks of something else that is missing.
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    enhanced: /^($|0\.0|1\.\d|5\.0)$/,
+    stages: ['rcpt'],
+    isOfReply: true,
+    text: BARE_MISSING,
+  },
+  // Gateways give each refusal the code 5.7.1: hard, without suppression.
+  {
+    category: 'mailbox_unavailable',
+    code: /^55[04]$/,
+    enhanced: /^7\.1$/,
+    stages: ['rcpt'],
+    isOfReply: true,
+    text: BARE_ABSENT,
+  },
   // The words imply a missing address but do not state it: hard, without suppression.
   {
     category: 'mailbox_unavailable',
@@ -234,7 +252,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_domain',
     code: /^5/,
     stages: RECIPIENT,
-    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( \S{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|neither (an? )?(mx|mail exchangers?) nor (an? )?(a|address|host)\b|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
+    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( [^\s()[\]]{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|neither (an? )?(mx|mail exchangers?) nor (an? )?(a|address|host)\b|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
   },
   // Routing failures that do not concern the address.
   { category: 'expired', text: EXPIRED },

@@ -1,3 +1,5 @@
+import { notOfSender } from './of-sender.ts'
+
 /** Words for the domain or host of a recipient. */
 const NAMED = '(?:(?:domain|host|dns|zone)(?:[- ]?name)?|mail (?:domain|host)|fqdn)'
 /** Words for a name that does not exist in DNS; not for a failed lookup. */
@@ -7,14 +9,14 @@ const MISSING =
 /** Matches a domain that does not exist, in the words of mail systems and resolvers (c-ares, getaddrinfo, BIND). */
 export const NO_DOMAIN = new RegExp(
   [
-    `(?<!\\b(?:sender|your|from|helo|ehlo|client)\\b.{0,20})\\b${NAMED}(?: of \\S{1,100}| [("'<\\[]{0,2}(?:[\\w-]{1,63}\\.){1,8}[\\w-]{2,63}[)"'>\\]]{0,2}| for \\S{1,100})? ${MISSING}`,
+    `${notOfSender(20)}\\b${NAMED}(?: of \\S{1,100}| ["'<]{0,2}(?:[\\w-]{1,63}\\.){1,8}[\\w-]{2,63}["'>]{0,2}| for \\S{1,100})? ${MISSING}`,
     '\\b(?:query\\w{0,8}|lookup|resolv\\w{0,6}|getaddrinfo|dns)\\b.{0,60}\\bENOTFOUND\\b',
     '\\b(?:dns|mx|host|domain|name)(?: name)? (?:lookup|query|resolution)(?: (?:of|for) \\S{1,255})? (?:failed|failure|error|returned)[:;, ].{0,40}(?:(?:domain|host|name)(?: name)? (?:(?:was |is )?not found|unknown|does not exist|non-?existent)|nxdomain|no such (?:host|domain|name))',
     '\\b(?:dns|mx|resolver) (?:error|failure)\\b[^:]{0,80}: .{0,20}(?:(?:domain|host)(?: name)? (?:(?:was |is )?not found|unknown|does not exist|non-?existent)|nxdomain|no such (?:host|domain|name))',
     '\\bno (?:a|mx|aaaa|a/mx|mx/a|address|dns)[- ]?records? (?:for|of|at|in) (?:the |this |that |recipient )?(?:domain|host)',
     '\\bunable to route(?: (?:to|mail (?:to|for)|messages? (?:to|for)))?(?: the| this)? (?:domain|host|recipient|address)',
     // Names for examples and tests, which nobody can register.
-    '\\breserved by rfc ?(?:2606|6761)\\b',
+    `\\breserved by rfc${notOfSender(120)} ?(?:2606|6761)\\b`,
     '\\bunable to route: (?:no mail hosts?|unknown|no such)',
     '\\bno such (?:host|domain|hostname)(?: name)?(?: is)? (?:known|here|exists)',
     '\\b(?:name or service not known|nodename nor servname provided|no address associated with (?:host)?name)',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { classifyReply } from '../../classification/classify.ts'
 import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { classifyClaim } from './classify-claim.ts'
 import { readDsn } from './read-dsn.ts'
@@ -59,6 +60,15 @@ function summarize(content: Buffer): string[] {
 describe('replies of servers', () => {
   test.each(replies)('$want: $reply ($stage)', ({ want, reply, stage }) => {
     expect(hardOrSoft(reply, stage)).toBe(want)
+  })
+
+  test('never suppressed by a reply to our own RCPT, if soft', () => {
+    const wrong = replies.filter(({ want, stage, reply }) => {
+      const [, code, text = ''] = /^(\d{3})[ -](.*)$/.exec(reply) ?? []
+      if (want === 'hard' || stage !== 'rcpt' || code === undefined) return false
+      return classifyReply({ code: Number(code), enhanced: null, text }, 'rcpt').suppress
+    })
+    expect(wrong).toEqual([])
   })
 
   test('never hard for a temporary reply, whatever its words', () => {

@@ -94,6 +94,23 @@ describe('a standard field with a reason counts, whatever a vendor field says', 
 })
 
 test.each([
+  ['X-Job: ann\nX-Queue: 7'],
+  ['X-Job: User unknown\nX-Rule: Not found.\nX-Archive-Key: user_unknown'],
+  ['X-Weight: 550\nX-Size: 512\nX-Priority: 5'],
+  [Array.from({ length: 19 }, (_, place) => `X-Part-${place}: none`).join('\n')],
+])('fields without a reason do not hide the one with it: %j', (others) => {
+  const fields = `${others}\nX-Supplementary-Info: <mx.test #5.1.1 smtp;550 5.1.1 User unknown>`
+  expect(read(`Status: 5.0.0\n${fields}`)).toMatchObject({ category: 'no_such_address', isHard: true })
+})
+
+test.each([
+  'X-Rule: Not found.',
+  'X-Contact: not found',
+  'X-Archive-Key: user_unknown',
+  'X-Job: User unknown',
+  'X-Class: bad-mailbox',
+  'X-Owner: The user does not exist',
+  'X-Reasonable-Rule: no such user',
   'X-Display-Name: User Unknown',
   'X-Display-Name: No such user',
   'X-Actual-Recipient: rfc822; unknown-user@x.test',
