@@ -1,7 +1,7 @@
 import type { Verdict } from '../queue/types.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
+import { castsDoubt } from './doubt-words.ts'
 import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './dsn-rules.ts'
-import { saysLater } from './later-words.ts'
 import type { ReplyRule } from './reply-rule.ts'
 import { PLAIN_RULES, REPLY_RULES } from './reply-rules.ts'
 import { SENDER_RULES } from './sender-rules.ts'
@@ -40,8 +40,8 @@ export function classifyDsn(given: DsnInput): Verdict {
   const name = ofSender(explain(given, code), given.stage)
   if (given.action === 'delayed') return verdictOf(name, 'deferred')
   const verdict = settle(given, name, code)
-  // Its own words tell of retries, but a quoted reply that speaks of a passing reason does not prove a dead address.
-  return given.code !== null && saysLater(given.text) ? { ...verdict, suppress: false } : verdict
+  // Its own words tell of retries, but a quoted reply with another reason does not prove a dead address.
+  return given.code !== null && castsDoubt(given.text) ? { ...verdict, suppress: false } : verdict
 }
 
 /** A reply to MAIL says nothing about a recipient. */

@@ -1,6 +1,6 @@
 import type { MxAnswer } from '../lib/dns/mx.ts'
 import type { Verdict } from '../queue/types.ts'
-import { saysLater } from './later-words.ts'
+import { castsDoubt } from './doubt-words.ts'
 import type { ReplyRule } from './reply-rule.ts'
 import { REPLY_RULES } from './reply-rules.ts'
 import type { FailureKind, Stage } from './stages.ts'
@@ -44,8 +44,8 @@ export function classifyReply(reply: GivenReply, stage: Stage, mxHost = ''): Ver
   const isFinal = reply.code >= 500 && !isBeforeMail(stage)
   const state = isFinal ? CATEGORIES[name].final : 'deferred'
   const verdict = verdictOf(name, state, readRetryAfter(reply.text))
-  // A 5xx with a 4.x.x enhanced code, or with words of a passing reason, contradicts itself: it never suppresses.
-  const isDoubtful = reply.enhanced?.startsWith('4') === true || saysLater(reply.text)
+  // A 5xx with a 4.x.x enhanced code, or with words of another reason, contradicts itself: it never suppresses.
+  const isDoubtful = reply.enhanced?.startsWith('4') === true || castsDoubt(reply.text)
   return isDoubtful ? { ...verdict, suppress: false } : verdict
 }
 

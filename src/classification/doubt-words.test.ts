@@ -22,6 +22,23 @@ test.each([
   'mailbox not found - mysql server has gone away',
   "User doesn't exist (userdb lookup timed out)",
   '5.2.1 Mailbox disabled for maintenance, try in one hour',
+  'AccountDisabled: payment required',
+  'UserDisabled: password expired',
+  '(MailboxDisabled) by quota service, resets at midnight',
+  'Account of the sender was deleted',
+  '5.7.1 Message rejected: the sending user does not exist at your domain',
+  'Your user is unknown to this relay',
+  'Invalid recipient count for one message',
+  'The owner of this mailbox removed your permission to write',
+  'Rejected because you sent to invalid users',
+  'User disabled delivery of automated messages',
+  'No mailbox space',
+  'directory harvest protection: invalid recipients over threshold',
+  'Demasiados destinatarios inexistentes en esta sesión',
+  '无效收件人过多',
+  'your domain has no MX records',
+  'No MX record for the domain you send from',
+  'getaddrinfo ENOTFOUND ldap.internal',
 ])('never suppressed: %s', (text) => {
   expect(rcpt(text).suppress).toBe(false)
 })

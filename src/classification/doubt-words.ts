@@ -19,8 +19,11 @@ const LATER = [
   /稍后|稍後|暂时|暫時|维护|後で|後ほど|一時的|しばらく|メンテナンス|나중|일시|잠시/i,
   /מאוחר|זמני|لاحق|مؤقت/i,
 ]
+/** Words of a reason beside the address: limits, passwords and payments, or the sender's own account and domain. */
+const BESIDE =
+  /\bpayment\b|\bpassword\b|\bquota\b|\bspace\b|\bsession\b|\bsesión\b|\bthreshold\b|\bharvest|\bpermission\b|\byou sen[dt]\b|\bof the sender\b|\bsending (?:user|account|domain|host)\b|\byour (?:user|domain|account|host|server|ip)\b|\bautomated (?:messages|mail)\b|\brecipient count\b|\bldap\b|过多|\bdemasiados\b|\btoo many\b/i
 
-/** Returns whether a reply says that the reason may pass. Such a reply never suppresses an address. */
-export function saysLater(text: string): boolean {
-  return LATER.some((words) => words.test(text))
+/** Returns whether a reply tells of a reason that may pass or is not the address. Such a reply never suppresses it. */
+export function castsDoubt(text: string): boolean {
+  return BESIDE.test(text) || LATER.some((words) => words.test(text))
 }
