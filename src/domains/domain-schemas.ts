@@ -12,7 +12,7 @@ export interface DomainRouteDeps extends ResourceDeps {
 }
 
 const Tls = Type.Enum(['opportunistic', 'enforced'], {
-  description: '`enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.',
+  description: '`enforced`: delivery only over verified TLS. Other emails wait, then fail.',
 })
 const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 const Status = Type.Enum(STATUSES, {
@@ -54,7 +54,7 @@ const DOMAIN_FIELDS = {
   status: Status,
   status_reason: TextOrNull('Why the domain is not verified, or may lose its verification.'),
   captured: Type.Boolean({
-    description: 'Whether only capture mode verified the domain, which does not count in other modes.',
+    description: 'Whether only capture mode verified the domain, which counts in no other mode.',
   }),
   open_tracking: Type.Boolean(OPENS),
   click_tracking: Type.Boolean(CLICKS),
@@ -77,9 +77,9 @@ const RecordAnswer = Type.Object(
     status: RecordStatus,
     required: Type.Boolean({ description: 'Whether verification requires this record.' }),
     found: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'Values at the last check. Null before the first.',
+      description: 'Values at the last check. Null before the first check.',
     }),
-    advice: TextOrNull('How to mend it.'),
+    advice: TextOrNull('How to fix this record. Null if it is right, or nothing more is known.'),
     checked_at: TimestampOrNull,
   },
   { title: 'DnsRecord' },

@@ -114,7 +114,7 @@ function adviseOnUnclosed(text: string): string | null {
   // A function in a text may begin with two braces too, so that only what has no other reading counts.
   if (!KEY.test(inside) && adviseOnBraces(inside, true) === null) return null
   const name = suggestName(inside)
-  return `Nothing closes it: {{${name}}}.`
+  return `Closing braces are missing: {{${name}}}.`
 }
 
 function adviseOnTag(text: string): string | null {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
+import { countSteps } from '../../test/support/step-count.ts'
 import { findWarnings, WARNING_COUNT_MAX } from './placeholder-warnings.ts'
 
 const MEGABYTE = 1024 * 1024
+const STEPS_MAX = 30_000
 
 const inHtml = (html: string) => findWarnings({ subject: '', html, text: null })
 const inText = (text: string) => findWarnings({ subject: '', html: null, text })
@@ -42,12 +44,12 @@ describe('a text that was meant as a placeholder is reported', () => {
     ['{{t("greeting")}}', 'no helpers'],
     ['{{ price * 2 }}', 'no helpers'],
     ['{{ count == 1 ? "item" : "items" }}', 'no helpers'],
-    ['{{KEY', 'Nothing closes it: {{KEY}}'],
-    ['{{KEY}', 'Nothing closes it: {{KEY}}'],
-    ['{{ KEY }', 'Nothing closes it: {{KEY}}'],
-    ['{{{KEY}', 'Nothing closes it'],
-    ['{{user.name}', 'Nothing closes it'],
-    ['{{#if A}', 'Nothing closes it'],
+    ['{{KEY', 'Closing braces are missing: {{KEY}}'],
+    ['{{KEY}', 'Closing braces are missing: {{KEY}}'],
+    ['{{ KEY }', 'Closing braces are missing: {{KEY}}'],
+    ['{{{KEY}', 'Closing braces are missing'],
+    ['{{user.name}', 'Closing braces are missing'],
+    ['{{#if A}', 'Closing braces are missing'],
     ['{{KEY|', 'three braces on both sides'],
     ['{{KEY|friend', 'three braces on both sides'],
     ['{{{KEY|friend}}', 'three braces'],
@@ -90,7 +92,7 @@ test.each([
   'function f(a){if(a){{return a+1}}return{b:{c:1}}}',
   '100% of 50% %20NAME%20 %C3%BC %PATH% 5%%off%% ## NAME ## __NAME__ $10 { } *bold* a|b **|**',
   '@media screen{.a{color:red}} @media print { .a { color: red } } .a{}}',
-])('text in braces that is no placeholder is not reported: %s', (source) => {
+])('text in braces that is not meant as a placeholder is not reported: %s', (source) => {
   expect(inText(source)).toEqual([])
   expect(inHtml(`<p>${source}</p>`)).toEqual([])
 })
@@ -126,7 +128,7 @@ test('each place is named by its part, line and column, in order', () => {
     ['text', 3, 1, '{{e.f}}'],
   ])
   expect(found[0]?.message).toBe(
-    '{{user.name}} is no placeholder, so it is sent as it is. A name has up to 64 letters (A to Z), digits and underscores, and does not begin with a digit: {{user_name}}.',
+    '{{user.name}} is not a placeholder and is sent unchanged. A name has up to 64 letters (A to Z), digits and underscores, and does not begin with a digit: {{user_name}}.',
   )
 })
 
@@ -139,12 +141,23 @@ test('at most fifty are named, and one more counts the rest of all parts', () =>
     part: 'html',
     line: 50,
     column: 1,
-    message: '3 more texts from here on are no placeholders and are sent as they are.',
+    message: '3 more texts from here on are not placeholders and are sent unchanged.',
   })
-  expect(inText('{{#if A}}'.repeat(100_000)).at(-1)?.message).toMatch(/^9950 more/)
+  expect(inText(`${fifty}{{a.b}}`).at(-1)?.message).toBe(
+    '1 more text is not a placeholder and is sent unchanged.',
+  )
 })
 
-test.each([
+test('at most a thousand are examined in all parts together', () => {
+  const text = '{{a.b}}'.repeat(500)
+  const message = (count: number) =>
+    findWarnings({ subject: '{{a.b}}'.repeat(count), html: text, text }).at(-1)?.message
+  expect(message(0)).toMatch(/^950 more texts/)
+  expect(message(1)).toMatch(/^At least 950 more texts/)
+  expect(inText('{{#if A}}'.repeat(100_000)).at(-1)?.message).toMatch(/^At least 950 more texts/)
+})
+
+const UNITS = [
   ...[
     '{{',
     '{{{',
@@ -185,8 +198,31 @@ test.each([
     '{{ a b c d }}',
     '{{"',
     `{{${'a '.repeat(90)}}}`,
+    '{{a.b}}',
+    '{{a b c d}} ',
+    `{{a${' (b)'.repeat(40)}}}`,
+    `{{a${' (b) a'.repeat(30)}}}`,
+    `{{a${' x=(y)'.repeat(30)}!}}`,
+    `{{${'../'.repeat(60)}}}`,
+    '{{1, 2}}',
   ],
-])('a megabyte of %j is searched in linear time', (unit) => {
+]
+
+test.each(UNITS)('a megabyte of %j is searched in linear time', (unit) => {
   const source = unit.repeat(MEGABYTE / unit.length)
   expect(passesOf(() => inHtml(source), source)).toBeLessThan(PASSES_MAX)
+})
+
+test('a megabyte takes a bounded number of steps, so that it does not hold the event loop', async () => {
+  const module = new URL('placeholder-warnings.ts', import.meta.url).href
+  const sources = UNITS.map((unit) => ({
+    subject: '',
+    html: unit.repeat(MEGABYTE / unit.length),
+    text: null,
+  }))
+  const counted = { module, name: 'findWarnings', scripts: ['/src/templates/placeholder-'] }
+  const steps = await countSteps(counted, sources)
+  expect(steps).toHaveLength(UNITS.length)
+  expect(Math.min(...steps)).toBeGreaterThan(0)
+  for (const [index, unit] of UNITS.entries()) expect(steps[index], unit).toBeLessThan(STEPS_MAX)
 })

@@ -37,7 +37,7 @@ const VariableInput = Type.Object(
 )
 
 const CONTENT =
-  'Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent.'
+  'Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; empty counts as absent.'
 
 const FIELDS = {
   name: Type.String({ minLength: 1, maxLength: 255, description: 'Name of the template.' }),
@@ -59,7 +59,7 @@ const OPTIONAL_FIELDS = {
     Type.String({
       maxLength: 2000,
       description:
-        '`Name <address>`, instead of `sender_id`. Sendwright uses the sender with this address, or creates one at your domain.',
+        '`Name <address>`, instead of `sender_id`. Uses the sender with this address, or creates one at your domain.',
     }),
   ),
   html_content: Type.Optional(orNull(Type.String(), { description: CONTENT })),
@@ -83,7 +83,7 @@ const OPTIONAL_FIELDS = {
       ],
       {
         'x-words': 'a string',
-        description: 'One reply address, with an optional display name. Default: that of the sender.',
+        description: 'One address, with an optional display name. Default: that of the sender.',
       },
     ),
   ),
@@ -96,7 +96,7 @@ const OPTIONAL_FIELDS = {
   ),
   status: Type.Optional(
     Type.Enum(['published', 'draft'], {
-      description: 'Default `published`. Only published templates can be used for sending.',
+      description: 'Default `published`. Emails need a published template.',
     }),
   ),
   variables: Type.Optional(

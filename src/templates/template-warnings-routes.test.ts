@@ -11,7 +11,7 @@ const IF = '{{#if A}}'
 const placesOf = ({ json }: { json: { warnings: { part: string; line: number; column: number }[] } }) =>
   json.warnings.map(({ part, line, column }) => `${part} ${line}:${column}`)
 
-test('201, 200: what is no placeholder is stored as it is, with a warning in each response', async () => {
+test('201, 200: a text that only looks like a placeholder is stored unchanged, with a warning in each response', async () => {
   const content = { subject: 'For {{user.name}}', html_content: `<p>\n${IF}</p>` }
   const made = await world.team.post('/templates', { ...world.template(), ...content, alias: 'faulty' })
   expect(made.status).toBe(201)
@@ -19,7 +19,7 @@ test('201, 200: what is no placeholder is stored as it is, with a warning in eac
     part: 'subject',
     line: 1,
     column: 5,
-    message: expect.stringMatching(/^\{\{user\.name\}\} is no placeholder.*\{\{user_name\}\}\.$/),
+    message: expect.stringMatching(/^\{\{user\.name\}\} is not a placeholder.*\{\{user_name\}\}\.$/),
   })
   const both = ['subject 1:5', 'html 2:1']
   expect(placesOf(made)).toEqual(both)

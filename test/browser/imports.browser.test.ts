@@ -167,6 +167,38 @@ describe('a file', () => {
     expect((await get('/contacts/joerg@mac.example')).first_name).toBe('Jörg')
   })
 
+  test('that does not fit the chosen encoding, or no known one, stays chosen until an encoding fits', async () => {
+    const page = await dashboard.open('/imports/contacts')
+    const encoding = page.getByRole('combobox', { name: 'Encoding' })
+    const select = async (name: string) => {
+      await encoding.click()
+      await page.getByRole('option', { name, exact: true }).click()
+    }
+    await choose(page, Buffer.from('email;first_name\r\njoerg@fit.example;J\xf6rg\r\n', 'latin1'))
+    await page.getByRole('region', { name: 'The first rows' }).getByText('Jörg').waitFor()
+    await select('UTF-8')
+    const fault = page.getByRole('alert')
+    await fault.getByText('not valid in this encoding').waitFor()
+    expect(await encoding.inputValue()).toBe('UTF-8')
+    expect(await page.getByRole('button', { name: 'Start import' }).count()).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+    await select('Windows-1252')
+    await page.getByRole('region', { name: 'The first rows' }).getByText('Jörg').waitFor()
+    expect(await fault.count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(page, Buffer.from(`${'я'.repeat(600)}\temail\nИрина\tirina@fit.example\n`, 'utf16le'))
+    await fault.getByText('This is not a text file.').waitFor()
+    await select('UTF-16 LE')
+    await page.getByRole('heading', { name: 'Columns' }).waitFor()
+    // It was detected again, because nobody chose it.
+    expect(await page.getByRole('combobox', { name: 'Delimiter' }).inputValue()).toBe('Tab')
+    await expect.poll(() => columnOf(page, 'email').inputValue()).toBe('Address')
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    expect((await get('/contacts/irina@fit.example')).email).toBe('irina@fit.example')
+  })
+
   test('is rejected with a message before anything is sent', async () => {
     const page = await dashboard.open('/imports/contacts')
     await choose(page, 'PK\u0003\u0004\0')

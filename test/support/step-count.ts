@@ -12,11 +12,11 @@ export interface Counted {
 }
 
 /**
- * Returns how many functions, loop rounds and branches run while a function handles each input, as V8 counts them. The counts are
- * the same on each run and machine. What native functions do inside is not counted. A process of its own counts, because V8
+ * Returns how many functions, loop rounds and branches run while a function handles each input, as V8 counts them. Inputs are
+ * values of JSON. The counts are the same on each run and machine. What native functions do inside is not counted. A process of its own counts, because V8
  * reports all modules that a process has loaded, and compilers leave steps uncounted.
  */
-export async function countSteps(counted: Counted, inputs: readonly string[]): Promise<number[]> {
+export async function countSteps(counted: Counted, inputs: readonly unknown[]): Promise<number[]> {
   const flags = ['--no-opt', '--no-maglev', '--disable-warning=ExperimentalWarning']
   const counting = run(process.execPath, [...flags, import.meta.filename], { maxBuffer: 2 ** 26 })
   counting.child.stdin?.end(JSON.stringify({ counted, inputs }))
@@ -25,9 +25,9 @@ export async function countSteps(counted: Counted, inputs: readonly string[]): P
 
 async function countInThisProcess(
   { module, name, scripts }: Counted,
-  inputs: readonly string[],
+  inputs: readonly unknown[],
 ): Promise<number[]> {
-  const { [name]: work } = (await import(module)) as Record<string, (input: string) => unknown>
+  const { [name]: work } = (await import(module)) as Record<string, (input: unknown) => unknown>
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
@@ -46,6 +46,6 @@ async function countInThisProcess(
 if (import.meta.main) {
   const texts: string[] = []
   for await (const text of process.stdin.setEncoding('utf8')) texts.push(text)
-  const { counted, inputs } = JSON.parse(texts.join('')) as { counted: Counted; inputs: string[] }
+  const { counted, inputs } = JSON.parse(texts.join('')) as { counted: Counted; inputs: unknown[] }
   process.stdout.write(JSON.stringify(await countInThisProcess(counted, inputs)))
 }

@@ -1,5 +1,6 @@
 import { isOfProxy, serverAway } from './connection.ts'
 import { ApiError } from './errors.ts'
+import { isSet } from './parameters.ts'
 import { saveBlob } from './save-blob.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
@@ -16,11 +17,11 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Returns the path with its query string. Empty parameters are omitted. */
+/** Returns the path with its query string. Parameters that are not set are omitted. */
 export function pathWith(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value))
+    if (isSet(name, value)) parameters.set(name, String(value))
   }
   const text = parameters.toString()
   return text === '' ? path : `${path}?${text}`

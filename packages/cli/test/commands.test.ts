@@ -191,7 +191,7 @@ test('0 for templates: pushed, pulled unchanged, compared after an edit, and ren
   expect((await line.run([...preview, '--stored'])).json().html).toContain('Three')
 })
 
-test('0 for templates with what is no placeholder, which is printed on standard error', async () => {
+test('0 for templates with a text that only looks like a placeholder, which is printed on standard error', async () => {
   const folder = join(line.home, 'faulty', 'offer')
   mkdirSync(folder, { recursive: true })
   const { from } = line.sender.email() as { from: string }
@@ -201,8 +201,8 @@ test('0 for templates with what is no placeholder, which is printed on standard 
   )
   writeFileSync(join(folder, 'body.html'), '<p>One</p>\n<p>{{#if A}}</p>\n')
   const expected = [
-    expect.stringMatching(/^offer\/template\.json, subject: \{\{user\.name\}\} is no placeholder/),
-    expect.stringMatching(/^offer\/body\.html:2:4: \{\{#if A\}\} is no placeholder/),
+    expect.stringMatching(/^offer\/template\.json, subject: \{\{user\.name\}\} is not a placeholder/),
+    expect.stringMatching(/^offer\/body\.html:2:4: \{\{#if A\}\} is not a placeholder/),
   ]
   for (const more of [['--dry-run'], ['--draft'], []]) {
     writeFileSync(join(folder, 'body.txt'), `Other ${more.join(' ')}`)

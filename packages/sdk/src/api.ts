@@ -1020,13 +1020,13 @@ export interface components {
             /** @description Used if a request gives no value. Null: each request must give one. */
             fallback_value: string | null;
         };
-        /** @description What only looks like a placeholder. */
+        /** @description Text that looks like a placeholder but is not one, so it is sent unchanged. */
         TemplateWarnings: {
             /** @enum {string} */
             part: "subject" | "html" | "text";
             /** @description From 1. */
             line: number;
-            /** @description From 1, in characters. */
+            /** @description From 1, in UTF-16 code units. */
             column: number;
             /** @description What works instead. */
             message: string;
@@ -1080,24 +1080,24 @@ export interface components {
             subject?: string | null;
             /** @description Id of the sender. Required unless `from` is given. */
             sender_id?: string | null;
-            /** @description `Name <address>`, instead of `sender_id`. Sendwright uses the sender with this address, or creates one at your domain. */
+            /** @description `Name <address>`, instead of `sender_id`. Uses the sender with this address, or creates one at your domain. */
             from?: string | null;
-            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; empty counts as absent. */
             html_content?: string | null;
-            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; empty counts as absent. Default: derived from the HTML of each email. */
             text_content?: string | null;
             /** @description Alias of `html_content`, which takes precedence. */
             html?: string | null;
             /** @description Alias of `text_content`, which takes precedence. */
             text?: string | null;
-            /** @description One reply address, with an optional display name. Default: that of the sender. */
+            /** @description One address, with an optional display name. Default: that of the sender. */
             reply_to?: string | string[] | null;
             /** @description Id of the folder. Null: no folder. */
             folder_id?: string | null;
             /** @description A name to use instead of the id: letters, digits, dots, underscores, and hyphens. Unique, ignoring case (409). */
             alias?: string | null;
             /**
-             * @description Default `published`. Only published templates can be used for sending.
+             * @description Default `published`. Emails need a published template.
              * @enum {string|null}
              */
             status?: "published" | "draft" | null;
@@ -1148,19 +1148,19 @@ export interface components {
         SaveTemplateDraftRequest: {
             /** @description Id of the sender. Required unless `from` is given. */
             sender_id?: string | null;
-            /** @description `Name <address>`, instead of `sender_id`. Sendwright uses the sender with this address, or creates one at your domain. */
+            /** @description `Name <address>`, instead of `sender_id`. Uses the sender with this address, or creates one at your domain. */
             from?: string | null;
             /** @description Supports `{{VARIABLE}}`. No line breaks. The rendered subject must be valid in an email. */
             subject?: string | null;
-            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; empty counts as absent. */
             html_content?: string | null;
-            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; an empty string counts as absent. Default: derived from the HTML of each email. */
+            /** @description Up to 10,000 `{{VARIABLE}}` or `{{{VARIABLE}}}`. `html_content` or `text_content` is required; empty counts as absent. Default: derived from the HTML of each email. */
             text_content?: string | null;
             /** @description Alias of `html_content`, which takes precedence. */
             html?: string | null;
             /** @description Alias of `text_content`, which takes precedence. */
             text?: string | null;
-            /** @description One reply address, with an optional display name. Default: that of the sender. */
+            /** @description One address, with an optional display name. Default: that of the sender. */
             reply_to?: string | string[] | null;
             /** @description Each key once. A variable without a definition is a `string` without a fallback. */
             variables?: components["schemas"]["TemplateVariableInput"][] | null;
@@ -1289,9 +1289,9 @@ export interface components {
             status: "pending" | "verified" | "failed" | "temporary_failure";
             /** @description Whether verification requires this record. */
             required: boolean;
-            /** @description Values at the last check. Null before the first. */
+            /** @description Values at the last check. Null before the first check. */
             found: string[] | null;
-            /** @description How to mend it. */
+            /** @description How to fix this record. Null if it is right, or nothing more is known. */
             advice: string | null;
             checked_at: components["schemas"]["TimeOrNull"];
         };
@@ -1307,14 +1307,14 @@ export interface components {
             status: components["schemas"]["DomainStatus"];
             /** @description Why the domain is not verified, or may lose its verification. */
             status_reason: string | null;
-            /** @description Whether only capture mode verified the domain, which does not count in other modes. */
+            /** @description Whether only capture mode verified the domain, which counts in no other mode. */
             captured: boolean;
             /** @description Adds an open pixel to the HTML of emails. Off by default. */
             open_tracking: boolean;
             /** @description Routes links in the HTML of emails through this server. Off by default. */
             click_tracking: boolean;
             /**
-             * @description `enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.
+             * @description `enforced`: delivery only over verified TLS. Other emails wait, then fail.
              * @enum {string}
              */
             tls: "opportunistic" | "enforced";
@@ -1342,7 +1342,7 @@ export interface components {
             /** @description Routes links in the HTML of emails through this server. Off by default. */
             click_tracking?: boolean | null;
             /**
-             * @description `enforced`: Sendwright delivers only over verified TLS. Other emails wait, and finally fail.
+             * @description `enforced`: delivery only over verified TLS. Other emails wait, then fail.
              * @enum {string|null}
              */
             tls?: "opportunistic" | "enforced" | null;

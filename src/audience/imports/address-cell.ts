@@ -1,8 +1,8 @@
+import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { isLongerThan } from './columns.ts'
 import { problemOf, type RowProblem } from './import-kind.ts'
 
-const ADDRESS_CHARS_MAX = 255
 /** Enough for a display name and an address. Longer cells are not searched. */
 const CELL_CHARS_MAX = 2_000
 /** White space, and characters that nobody sees: zero-width, bidirectional, soft hyphens, byte order marks. */
@@ -16,19 +16,22 @@ const ASCII = /^[ -~]*$/
 const MAILTO = /^mailto:([^?]*)/i
 /** `Name <address>`, or `<address>`. */
 const NAMED = /^(.*)<([^<>]*)>$/s
-/** Outlook writes them around addresses. No domain ends in one. */
-const APOSTROPHES = /^'(.*)'$/s
+/** Outlook writes apostrophes around addresses, other programs quotes. No domain ends in one. */
+const QUOTED = /^(?:'(.*)'|"([^"]*)")$/s
+/** Mail programs end a copied recipient with it, even the last one. */
+const LAST_SEPARATOR = /[,;]$/
 const SEPARATORS = /[\s<>,;"()[\]]+/
 
 /**
- * Returns the address of a cell, in canonical form, without invisible characters, the display name of `Name <address>`,
- * and the rest of a `mailto:` URL. Returns a problem if the cell has no address, or several.
+ * Returns the address of a cell, in canonical form, without invisible characters, quotes around it, the display name of
+ * `Name <address>`, one separator after it, and the rest of a `mailto:` URL. Returns a problem if the cell has no address, or several.
  */
 export function readAddressCell(cell: string): { email: string } | RowProblem {
   if (cell.length > CELL_CHARS_MAX) return invalid(cell)
-  const text = removeWithin(trimInvisible(cell))
+  const text = trimInvisible(trimInvisible(cell).replace(LAST_SEPARATOR, ''))
   if (text === '') return problemOf('The email field is required.')
-  const [, name = '', inner = text] = NAMED.exec(text) ?? []
+  const single = unquote(text)
+  const [, name = '', inner = single] = NAMED.exec(single) ?? []
   const email = readKey(inner)
   if (email !== null && !name.includes('@')) return { email }
   const keys = new Set([email, ...text.split(SEPARATORS).map(readKey)])
@@ -48,6 +51,11 @@ function trimInvisible(text: string): string {
   return text.slice(start, end)
 }
 
+function unquote(text: string): string {
+  const [, byApostrophes, byQuotes] = QUOTED.exec(text) ?? []
+  return byApostrophes ?? byQuotes ?? text
+}
+
 /** Outside of ASCII, such characters may be part of a word. */
 function removeWithin(text: string): string {
   const plain = text.replaceAll(WITHIN, '')
@@ -56,7 +64,7 @@ function removeWithin(text: string): string {
 
 /** Returns the canonical form of an address, or of that of a `mailto:` URL (RFC 6068); null if it is invalid. */
 function readKey(text: string): string | null {
-  const plain = trimInvisible(text).replace(APOSTROPHES, '$1')
+  const plain = removeWithin(unquote(trimInvisible(text)))
   const encoded = MAILTO.exec(plain)?.[1]
   const address = encoded === undefined ? plain : decodePercent(encoded)
   return isLongerThan(address, ADDRESS_CHARS_MAX) ? null : readAddressKey(address)

@@ -70,7 +70,7 @@ const ContactOptions = Type.Object({
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180), up to 512 MiB. Its first line names the columns in any order and case. It runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time.'
+  'The body is a CSV file (RFC 4180), in UTF-8 by default, up to 512 MiB. Its first line names the columns in any order and case. The import runs in the background after the upload. Invalid rows are skipped and listed in `errors`. A team can have 5 imports queued or running, one at a time.'
 
 interface Kind {
   kind: ImportKind

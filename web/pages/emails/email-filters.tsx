@@ -103,7 +103,7 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
         label={texts.filters.tag}
         placeholder={texts.filters.tagHint}
         value={draft.tag ?? ''}
-        onChange={(event) => setFilter('tag', event.currentTarget.value, { tag_value: '' })}
+        onChange={(event) => setFilter('tag', event.currentTarget.value, ['tag_value'])}
       />
       {may.read('Domains') && (
         <NameSelect

@@ -96,7 +96,42 @@ describe('the encoding of a CSV file', () => {
   })
 
   test('that was chosen and does not fit is a fault', async () => {
-    const read = readHead(blob(Buffer.from(TEXT, 'latin1')), { encoding: 'utf-8' })
-    await expect(read).rejects.toThrow('not valid in this encoding')
+    const head = await readHead(blob(Buffer.from(TEXT, 'latin1')), { encoding: 'utf-8' })
+    expect(head).toMatchObject({ encoding: 'utf-8', encodingBy: 'chosen', columns: [], rows: [] })
+    expect(head.fault).toContain('not valid in this encoding')
   })
+
+  test('that the first bytes name and does not fit is a fault without a choice', async () => {
+    const head = await readHead(blob(Buffer.from(`\xef\xbb\xbf${TEXT}`, 'latin1')), {
+      encoding: 'windows-1252',
+    })
+    expect(head).toMatchObject({ encoding: 'utf-8', encodingBy: 'marked' })
+    expect(head.fault).toContain('that its first bytes name')
+  })
+
+  test.each(['имя,email\nЙорг,a@x.test\n', '名字,email\n王,a@x.test\n', '"Āā",email\nĀ,a@x.test\n'])(
+    'is guessed as UTF-16 by any ASCII characters in %j',
+    async (text) => {
+      const little = Buffer.from(text, 'utf16le')
+      const heads = [await readHead(blob(little)), await readHead(blob(Buffer.from(little).swap16()))]
+      expect(heads.map((head) => head.encoding)).toEqual(['utf-16le', 'utf-16be'])
+      for (const { columns, fault } of heads) expect([columns[1], fault]).toEqual(['email', null])
+    },
+  )
+
+  test('of a file that is not recognized as text can be chosen', async () => {
+    const bytes = Buffer.from(`${'я'.repeat(600)}\tпочта\nЙорг\tйорг@пример.рф\n`, 'utf16le')
+    const head = await readHead(blob(bytes))
+    expect(head.columns).toEqual([])
+    expect(head.fault).toMatch(/^This is not a text file/)
+    const { columns, delimiter } = await readHead(blob(bytes), { encoding: 'utf-16le' })
+    expect([columns, delimiter]).toEqual([['я'.repeat(600), 'почта'], 'tab'])
+  })
+
+  test.each(['PK\x03\x04\0', `a\0,b\n${'x,y\n'.repeat(9)}`, '\x89PNG\0\0\x01\0\0\x02\0\0'])(
+    'does not make a text of %j',
+    async (bytes) => {
+      expect((await readHead(blob(Buffer.from(bytes, 'latin1')))).fault).toMatch(/^This is not a text file/)
+    },
+  )
 })

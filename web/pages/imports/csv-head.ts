@@ -3,7 +3,10 @@ import { texts } from './texts.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 /** The beginning of a CSV file, read as the server does (src/audience/imports/read-header.ts). */
-export interface CsvHead extends EncodingChoice, CsvRows {}
+export interface CsvHead extends EncodingChoice, CsvRows {
+  /** Why the file cannot be imported as it is read, in which case it has no columns. */
+  fault: string | null
+}
 
 export interface CsvRows {
   delimiter: Delimiter
@@ -30,16 +33,28 @@ export interface HeadOptions {
   encoding?: Encoding | undefined
 }
 
-/** Reads the beginning of a file. The server reads the rest. Throws UnreadableFile. */
+/** Reads the beginning of a file. The server reads the rest. */
 export async function readHead(file: Blob, { delimiter, encoding }: HeadOptions = {}): Promise<CsvHead> {
   const bytes = new Uint8Array(await file.slice(0, READ_BYTES).arrayBuffer())
   const isWhole = file.size <= READ_BYTES
   // The cut may split a character, which is not an error.
   const { text, ...choice } = decodeHead(bytes, !isWhole, encoding)
-  return { ...choice, ...parseHead(text, isWhole, delimiter) }
+  try {
+    if (text === null) throw new UnreadableFile(faultOf(choice))
+    return { ...choice, ...parseHead(text, isWhole, delimiter), fault: null }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    return { ...choice, delimiter: delimiter ?? 'comma', columns: [], rows: [], fault: error.message }
+  }
 }
 
-/** @param isWhole whether `text` is the whole file */
+const faultOf = ({ encodingBy }: EncodingChoice) =>
+  encodingBy === 'marked' ? texts.csvHead.wrongMark : texts.csvHead.wrongEncoding
+
+/**
+ * Throws UnreadableFile.
+ * @param isWhole whether `text` is the whole file
+ */
 export function parseHead(text: string, isWhole: boolean, wanted?: Delimiter): CsvRows {
   const { separator, rest: trimmed } = takeSepLine(text.replace(/^[\r\n]+/, ''))
   const line = takeNames(trimmed)

@@ -1,6 +1,6 @@
 import { Alert, Button, FileButton, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { texts } from './texts.ts'
@@ -11,10 +11,12 @@ interface FileChoiceProps {
   /** Why the chosen file cannot be used. */
   fault: string | null
   onChoose(file: File): void
+  /** The options that may mend the fault. */
+  children?: ReactNode
 }
 
 /** Chooses a file, with a button or by dropping it. */
-export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
+export function FileChoice({ kind, fault, onChoose, children }: FileChoiceProps) {
   const [isOver, setOver] = useState(false)
   const choose = (file: File | null | undefined) => {
     if (file !== null && file !== undefined) onChoose(file)
@@ -35,6 +37,7 @@ export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
           {fault}
         </Alert>
       )}
+      {children}
       <section
         className="drop-place"
         aria-label={texts.fileChoice.dropAreaFile}

@@ -22,13 +22,13 @@ const TEXTS_SHOWN = 5
 
 interface FileFormProps {
   head: CsvHead
+  /** Changes some options. Those that nobody chose are detected again. */
   onOptions(options: HeadOptions): void
 }
 
 /** Says how the file is to be read. */
 export function FileForm({ head, onOptions }: FileFormProps) {
   const { delimiter, encoding, encodingBy } = head
-  const chosen = encodingBy === 'chosen' ? encoding : undefined
   return (
     <>
       <Select
@@ -36,7 +36,7 @@ export function FileForm({ head, onOptions }: FileFormProps) {
         data={DELIMITERS}
         value={delimiter}
         allowDeselect={false}
-        onChange={(next) => onOptions({ delimiter: next as Delimiter, encoding: chosen })}
+        onChange={(next) => onOptions({ delimiter: next as Delimiter })}
         maw={240}
       />
       <Select
@@ -46,7 +46,7 @@ export function FileForm({ head, onOptions }: FileFormProps) {
         allowDeselect={false}
         // A byte order mark leaves no choice.
         disabled={encodingBy === 'marked'}
-        onChange={(next) => onOptions({ delimiter, encoding: next as Encoding })}
+        onChange={(next) => onOptions({ encoding: next as Encoding })}
         maw={240}
       />
     </>

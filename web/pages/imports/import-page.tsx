@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Group } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useTeam } from '../../api/team.ts'
@@ -6,6 +6,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { type CsvHead, type HeadOptions, readHead } from './csv-head.ts'
 import { FileChoice } from './file-choice.tsx'
+import { FileForm } from './file-form.tsx'
 import { type ImportKind, KINDS } from './kinds.ts'
 import { PastImports } from './past-imports.tsx'
 import { PreparedImport } from './prepared-import.tsx'
@@ -15,6 +16,8 @@ import { texts } from './texts.ts'
 export interface ChosenFile {
   file: File
   head: CsvHead
+  /** How a person chose to read it. */
+  options: HeadOptions
 }
 
 const AREAS = { contacts: 'Contacts', suppressions: 'Suppressions' } as const
@@ -31,15 +34,18 @@ function OfKind({ kind }: { kind: ImportKind }) {
   const mayChange = useMay().change(area)
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const read = async (file: File, options?: HeadOptions) => {
+  const read = async (file: File, options: HeadOptions = {}) => {
     try {
-      setChosen({ file, head: await readHead(file, options) })
+      setChosen({ file, head: await readHead(file, options), options })
       setFault(null)
     } catch (error) {
       setChosen(null)
       setFault(error instanceof Error ? error.message : String(error))
     }
   }
+  const isReadable = chosen !== null && chosen.head.fault === null
+  const changeOptions = (options: HeadOptions) =>
+    chosen !== null && void read(chosen.file, { ...chosen.options, ...options })
   return (
     <Page
       title={KINDS[kind].title}
@@ -47,18 +53,28 @@ function OfKind({ kind }: { kind: ImportKind }) {
       trail={[{ label: area, to: `/${team.id}/${kind}` }]}
     >
       {!mayChange && <Alert color="gray">{texts.page.roleViewImportsBut}</Alert>}
-      {mayChange && chosen === null && (
-        <Section>
-          <FileChoice kind={kind} fault={fault} onChoose={(file) => void read(file)} />
+      {mayChange && !isReadable && (
+        <Section title={chosen?.file.name}>
+          <FileChoice
+            kind={kind}
+            fault={fault ?? chosen?.head.fault ?? null}
+            onChoose={(file) => void read(file)}
+          >
+            {chosen !== null && (
+              <Group>
+                <FileForm head={chosen.head} onOptions={changeOptions} />
+              </Group>
+            )}
+          </FileChoice>
         </Section>
       )}
-      {mayChange && chosen !== null && (
+      {mayChange && chosen !== null && isReadable && (
         <PreparedImport
           // Another file, delimiter or encoding has different columns.
           key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.head.delimiter} ${chosen.head.encoding}`}
           kind={kind}
           chosen={chosen}
-          onOptions={(options) => void read(chosen.file, options)}
+          onOptions={changeOptions}
           onBack={() => setChosen(null)}
         />
       )}

@@ -11,7 +11,7 @@ import type { ImportKind } from './kinds.ts'
 import { faultOf, type Mapping, writeMapping } from './mapping.ts'
 import { texts } from './texts.ts'
 
-interface StartImportProps extends ChosenFile {
+interface StartImportProps extends Pick<ChosenFile, 'file' | 'head'> {
   kind: ImportKind
   mapping: Mapping
   listIds: readonly string[]

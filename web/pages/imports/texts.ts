@@ -4,7 +4,9 @@ export const texts = {
     wrongEncoding:
       'The file is not valid in this encoding. Choose another one, or save it again as “CSV UTF-8”.',
     fileNoHeaderRow: 'The file has no header row.',
-    notTextFile: 'This is not a text file.',
+    wrongMark:
+      'The file is not valid in the encoding that its first bytes name. Save it again as “CSV UTF-8”.',
+    notTextFile: 'This is not a text file. If it is one, choose its encoding.',
     unknownSeparator: 'The sep= line must name a comma, a semicolon, a tab or a pipe.',
   },
   kinds: {

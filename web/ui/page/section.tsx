@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { WidgetBoundary } from './widget-boundary.tsx'
 
 interface SectionProps {
-  title?: string
+  title?: string | undefined
   description?: ReactNode
   actions?: ReactNode
   /** Whether the content has a border and no padding, as tables do. */

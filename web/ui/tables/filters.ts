@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { pickSet, withoutUnset } from '../../api/parameters.ts'
 
 type Values<N extends string> = Partial<Record<N, string>>
 
@@ -9,8 +10,8 @@ export interface Filters<N extends string> {
   filters: Values<N>
   /** The values of the fields, which are ahead of the address while the user types. */
   draft: Values<N>
-  /** @param others filters that change with it */
-  setFilter(name: N, value: string, others?: Values<N>): void
+  /** @param cleared filters that have no meaning with the new value */
+  setFilter(name: N, value: string, cleared?: readonly N[]): void
   clear(): void
   isFiltered: boolean
 }
@@ -21,7 +22,7 @@ const TYPING_MS = 250
 export function useFilters<const N extends string>(names: readonly N[]): Filters<N> {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
-  const filters = pick(search, names)
+  const filters = pickSet(search, names)
   const stamp = JSON.stringify(filters)
   const [draft, setDraft] = useState<Values<N>>(filters)
   const applied = useRef(stamp)
@@ -31,18 +32,22 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
     applied.current = stamp
   }, [stamp])
   const apply = useDebouncedCallback((next: Values<N>) => {
-    applied.current = JSON.stringify(pick(next, names))
+    applied.current = JSON.stringify(pickSet(next, names))
     void navigate({
       to: '.',
-      search: (before: object) => withoutEmpty({ ...before, ...next }) as never,
+      search: (before: object) => withoutUnset({ ...before, ...next }) as never,
       replace: true,
     })
   }, TYPING_MS)
   return {
     filters,
     draft,
-    setFilter(name, value, others) {
-      const next = { ...draft, ...others, [name]: value }
+    setFilter(name, value, cleared = []) {
+      const next = {
+        ...draft,
+        ...Object.fromEntries(cleared.map((each) => [each, undefined])),
+        [name]: value,
+      }
       setDraft(next)
       apply(next)
     },
@@ -52,22 +57,9 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
       void navigate({
         to: '.',
         search: (before: object) =>
-          withoutEmpty({ ...before, ...Object.fromEntries(names.map((name) => [name, ''])) }) as never,
+          withoutUnset({ ...before, ...Object.fromEntries(names.map((name) => [name, undefined])) }) as never,
       })
     },
     isFiltered: names.some((name) => filters[name] !== undefined),
   }
-}
-
-function pick<N extends string>(search: Record<string, string | undefined>, names: readonly N[]): Values<N> {
-  const found: Values<N> = {}
-  for (const name of names) {
-    const value = search[name]
-    if (value !== undefined && value !== '') found[name] = value
-  }
-  return found
-}
-
-function withoutEmpty(search: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== undefined))
 }

@@ -1,6 +1,7 @@
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { pickSet } from '../../api/parameters.ts'
 import { useSession } from '../../api/session.ts'
 import { useTeamId } from '../../api/team.ts'
 import { type Column, isOptional, nameOf, readSort, type Sort } from './column.ts'
@@ -59,7 +60,7 @@ export function useListView<T>(
   const go = (parameters: Search, replace: boolean) =>
     void navigate({ to: '.', search: parameters as never, replace, resetScroll: false })
   const kept = [...filters, 'columns', 'sort']
-  const here = pick(search, kept)
+  const here = pickSet(search, kept)
   return {
     all,
     columns,
@@ -118,16 +119,7 @@ function useStored(name: string) {
   return { saved: Array.isArray(saved) ? saved : [], setSaved, remembered, remember }
 }
 
-function pick(search: Search, names: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const name of names) {
-    const value = search[name]
-    if (value !== undefined && value !== '') found[name] = value
-  }
-  return found
-}
-
-function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+function isSame(one: Search, other: Search): boolean {
   const names = Object.keys({ ...one, ...other })
   return names.every((name) => one[name] === other[name])
 }

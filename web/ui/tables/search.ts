@@ -1,21 +1,16 @@
+import { pickSet } from '../../api/parameters.ts'
+
 /** The parameters of addresses that every list understands, besides its filters. */
 const LIST_PARAMETERS = ['columns', 'sort', 'row'] as const
 
 type Read<N extends string> = (search: Record<string, unknown>) => Partial<Record<N, string>>
 
 /**
- * Returns a function that picks these parameters from the query string of a page and omits empty ones, for
- * `validateSearch` of routes.
+ * Returns a function that picks these parameters from the query string of a page and omits those that are
+ * not set, for `validateSearch` of routes.
  */
 export function readSearch<const N extends string>(...names: readonly N[]): Read<N> {
-  return (search) => {
-    const found: Partial<Record<N, string>> = {}
-    for (const name of names) {
-      const value = search[name]
-      if (value !== undefined && value !== null && value !== '') found[name] = String(value)
-    }
-    return found
-  }
+  return (search) => pickSet(search, names)
 }
 
 /** For pages with a list: also picks the parameters of its view. */

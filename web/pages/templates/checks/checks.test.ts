@@ -48,8 +48,8 @@ describe('a variable', () => {
 })
 
 test('what the server reports is a warning with its line', () => {
-  const warnings = [{ part: 'text', line: 2, column: 1, message: '{{a.b}} is no placeholder.' }] as const
-  expect(lines(check({ warnings: [...warnings] }))).toEqual(['warning text:2 {{a.b}} is no placeholder.'])
+  const warnings = [{ part: 'text', line: 2, column: 1, message: '{{a.b}} is not a placeholder.' }] as const
+  expect(lines(check({ warnings: [...warnings] }))).toEqual(['warning text:2 {{a.b}} is not a placeholder.'])
 })
 
 test('a variable whose placeholders have fallbacks needs no declaration', () => {
