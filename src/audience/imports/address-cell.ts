@@ -20,6 +20,8 @@ const NAMED = /^(.*)<([^<>]*)>$/s
 const QUOTED = /^(?:'(.*)'|"([^"]*)")$/s
 /** Mail programs end a copied recipient with it, even the last one. */
 const LAST_SEPARATOR = /[,;]$/
+/** More words are not searched for further addresses. */
+const WORDS_MAX = 20
 const SEPARATORS = /[\s<>,;"()[\]]+/
 
 /**
@@ -34,10 +36,14 @@ export function readAddressCell(cell: string): { email: string } | RowProblem {
   const [, name = '', inner = single] = NAMED.exec(single) ?? []
   const email = readKey(inner)
   if (email !== null && !name.includes('@')) return { email }
-  const keys = new Set([email, ...text.split(SEPARATORS).map(readKey)])
+  const words = text.split(SEPARATORS).filter((word) => /@|%40/.test(word))
+  const keys = new Set([email, ...words.slice(0, WORDS_MAX).map(readKey)])
   keys.delete(null)
   if (keys.size > 1)
-    return problemOf(`The email field has ${keys.size} addresses. A row must have one.`, cell)
+    return problemOf(
+      `The email field has ${words.length > WORDS_MAX ? 'many' : keys.size} addresses. A row must have one.`,
+      cell,
+    )
   return email === null ? invalid(cell) : { email }
 }
 

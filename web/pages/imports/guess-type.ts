@@ -3,7 +3,8 @@ const DIGITS_MAX = 15
 /** A leading zero or plus is part of a postcode or a telephone number. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 /** A day, or a time with or without an offset, as the server reads them. */
-const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
+const DATE =
+  /^([1-9]\d{3}-\d\d-\d\d)(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/
 
 /**
  * Guesses the type of a property from all values of its column that were read. One value that fits no other type makes it
