@@ -94,8 +94,7 @@ describe('an address', () => {
   })
 })
 
-test.each<[string, number | string]>([
-  [Array.from({ length: 100 }, (_, n) => `ann${n}@x.test`).join(), 'many'],
+test.each([
   ['ann@x.test, bob@x.test', 2],
   ['ann@x.test;bob@x.test', 2],
   ['ann@x.test bob@x.test', 2],
@@ -108,11 +107,17 @@ test.each<[string, number | string]>([
   ['"ann@x.test", "bob@x.test"', 2],
   ["'ann@x.test', 'bob@x.test'", 2],
   ['Jörg <ann@x.test>, bob\u200b@x.test', 2],
-])('the problem of %j is its %s addresses', (cell, count) => {
+])('the problem of %j is its %i addresses', (cell, count) => {
   expect(readAddressCell(cell)).toEqual({
     message: `The email field has ${count} addresses. A row must have one.`,
     value: cell,
   })
+})
+
+test('the problem of a cell with very many addresses', () => {
+  const cell = Array.from({ length: 100 }, (_, number) => `ann${number}@x.test`).join()
+  const message = 'The email field has many addresses. A row must have one.'
+  expect(readAddressCell(cell)).toMatchObject({ message })
 })
 
 test('a cell without a single address takes steps in proportion to its length', async () => {
