@@ -208,6 +208,21 @@ const UNITS = [
   ],
 ]
 
+test.each([
+  ['*|', '|*'],
+  ['<%=', ' %>'],
+  ['%%', '%%'],
+  ['${', '}'],
+  ['{', '}}'],
+  ['[[data:', ']]'],
+])(
+  'a name of a hundred thousand underscores between %s and %s is advised on in linear time',
+  (before, after) => {
+    const source = `${before}a${'_'.repeat(100_000)}b${after}`
+    expect(passesOf(() => inHtml(source), source)).toBeLessThan(PASSES_MAX)
+  },
+)
+
 test.each(UNITS)('a megabyte of %j is searched in linear time', (unit) => {
   const source = unit.repeat(MEGABYTE / unit.length)
   expect(passesOf(() => inHtml(source), source)).toBeLessThan(PASSES_MAX)

@@ -19,6 +19,7 @@ beforeAll(async () => {
       response.setHeader('content-type', 'application/pdf; charset=binary')
       response.end('%PDF-')
     } else if (request.url === '/moved') response.writeHead(302, { location: '/report%20one.pdf' }).end()
+    else if (request.url === '/sloppy.pdf') response.setHeader('content-type', 'pdf').end('%PDF-')
     else if (request.url === '/page') response.setHeader('content-type', 'message/rfc822').end('From: x')
     else if (request.url === '/endless') {
       const write = () => {
@@ -140,6 +141,13 @@ describe('accepted', () => {
         },
       ])
     }
+  })
+
+  test('202 for a URL whose server gives no media type, and for a blank path beside content', async () => {
+    expect(await readBack(await post({ path: `${base}/sloppy.pdf` }))).toMatchObject([
+      { filename: 'sloppy.pdf', mimeType: 'application/pdf' },
+    ])
+    expect((await post({ filename: 'a.txt', content: 'aGVsbG8=', path: '' })).status).toBe(202)
   })
 
   test('202 for a URL that redirects', async () => {

@@ -65,6 +65,16 @@ describe('a Message-ID among the headers', () => {
     expect(found.filter(({ original }) => original === id('race'))).toHaveLength(2)
   })
 
+  test('none is rejected of batches at once that share their ids', async () => {
+    const pool = Array.from({ length: 30 }, (_, number) => `<shared-${number}@${ann.domain}>`)
+    const batchFrom = (start: number) =>
+      Array.from({ length: 15 }, (_, n) => later({ 'Message-ID': pool[(start + n * 7) % 30] }))
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, start) => ann.post('/emails/batch', batchFrom(start * 3))),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(202))
+  })
+
   test('not that of an email whose Message-ID Sendwright made', async () => {
     const first = await sent({})
     const second = await sent({ 'Message-ID': first.messageId })

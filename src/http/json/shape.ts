@@ -65,7 +65,8 @@ function shorten(path: string): string {
 /**
  * Validates a parsed body by its schema, without coercion. Unknown fields pass. An empty array in place of a map
  * becomes `{}`, because PHP encodes an empty map as `[]`. Null is removed from an optional field in which it has no
- * meaning, and an empty text or list from a field with `x-blank`. One walk produces the verdict and the messages, so they never disagree. Lengths count code points.
+ * meaning, and an empty text or list from a field with `x-blank`. One walk produces the verdict and the messages, so they
+ * never disagree. Lengths count code points.
  * @returns errors by dotted path in the words of ERR-2, or null. An error of the whole value has an empty path.
  */
 export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
