@@ -102,7 +102,7 @@ async function settleIds(
   emailId: string,
 ): Promise<Pick<Submission, 'messageId' | 'ownMessageId' | 'headers'>> {
   const wanted = readOwnMessageId(given, takenIds)
-  // The commit demands that the domain of the sender may be used. To build for another one in vain would cost more.
+  // The commit checks the sender's domain anyway. Looking up another one costs less than building the email twice.
   const isAllowed =
     wanted !== null && (wanted.domain === from.domain || (await messageIds.mayUse(submitter, wanted.domain)))
   const ownMessageId = isAllowed ? wanted : null

@@ -28,7 +28,7 @@ const ATOMS = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*"
 const MSG_ID = new RegExp(`^<(${ATOMS}@([a-z0-9-]+(?:\\.[a-z0-9-]+)+))>$`, 'i')
 const ENCLOSED = /<([^<>\s]{1,998})>/g
 const REFERRING = new Set(['in-reply-to', 'references'])
-/** No thread that people read has more. */
+/** More than any thread that people read. */
 const REFERENCES_MAX = 200
 
 /**

@@ -33,7 +33,7 @@ export async function readAttachments(
     }
     bytesLeft -= file.content.length
     const filename = cleanFilename((request.filename || file.filename) ?? 'attachment') ?? 'attachment'
-    // The type of a server that is none counts for nothing: the caller cannot change it.
+    // An unusable type from the server is ignored, because the caller cannot change it.
     const byServer = file.contentType === undefined ? null : checkContentType(file.contentType)
     const contentType = checkContentType(
       (request.content_type || byServer) ?? (lookup(filename) || DEFAULT_TYPE),
