@@ -119,8 +119,9 @@ test.concurrent('one caller probes an unavailable database, and its success admi
   expect,
   onTestFinished,
 }) => {
-  const { db, observer, name } = openObserved({ connectionsMax: 4 }, onTestFinished)
-  await expect(db.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable)
+  // Long enough that a busy machine opens three connections within it.
+  const { db, observer, name } = openObserved({ connectionsMax: 4, timeoutMs: 2000 }, onTestFinished)
+  await expect(db.query('select pg_sleep(5)')).rejects.toThrow(DatabaseUnavailable)
   const query = () =>
     db.query('select 1').then(
       () => 'answered',
@@ -162,15 +163,28 @@ test.concurrent('rejected when a statement failed and its error was caught: noth
   expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
+/** Holds this process for `ms` when the work that has begun has reached the server. */
+async function hold(ms: number): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  const untilMs = performance.now() + ms
+  while (performance.now() < untilMs);
+}
+
 test('available after this process was blocked for longer than the timeout, because the response had arrived', async () => {
   const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 1500, name: 'test' })
   onTestFinished(() => db.close())
   await db.query('select 1')
   const query = db.query('select 2 as two')
   const inTransaction = db.transaction((tx) => tx.query('select 3 as three'))
-  await new Promise((resolve) => setImmediate(resolve))
-  const stoodStillUntilMs = performance.now() + 2000
-  while (performance.now() < stoodStillUntilMs);
+  await hold(2000)
   expect(await query).toEqual([{ two: 2 }])
   expect(await inTransaction).toEqual([{ three: 3 }])
+})
+
+test('available after this process was blocked while a connection was being opened', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 1500, name: 'test' })
+  onTestFinished(() => db.close())
+  const query = db.query('select 1 as one')
+  await hold(2000)
+  expect(await query).toEqual([{ one: 1 }])
 })

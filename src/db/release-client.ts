@@ -6,15 +6,28 @@ class ResponseTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
+/** A time limit is counted in this many parts. */
+const PARTS = 4
+
 /**
- * Rejects unless `work` settles within `timeoutMs`. Timers run before sockets are read, so after a stall of this
- * process the responses that have arrived are read first. Otherwise a busy process would take the database for
- * unavailable.
+ * Rejects unless `work` settles within `timeoutMs`. Otherwise a busy process would take the database for unavailable,
+ * so a stall of this process counts as one part of the time at most: what was under way, such as a login of several
+ * round trips, has the other parts to end. Timers run before sockets are read, so the responses that have arrived are
+ * read before the last part ends.
  */
 export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timeOut = () => reject(new ResponseTimeout('timeout: no response from the database'))
-    const timer = setTimeout(() => setImmediate(() => setImmediate(timeOut)), timeoutMs)
+    let parts = 0
+    let timer: NodeJS.Timeout
+    const wait = () => {
+      timer = setTimeout(() => {
+        parts += 1
+        if (parts < PARTS) wait()
+        else setImmediate(() => setImmediate(timeOut))
+      }, timeoutMs / PARTS)
+    }
+    wait()
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -70,7 +70,11 @@ describe('GET /summary', () => {
   beforeAll(async () => {
     ann = await service.givenSender()
     await givenMail(ann)
-    await vi.waitFor(async () => expect((await summaryOf(ann)).outcomes).toEqual(EXPECTED), COUNTED)
+    await vi.waitFor(async () => {
+      expect((await summaryOf(ann)).outcomes).toEqual(EXPECTED)
+      const withSimulated = { emails: 11, in_progress: 2, complained: 1 }
+      expect((await summaryOf(ann, 'include_simulated=true')).outcomes).toMatchObject(withSimulated)
+    }, COUNTED)
   })
 
   test('200 with statuses that add up to the emails, and each agrees with the list of emails', async () => {
