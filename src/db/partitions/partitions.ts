@@ -4,8 +4,11 @@ import type { Db, Queryable } from '../db-types.ts'
 import { queryOn } from '../own-connection.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
-/** Weeks created in advance, so that partitions do not run out while the scheduler is down for a month. */
-const WEEKS_AHEAD = 8
+/**
+ * Weeks created in advance, so that partitions do not run out while the scheduler is down for a month. Not more, because
+ * each connection loads every partition when it first plans a statement.
+ */
+const WEEKS_AHEAD = 4
 const LOCK_TIMEOUT_MS = 500
 const TIMEOUT_MS = 30_000
 /** 2026-01-05, a Monday. Weeks are counted from here, so their names never change. */
@@ -61,7 +64,7 @@ export function storageOf(table: PartitionedName): string {
 }
 
 /**
- * Creates the missing partitions of last week, this week and the next eight. Idempotent. The schema of an earlier version,
+ * Creates the missing partitions of last week, this week and the next four. Idempotent. The schema of an earlier version,
  * which a restore creates first, lacks some of the tables.
  */
 export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
