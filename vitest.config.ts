@@ -22,12 +22,16 @@ export const reporters: NonNullable<TestUserConfig['reporters']> = [
   ...(outputFile === undefined ? [] : [['json', { outputFile }] as ['json', object]]),
 ]
 
+/** Node.js loads the sources as it does in the product, in half the time that Vite takes to transform them. */
+export const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+
 export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: ['test/support/database.ts'],
     reporters,
     ...limits,
+    ...native,
     pool: 'forks',
     // The suite is designed for two processors. The other workers use the time in which test files wait.
     maxWorkers: 4,

@@ -2,9 +2,7 @@ import type { EmailSummary } from '../api/records.ts'
 import { useSession } from '../api/session.ts'
 import { State, StatusBadge } from './status-badge.tsx'
 import { texts } from './texts.ts'
-
-/** The host name that capture mode gives as the receiving server. */
-const CAPTURE_HOST = 'capture'
+import { wasCaptured } from './was-captured.ts'
 
 /** The state of mail that capture mode stored. The API calls it `delivered`, but nobody received it. */
 export function CapturedState() {
@@ -15,9 +13,6 @@ export function CapturedState() {
 export function DeliveryState({ status, host }: { status: string; host: string | null }) {
   return wasCaptured(status, host) ? <CapturedState /> : <StatusBadge status={status} />
 }
-
-export const wasCaptured = (status: string, host: string | null): boolean =>
-  status === 'delivered' && host === CAPTURE_HOST
 
 type Listed = Pick<EmailSummary, 'status' | 'to' | 'cc' | 'bcc'>
 

@@ -1,7 +1,7 @@
 import type { EmailWhole } from '../../api/records.ts'
-import { wasCaptured } from '../../ui/email-status.tsx'
 import type { Tone } from '../../ui/status-badge.tsx'
 import { readTime } from '../../ui/times.ts'
+import { wasCaptured } from '../../ui/was-captured.ts'
 import { texts } from './texts.ts'
 
 type Recipient = EmailWhole['recipients'][number]

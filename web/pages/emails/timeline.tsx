@@ -15,9 +15,9 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { EmailWhole } from '../../api/records.ts'
-import { wasCaptured } from '../../ui/email-status.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
+import { wasCaptured } from '../../ui/was-captured.ts'
 import type { Recipient } from './delivery.tsx'
 import { concerns, joinRuns, nextStageOf, type Run } from './stages.ts'
 import { texts } from './texts.ts'

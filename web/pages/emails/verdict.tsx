@@ -3,10 +3,10 @@ import { IconForbid2, IconListSearch, IconPencil, IconWorldCog } from '@tabler/i
 import type { ReactNode } from 'react'
 import type { EmailWhole } from '../../api/records.ts'
 import { useMay, useTeam } from '../../api/team.ts'
-import { wasCaptured } from '../../ui/email-status.tsx'
 import { Link } from '../../ui/link.tsx'
 import { type Tone, toneOf } from '../../ui/status-badge.tsx'
 import { readTime, showLocal } from '../../ui/times.ts'
+import { wasCaptured } from '../../ui/was-captured.ts'
 import { texts } from './texts.ts'
 import { useSuppress } from './use-suppress.ts'
 

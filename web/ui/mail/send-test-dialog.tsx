@@ -6,12 +6,13 @@ import { canSend } from '../../api/send-domains.ts'
 import { useSession } from '../../api/session.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
-import { DeliveryState, wasCaptured } from '../email-status.tsx'
+import { DeliveryState } from '../email-status.tsx'
 import type { Dialog } from '../forms/dialog.ts'
 import { showFieldErrors } from '../forms/form-errors.ts'
 import { Link } from '../link.tsx'
 import { ErrorNote } from '../page/error-note.tsx'
 import { texts } from '../texts.ts'
+import { wasCaptured } from '../was-captured.ts'
 
 const FIELDS = ['from', 'to', 'subject', 'text'] as const
 
