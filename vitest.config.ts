@@ -39,7 +39,7 @@ export default defineConfig({
     // A worker loads the source once instead of once for each file, which saves a third of the processor time. So modules
     // keep nothing that one test could leave for the next.
     isolate: false,
-    setupFiles: ['test/support/ids-of-today.ts'],
+    setupFiles: ['test/support/rsa-pairs.ts', 'test/support/ids-of-today.ts'],
     include: [
       '{src,test,bench,ops,site,web}/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
