@@ -5,6 +5,8 @@ import { readCodings } from './codings.ts'
 import type { Reply, Request } from './route.ts'
 
 type Headers = Request<unknown, unknown, unknown>['headers']
+/** Answers a request with these headers. */
+export type ConstantReply = (asked: Headers) => Promise<Reply>
 
 interface Constant {
   type: string
@@ -27,7 +29,7 @@ const CODINGS = Object.keys(pack) as Coding[]
  * compressed once for each coding, on a thread. Clients may keep the text, and ask by its entity tag whether it changed
  * (RFC 9110 section 13.1.2).
  */
-export function constantReply({ type, read, headers = {} }: Constant): (asked: Headers) => Promise<Reply> {
+export function constantReply({ type, read, headers = {} }: Constant): ConstantReply {
   let made: { bytes: Buffer; entityTag: string } | null = null
   const packed = new Map<Coding, Promise<Buffer>>()
   return async (asked) => {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ApiError } from '../../lib/api-error.ts'
-import { constantReply } from '../constant-reply.ts'
+import { type ConstantReply, constantReply } from '../constant-reply.ts'
 import { type Route, route } from '../route.ts'
 import { docsPolicy, renderDocs } from './docs-page.ts'
 import { type ApiNotes, describeApi } from './openapi.ts'
@@ -20,7 +20,8 @@ const HTML = 'text/html; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Returns `GET /openapi.json` and the pages under `/docs`, of the given routes and these. Each is rendered at its first request.
+ * Returns `GET /openapi.json` and the pages under `/docs`, of the given routes and these. The API is described at the first request,
+ * and each page rendered at its own.
  * @param readSite finds pages of the documentation site, whose names never are those of a group
  */
 export function docsRoutes(
@@ -35,7 +36,7 @@ export function docsRoutes(
     summary: 'Get the OpenAPI document',
     description: 'This API as an OpenAPI 3.1 document.',
     responses: { 200: { description: 'The document.', schema: OpenApi } },
-    handle: ({ headers: asked }) => answerOpenApi(asked),
+    handle: ({ headers: asked }) => answers().openapi(asked),
   })
   const overview = route('GET', '/docs', {
     ...common,
@@ -43,7 +44,7 @@ export function docsRoutes(
     summary: 'Read the API reference',
     description: 'The overview: authentication, errors, and all endpoints by group.',
     responses: { 200: { description: 'The page.', type: 'text/html' } },
-    handle: ({ headers: asked }) => answerOverview(asked),
+    handle: ({ headers: asked }) => answers().overview(asked),
   })
   const group = route('GET', '/docs/:group', {
     ...common,
@@ -53,7 +54,7 @@ export function docsRoutes(
     params: GroupParams,
     responses: { 200: { description: 'The page.', type: 'text/html' } },
     async handle({ params, headers: asked }) {
-      const answerGroup = answers.get(params.group)
+      const answerGroup = answers().groups.get(params.group)
       if (answerGroup !== undefined) return answerGroup(asked)
       const page = await readSite(params.group, asked)
       if (page === null) throw new ApiError('not_found')
@@ -61,13 +62,26 @@ export function docsRoutes(
     },
   })
   const own = [openapi, overview, group]
-  const document = describeApi([...routes, ...own], publicUrl, notes)
+  let made: Answers | null = null
+  // Describing the API takes longer than all else at the start of a server, and few servers are asked for it.
+  const answers = () => (made ??= describeAnswers([...routes, ...own], publicUrl, notes))
+  return own
+}
+
+interface Answers {
+  openapi: ConstantReply
+  overview: ConstantReply
+  groups: ReadonlyMap<string, ConstantReply>
+}
+
+function describeAnswers(routes: readonly Route[], publicUrl: string, notes: ApiNotes): Answers {
+  const document = describeApi(routes, publicUrl, notes)
   const pages = renderDocs(document)
   const headers = { 'content-security-policy': docsPolicy() }
-  const answerOpenApi = constantReply({ type: JSON_TYPE, read: () => JSON.stringify(document) })
-  const answerOverview = constantReply({ type: HTML, headers, read: pages.overview })
-  const answers = new Map(
-    [...pages.groups].map(([slug, read]) => [slug, constantReply({ type: HTML, headers, read })]),
-  )
-  return own
+  const answerPage = (read: () => string) => constantReply({ type: HTML, headers, read })
+  return {
+    openapi: constantReply({ type: JSON_TYPE, read: () => JSON.stringify(document) }),
+    overview: answerPage(pages.overview),
+    groups: new Map([...pages.groups].map(([slug, read]) => [slug, answerPage(read)])),
+  }
 }
