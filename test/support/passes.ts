@@ -1,8 +1,8 @@
-/** How often a pass is measured, and the maximum for the work. */
-const PASS_ROUNDS = 5
+/** The maximum of measurements of the work. */
 const WORK_ROUNDS = 10
-/** Shorter work is repeated for at least this long. */
-const SPAN_MS = 2
+/** A pass over a megabyte, which takes a millisecond, is measured some times, and shorter work is repeated for a while. */
+const PASS_SPAN_MS = 5
+const WORK_SPAN_MS = 2
 /** The CPU time of a thread has a resolution of up to this. */
 const TICK_MS = 4
 
@@ -12,17 +12,17 @@ export const PASSES_MAX = 1000
 /**
  * Returns how many passes over `text`, character by character, take as long as `work`. Unlike a limit in
  * milliseconds, the ratio is about the same on every machine, whatever its speed and load: other processes only add
- * time, so the fastest of several measurements counts. The first result below `PASSES_MAX` ends the measuring.
+ * time, so the fastest of several measurements counts. The first result below `max` ends the measuring.
  */
-export function passesOf(work: () => unknown, text: string): number {
+export function passesOf(work: () => unknown, text: string, max = PASSES_MAX): number {
   let sum = 0
   const pass = () => {
     for (let at = 0; at < text.length; at++) sum = (sum + text.charCodeAt(at)) | 0
   }
-  const passMs = Math.min(...Array.from({ length: PASS_ROUNDS }, () => timeMs(pass)))
+  const passMs = timeMs(pass, PASS_SPAN_MS)
   let passes = Number.POSITIVE_INFINITY
-  for (let round = 0; round < WORK_ROUNDS && passes >= PASSES_MAX; round++)
-    passes = Math.min(passes, timeMs(work) / passMs)
+  for (let round = 0; round < WORK_ROUNDS && passes >= max; round++)
+    passes = Math.min(passes, timeMs(work, WORK_SPAN_MS) / passMs)
   return passes
 }
 
@@ -30,11 +30,11 @@ export function passesOf(work: () => unknown, text: string): number {
  * Returns the duration of a call in milliseconds: by the clock for short calls, by CPU time for long ones, which
  * excludes other processes.
  */
-function timeMs(work: () => unknown): number {
+function timeMs(work: () => unknown, spanMs: number): number {
   const sinceMs = performance.now()
   const before = process.threadCpuUsage()
   let fastestMs = Number.POSITIVE_INFINITY
-  for (let nowMs = sinceMs; nowMs - sinceMs < SPAN_MS; ) {
+  for (let nowMs = sinceMs; nowMs - sinceMs < spanMs; ) {
     work()
     const endedMs = performance.now()
     fastestMs = Math.min(fastestMs, endedMs - nowMs)
