@@ -64,7 +64,7 @@ export function docsRoutes(
   const own = [openapi, overview, group]
   let made: Answers | null = null
   // Describing the API takes longer than all else at the start of a server, and few servers are asked for it.
-  const answers = () => (made ??= describeAnswers([...routes, ...own], publicUrl, notes))
+  const answers = (): Answers => (made ??= describeAnswers([...routes, ...own], publicUrl, notes))
   return own
 }
 
