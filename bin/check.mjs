@@ -31,7 +31,7 @@ const STEPS = [
   { name: 'tests', args: vitest('vitest.config.ts'), after: ['type-aware lint', 'dead code'] },
   {
     name: 'journeys',
-    args: vitest('vitest.journeys.config.ts', '--project', 'journeys'),
+    args: vitest('vitest.journeys.config.ts', '--project', 'timed', '--project', 'journeys'),
     after: ['tests'],
   },
   { name: 'browser tests', args: vitest('vitest.browser.config.ts'), after: ['journeys'] },

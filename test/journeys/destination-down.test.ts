@@ -7,7 +7,7 @@ import { startClients } from './support/clients.ts'
 import { createInstallation, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { compareLedgers, countDeliveries, queryDatabase } from './support/verdict.ts'
 
-const EMAILS = 600
+const EMAILS = 300
 /** Probes of the site while it is down. */
 const PROBES_MIN = 4
 const BACK_LIMIT_MS = 30_000

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shuffle } from '../support/random.ts'
+import { isFull } from '../support/thorough.ts'
 import { readOperations } from './support/held-cases.ts'
 import { type HeldServer, startHeldServer } from './support/held-server.ts'
-import { type LargestRequest, largestRequests, shuffle } from './support/largest-requests.ts'
+import { type LargestRequest, largestRequests } from './support/largest-requests.ts'
+import { HOLD_SEED as SEED } from './support/pathological.ts'
 import { createReader } from './support/read-back.ts'
 
 /**
- * The process stays below this limit, however many of the largest requests one team sends in a row. HOLD_SEED changes
- * their order, HOLD_NOTES=1 prints the memory after each.
+ * The process stays below this limit, however many of the largest requests one team sends in a row: today a half of them one
+ * at a time and the others two at a time, with SENDWRIGHT_FULL=1 all of them both ways. HOLD_SEED changes their order,
+ * HOLD_NOTES=1 prints the memory after each.
  */
 const PEAK_MB_MAX = 1_000
-const SEED = Number(process.env.HOLD_SEED ?? 11)
 /** The documented statuses, including those for a request that is too large, invalid, or to be retried later. */
 const ANSWERS = new Set([200, 202, 404, 413, 422, 503])
 
@@ -31,13 +34,15 @@ test('less than 1 GB for a series of the largest requests of one team, one and t
     note(`${status} ${name}`)
     return { status, text }
   }
-  for (const request of shuffle(largestRequests(server), SEED)) {
+  const all = shuffle(largestRequests(server), SEED)
+  const half = all.length / 2
+  for (const request of isFull ? all : all.slice(0, half)) {
     await server.db.query('delete from rate_window')
     const { status, text } = await run(request)
     if (status !== 202) continue
     for (const read of await readBack(text)) await run(read)
   }
-  const pairs = shuffle(largestRequests(server), SEED + 1)
+  const pairs = isFull ? shuffle(all, SEED + 1) : all.slice(half)
   for (let at = 0; at < pairs.length; at += 2) {
     await server.db.query('delete from rate_window')
     await Promise.all(pairs.slice(at, at + 2).map(run))

@@ -11,3 +11,12 @@ export function seedRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
   }
 }
+
+/** Shuffles the items; the order depends only on the seed. */
+export function shuffle<T>(items: readonly T[], seed: number): T[] {
+  const random = seedRandom(seed)
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}

@@ -12,6 +12,8 @@ interface Orders {
   destinations: string[]
   clients: number
   emails: number
+  /** The number of the first email. */
+  first: number
   /** Minimum time between two emails of one client. */
   everyMs: number
   ledger: string
@@ -21,7 +23,8 @@ const orders = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Orders
 const file = openSync(orders.ledger, 'a')
 const RETRY_MS = 100
 const ANSWER_LIMIT_MS = 10_000
-let next = 0
+let next = orders.first
+const end = orders.first + orders.emails
 
 function write(line: Record<string, unknown>): void {
   writeSync(file, `${JSON.stringify({ ...line, at_ms: Date.now() })}\n`)
@@ -74,7 +77,7 @@ async function postAndRecord(number: number, url: string): Promise<Answer> {
 }
 
 async function runClient(): Promise<void> {
-  while (next < orders.emails) {
+  while (next < end) {
     const number = next++
     const turn = pause(orders.everyMs)
     for (let tries = 0; ; tries++) {

@@ -10,6 +10,8 @@ export interface Load {
   destinations: string[]
   clients: number
   emails: number
+  /** The number of the first email, 0 by default: a later load at the same server continues to count. */
+  first?: number
   /** Minimum time between two emails of one client, in milliseconds. */
   everyMs: number
 }
@@ -43,11 +45,15 @@ interface Line {
 
 const PROGRAM = join(import.meta.dirname, 'client-program.ts')
 
-/** Starts the clients. Their ledger and orders are files in `directory`. */
+/**
+ * Starts the clients. Their ledger and orders are files in `directory`; a later load appends to the ledger, and its `answers`
+ * include those of the earlier one.
+ */
 export function startClients(directory: string, load: Load): Clients {
+  const { first = 0 } = load
   const ledger = join(directory, 'client-ledger')
-  const orders = join(directory, 'orders.json')
-  writeFileSync(orders, JSON.stringify({ ...load, ledger }))
+  const orders = join(directory, `orders-${first}.json`)
+  writeFileSync(orders, JSON.stringify({ ...load, first, ledger }))
   return {
     process: runScript(PROGRAM, [orders]),
     answers: () =>

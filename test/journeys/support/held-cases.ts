@@ -1,8 +1,9 @@
 import { readApiDocument } from '../../support/api-document.ts'
 import { type JsonSchema, stringPathsOf, withField } from '../../support/schema-arbitrary.ts'
+import { isFull } from '../../support/thorough.ts'
 import { withOwnIds } from '../../support/world.ts'
 import type { HeldServer } from './held-server.ts'
-import { createUnits, fill, jsonShapes, jsonWith, MARK_VALUE } from './pathological.ts'
+import { createUnits, fill, isEverything, jsonShapes, jsonWith, MARK_VALUE } from './pathological.ts'
 
 /** One request, which is created anew for each run. */
 export interface Case {
@@ -39,15 +40,17 @@ const DEEP: Readonly<Record<string, readonly string[]>> = {
   '/emails/mime': ['raw_message'],
   '/templates/preview': ['html_content', 'text_content'],
 }
-const DEEP_KINDS = 20
-/** All bodies go through one JSON parser: two routes get all shapes, the others some. */
-const SHAPED = new Set(['/emails', '/templates'])
-const SHAPES = 2
-const isFull = process.env.HOLD_FULL !== undefined
+const DEEP_KINDS = isFull ? 20 : 5
+/** All bodies go through one JSON parser: these routes get all shapes, the others some. */
+const SHAPED = isFull ? ['/emails', '/templates'] : ['/emails']
+const SHAPES = isFull ? 2 : 1
+/** Of the text fields of each route, one in this many is filled, and at least one; one route in this many gets shapes. */
+const FIELDS_STEP = isFull || isEverything ? 1 : 3
+const ROUTES_STEP = isFull || isEverything ? 1 : 4
 
 /**
- * Returns cases for every body of the OpenAPI document: JSON in the most expensive shapes, and each text field filled
- * with the most expensive content.
+ * Returns cases for every body of the OpenAPI document: JSON in the most expensive shapes, and text fields filled with the
+ * most expensive content.
  */
 export function bodyCases(
   server: HeldServer,
@@ -56,22 +59,26 @@ export function bodyCases(
   seed: number,
 ): Case[] {
   const units = createUnits(seed)
-  return operations.flatMap((operation) => {
+  return operations.flatMap((operation, index) => {
     const { method, path } = operation
     const schema = operation.requestBody?.content['application/json']?.schema
     if (schema === undefined) return []
     const common = { method, path: pathOf(operation, server), headers: headersOf(operation, server) }
     const all = Object.entries(jsonShapes(bytes))
-    const isShaped = isFull || (method === 'post' && SHAPED.has(path))
-    const shapes = (isShaped ? all : units.pickSome(all, SHAPES)).map(([name, body]) => ({
+    const isShaped = method === 'post' && SHAPED.includes(path)
+    const some = (index + seed) % ROUTES_STEP === 0 ? units.pickSome(all, SHAPES) : []
+    const shapes = (isShaped || isEverything ? all : some).map(([name, body]) => ({
       ...common,
       name: `${method} ${path}: ${name}`,
       body,
     }))
     const example = exampleOf(operation, server)
-    const texts = stringPathsOf(schema).flatMap((field) => {
-      const isDeep = method === 'post' && DEEP[path]?.includes(field.join('.')) === true
-      const kinds = isDeep ? (isFull ? units.all : units.some(DEEP_KINDS)) : units.some(1)
+    const fields = stringPathsOf(schema)
+    const isDeep = (field: string[]) => method === 'post' && DEEP[path]?.includes(field.join('.')) === true
+    const plain = fields.filter((field) => !isDeep(field))
+    const chosen = plain.filter((_, at) => at % FIELDS_STEP === seed % Math.min(FIELDS_STEP, plain.length))
+    const texts = [...fields.filter(isDeep), ...chosen].flatMap((field) => {
+      const kinds = !isDeep(field) ? units.some(1) : isEverything ? units.all : units.some(DEEP_KINDS)
       return kinds.map((unit) => ({
         ...common,
         name: `${method} ${path}: ${field.join('.')} of ${JSON.stringify(unit)}`,
@@ -97,7 +104,8 @@ export function addressCases(server: HeldServer, operations: readonly Operation[
     const { method, path, parameters = [] } = operation
     const headers = headersOf(operation, server)
     const own = pathOf(operation, server)
-    const filled = (bytes: number) => units.some(2).map((unit) => ({ unit, text: encode(unit, bytes) }))
+    const filled = (bytes: number) =>
+      units.some(isFull ? 2 : 1).map((unit) => ({ unit, text: encode(unit, bytes) }))
     const inPath = path.includes('{')
       ? filled(8_000).map(({ unit, text }) => ({
           method,

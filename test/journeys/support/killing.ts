@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { seedRandom } from '../../support/random.ts'
+import { isFull, seedOfToday } from '../../support/thorough.ts'
 import { SLOW_POLL_MS, until } from './children.ts'
 import { startClients } from './clients.ts'
 import { type Installation, type Sender, START_LIMIT_MS } from './installation.ts'
@@ -37,7 +39,7 @@ export interface KillingLoad {
 }
 
 /** At most 80 emails a second, so that the load lasts for dozens of kills. */
-const DEFAULT_LOAD: KillingLoad = {
+const FULL_LOAD: KillingLoad = {
   emails: 2000,
   clients: 8,
   everyMs: 100,
@@ -47,20 +49,33 @@ const DEFAULT_LOAD: KillingLoad = {
   killsMin: 3,
   copiesMax: Number.POSITIVE_INFINITY,
 }
+
+/** Lasts for two kills of each victim at times that the day chooses: 53 emails a second, and 2.5 s between two kills. */
+const loadOf = ({ length }: readonly Victim[]): KillingLoad =>
+  isFull
+    ? FULL_LOAD
+    : {
+        ...FULL_LOAD,
+        emails: 260 * length,
+        everyMs: 150,
+        betweenKillsMs: { min: 1000, max: 2500 },
+        killsMax: 2 * length,
+        killsMin: 2,
+      }
 /** DEL-4: work claimed by a dead worker is claimed again within 90 s. */
 const RECLAIM_LIMIT_MS = 90_000
 
 /**
- * Sends 2,000 emails (or those of `load`) while every process is killed in turn. Then compares the ledgers of the
- * clients and of the receiving server: nothing is lost or late, and duplicates occur only where a sender was killed
- * with the connection open.
+ * Sends the emails of `load` while every process is killed in turn. Then compares the ledgers of the clients and of the
+ * receiving server: nothing is lost or late, and duplicates occur only where a sender was killed with the connection
+ * open.
  */
 export async function proveNothingIsLost(
   { directory, url, mx, destinations }: Installation,
   senders: Sender[],
   victims: readonly Victim[],
   databaseUrl: () => string,
-  load: KillingLoad = DEFAULT_LOAD,
+  load: KillingLoad = loadOf(victims),
 ): Promise<void> {
   const clients = startClients(directory, {
     urls: [url],
@@ -140,6 +155,7 @@ async function killInTurn(
   const { min, max } = load.betweenKillsMs
   const { killsMax = Number.POSITIVE_INFINITY, idleKillsMax = IDLE_KILLS_MAX } = load
   const kills: Kill[] = []
+  const random = isFull ? Math.random : seedRandom(seedOfToday())
   let isDone = false
   const finish = () => {
     isDone = true
@@ -150,7 +166,7 @@ async function killInTurn(
   const hasProgress = () => (isDone || countAccepted() > acceptedCount ? true : null)
   const endMs = performance.now() + load.killForMs
   for (let turn = 0; !isDone && turn < killsMax && performance.now() < endMs; turn++) {
-    await pause(min + Math.random() * (max - min))
+    await pause(min + random() * (max - min))
     fruitlessCount = hasProgress() === null ? fruitlessCount + 1 : 0
     if (fruitlessCount >= idleKillsMax) {
       await until('an email is accepted between kills', START_LIMIT_MS, hasProgress, SLOW_POLL_MS)

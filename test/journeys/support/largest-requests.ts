@@ -1,4 +1,3 @@
-import { seedRandom } from '../../support/random.ts'
 import { messageShapes } from './held-messages.ts'
 import type { Answer, HeldServer } from './held-server.ts'
 import { submit } from './held-smtp.ts'
@@ -54,15 +53,6 @@ export function largestRequests(server: HeldServer): LargestRequest[] {
     submission('base64 in lines of four'),
     submission('html of links'),
   ]
-}
-
-/** Shuffles the items; the order depends only on the seed. */
-export function shuffle<T>(items: readonly T[], seed: number): T[] {
-  const random = seedRandom(seed)
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
 }
 
 /** Returns a body for POST /emails/mime. */

@@ -1,4 +1,16 @@
-import { seedRandom } from '../../support/random.ts'
+import { seedRandom, shuffle } from '../../support/random.ts'
+import { isFull, seedOfToday } from '../../support/thorough.ts'
+
+/** Chooses what the journeys that measure a server try today. HOLD_SEED repeats the choice of another day. */
+export const HOLD_SEED = Number(process.env.HOLD_SEED ?? seedOfToday())
+
+/** Whether to try every kind everywhere, which takes hours. */
+export const isEverything = process.env.HOLD_FULL !== undefined
+
+/** Returns `today` of these, or `full` with SENDWRIGHT_FULL=1. The choice depends only on the seed. */
+export function sampleOf<T>(all: readonly T[], today: number, full: number): T[] {
+  return isEverything ? [...all] : shuffle(all, HOLD_SEED).slice(0, isFull ? full : today)
+}
 
 /** Texts that are most expensive to search, each repeated until it has its size. */
 const UNITS: readonly string[] = [
@@ -92,16 +104,22 @@ const PIECES = [
 
 export const MIB = 1024 * 1024
 
-/** Creates units: those of the list, a sample of them, and generated ones. The result depends only on the seed. */
+/**
+ * Creates units: those of the list, a sample of them, and generated ones. The result depends only on the seed. Samples take
+ * the units of the list in turn, so that many samples contain each of them.
+ */
 export function createUnits(seed: number) {
   const random = seedRandom(seed)
   const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)] as T
+  const order = shuffle(UNITS, seed)
+  let taken = 0
+  const next = () => order[taken++ % order.length] as string
   const generate = () => Array.from({ length: 2 + Math.floor(random() * 5) }, () => pick(PIECES)).join('')
   return {
     all: UNITS,
     pickSome: <T>(all: readonly T[], count: number): T[] => Array.from({ length: count }, () => pick(all)),
     some: (count: number): string[] =>
-      Array.from({ length: count }, (_, index) => (index % 3 === 2 ? generate() : pick(UNITS))),
+      Array.from({ length: count }, (_, index) => (index % 3 === 2 ? generate() : next())),
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../../src/db/embedded/embedded-cluster.ts'
 import { startOfProcess } from '../../../src/lib/processes.ts'
 import { type Child, familyOf, follow, signalAll, until } from './children.ts'
+import { copyCluster } from './cluster.ts'
 import { findFreePort } from './ports.ts'
 
 /** A PostgreSQL server that the journey controls; the product only knows its address. */
@@ -109,11 +110,12 @@ interface Cluster {
   postgres: string
 }
 
-/** Initializes a cluster in `directory` and lets clients on 127.0.0.1 log in with a password. */
+/** Initializes a cluster in `directory`, or copies that of the run, and lets clients on 127.0.0.1 log in with a password. */
 async function makeCluster(directory: string): Promise<Cluster> {
   const binaries = findBinaries()
   const account = chooseAccount([])
   const clusterDir = clusterDirOf(directory)
+  copyCluster(directory)
   const prepared = await prepareClusterDir(directory, account)
   const catalogue = join(binaries.root, 'share', 'postgresql', 'postgres.bki')
   const launch = chooseLaunch(account, binaries.postgres, catalogue, [prepared])

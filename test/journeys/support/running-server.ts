@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import type { TestContext } from 'vitest'
 import type { Child } from './children.ts'
 import {
   createInstallation,
@@ -15,19 +14,25 @@ export interface RunningServer {
   postgres: JourneyPostgres
   installation: Installation
   server: Child
+  /** Stops both, and removes their files. */
+  remove(): Promise<void>
 }
 
-/** Starts a server with a PostgreSQL that the journey controls. Removes both when the test ends. */
-export async function startServerOverPostgres(atEnd: TestContext['onTestFinished']): Promise<RunningServer> {
+/** Starts a server with a PostgreSQL that the journey controls. */
+export async function startServerOverPostgres(): Promise<RunningServer> {
   const directory = makeDirectory()
-  atEnd(() => rmSync(directory, { recursive: true, force: true }))
   const postgres = await createPostgres(directory)
-  atEnd(() => postgres.stop())
   await postgres.start()
   const installation = await createInstallation(postgres.url)
-  atEnd(() => installation.remove())
   await installation.mx.start()
   const server = installation.serve()
   await server.waitForLine(STARTED, START_LIMIT_MS)
-  return { directory, postgres, installation, server }
+  return {
+    ...{ directory, postgres, installation, server },
+    async remove() {
+      await installation.remove()
+      await postgres.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
 }
