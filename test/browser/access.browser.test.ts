@@ -19,7 +19,7 @@ import {
 const dashboard = givenDashboard({})
 /** The path of the first owner's team. */
 let team: string
-const newPage = async () => (await dashboard.context()).newPage()
+const newPage = () => dashboard.page()
 /** The part of the address after /app. */
 const placeOf = (page: Page) => new URL(page.url()).pathname.replace(/^\/app/, '')
 
