@@ -6,7 +6,7 @@ const takesScreenshots = process.env.SENDWRIGHT_SCREENSHOTS === '1'
 
 export default defineConfig({
   test: {
-    environment: './test/browser/support/worker-environment.ts',
+    environment: './test/support/worker-environment.ts',
     include: [takesScreenshots ? 'test/browser/screenshots.ts' : 'test/browser/**/*.browser.test.ts'],
     globalSetup: ['test/support/database.ts', 'test/browser/support/setup.ts'],
     reporters,

@@ -11,6 +11,8 @@ export const limits = {
   // These limits end a test that hangs. A slow or busy machine must not reach them.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  // Workers stop what their files shared (test/support/worker-stops.ts).
+  teardownTimeout: 90_000,
   expect: { poll: { timeout: 60_000 } },
 }
 
@@ -27,7 +29,7 @@ export const native = { experimental: { viteModuleRunner: false, nodeLoader: fal
 
 export default defineConfig({
   test: {
-    environment: 'node',
+    environment: './test/support/worker-environment.ts',
     globalSetup: ['test/support/database.ts'],
     reporters,
     ...limits,
@@ -37,9 +39,9 @@ export default defineConfig({
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // A worker loads the source once instead of once for each file, which saves a third of the processor time. So modules
-    // keep nothing that one test could leave for the next.
+    // keep nothing that one test could leave for the next, except services that files share (shared-sendwright.ts).
     isolate: false,
-    setupFiles: ['test/support/ids-of-today.ts'],
+    setupFiles: ['test/support/rsa-pairs.ts', 'test/support/ids-of-today.ts'],
     include: [
       '{src,test,bench,ops,site,web}/**/*.test.ts',
       'packages/*/test/**/*.test.ts',

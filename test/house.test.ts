@@ -193,7 +193,7 @@ describe('files', () => {
           file,
         ) &&
         // Vitest loads it by its default export, as it does a configuration.
-        file !== 'test/browser/support/worker-environment.ts',
+        file !== 'test/support/worker-environment.ts',
     )
     expect(findLines(exporting, /^export (default\b|\*|\{[^}]*\} from)/)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeClients } from './support/clients.ts'
 
 const SOON = { 'retry-after': '0' }
@@ -23,8 +23,8 @@ const readUsage = (python: string, php: string) => ({
 })
 
 describeClients((setup) => {
-  test('a response that was lost after the commit: one email, under one key', async (context) => {
-    const { run, sender } = await setup.givenInterpreter(context)
+  test('a response that was lost after the commit: one email, under one key', async () => {
+    const { run, sender } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
     setup.proxy.next('drop', 'drop')
     const { id } = await run(sendOne(sender.domain))
@@ -34,21 +34,21 @@ describeClients((setup) => {
     expect(json.data.map((email: { id: string }) => email.id)).toEqual([id])
   })
 
-  test('each call has a key of its own', async (context) => {
-    const { run, sender } = await setup.givenInterpreter(context)
+  test('each call has a key of its own', async () => {
+    const { run, sender } = await setup.givenInterpreter()
     const ids = [await run(sendOne(sender.domain)), await run(sendOne(sender.domain))].map(({ id }) => id)
     expect(new Set(ids).size).toBe(2)
   })
 
-  test('a POST that cannot be repeated is not', async (context) => {
-    const { fail, sender } = await setup.givenInterpreter(context)
+  test('a POST that cannot be repeated is not', async () => {
+    const { fail, sender } = await setup.givenInterpreter()
     setup.proxy.next('drop')
     expect(await fail(createList)).toMatchObject({ name: 'network_error', status_code: null })
     expect((await sender.get('/lists')).json.data).toHaveLength(1)
   })
 
-  test('a POST with the same effect twice and a GET are repeated, after a lost response and a 502', async (context) => {
-    const { run } = await setup.givenInterpreter(context)
+  test('a POST with the same effect twice and a GET are repeated, after a lost response and a 502', async () => {
+    const { run } = await setup.givenInterpreter()
     setup.proxy.next('drop', { status: 502 })
     const entry = await run({
       python: 'result = sendwright.suppressions.add({"email": "a@receiver.test"})',
@@ -62,8 +62,8 @@ describeClients((setup) => {
     expect(read).toEqual(entry)
   })
 
-  test('503 and 429 are repeated after Retry-After, even for a POST that cannot run twice', async (context) => {
-    const { run } = await setup.givenInterpreter(context)
+  test('503 and 429 are repeated after Retry-After, even for a POST that cannot run twice', async () => {
+    const { run } = await setup.givenInterpreter()
     setup.proxy.next(
       { status: 503, headers: SOON, body: BUSY },
       { status: 429, headers: { 'retry-after': '1' }, body: LIMITED },
@@ -73,8 +73,8 @@ describeClients((setup) => {
     expect(performance.now() - startMs).toBeGreaterThan(1_000)
   })
 
-  test('429 is returned if the server asks for more patience than the client has', async (context) => {
-    const { fail } = await setup.givenInterpreter(context)
+  test('429 is returned if the server asks for more patience than the client has', async () => {
+    const { fail } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
     setup.proxy.next({ status: 429, headers: { 'retry-after': '31' }, body: LIMITED })
     expect(await fail(readUsage('retry_after_max=30', 'retryAfterMax: 30'))).toMatchObject({
@@ -85,16 +85,16 @@ describeClients((setup) => {
     expect(setup.proxy.passed.length).toBe(first + 1)
   })
 
-  test('503 is returned after the last retry', async (context) => {
-    const { fail } = await setup.givenInterpreter(context)
+  test('503 is returned after the last retry', async () => {
+    const { fail } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
     setup.proxy.next(...Array(2).fill({ status: 503, headers: SOON, body: BUSY }))
     expect(await fail(readUsage('retries=1', 'retries: 1'))).toMatchObject({ status_code: 503 })
     expect(setup.proxy.passed.length).toBe(first + 2)
   })
 
-  test('a server that does not respond: the timeout ends each attempt', async (context) => {
-    const { fail } = await setup.givenInterpreter(context)
+  test('a server that does not respond: the timeout ends each attempt', async () => {
+    const { fail } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
     setup.proxy.next('hang', 'hang')
     const error = await fail(readUsage('timeout=0.1, retries=1', 'timeout: 0.1, retries: 1'))
@@ -102,8 +102,8 @@ describeClients((setup) => {
     expect(setup.proxy.passed.length).toBe(first + 2)
   })
 
-  test('a download that stays silent: the timeout ends each attempt', async (context) => {
-    const { fail } = await setup.givenInterpreter(context)
+  test('a download that stays silent: the timeout ends each attempt', async () => {
+    const { fail } = await setup.givenInterpreter()
     const first = setup.proxy.passed.length
     setup.proxy.next('hang', 'hang')
     const error = await fail({
@@ -112,5 +112,73 @@ describeClients((setup) => {
     })
     expect(error).toMatchObject({ name: 'timeout', status_code: null })
     expect(setup.proxy.passed.length).toBe(first + 2)
+  })
+
+  describe('a stream of events', () => {
+    test('a stream continues after its cursor when connections break: every event once, in order', async () => {
+      const { run, sender } = await setup.givenInterpreter()
+      const emails = [await sender.send()]
+      await run({
+        python: `
+seen = []
+stream = sendwright.events.stream(types=["email.queued"], from_="start")
+events = iter(stream)`,
+        php: `
+$seen = [];
+$stream = $sendwright->events->stream(types: ['email.queued'], from: 'start');
+$events = $stream->getIterator();`,
+      })
+      const readOne = {
+        python: 'result = next(events)["data"]["email_id"]',
+        php: `if ($seen !== []) $events->next();
+$result = $seen[] = $events->current()['data']['email_id'];`,
+      }
+      for (let count = 0; count < 4; count++) {
+        expect(await run(readOne)).toBe(emails[count])
+        // The events of the next email come over another connection.
+        setup.proxy.cut()
+        emails.push(await sender.send())
+      }
+      const [cursor, next] = await run({
+        python: `
+later = sendwright.events.stream(types=["email.queued"], after=stream.cursor)
+result = [stream.cursor, next(iter(later))["data"]["email_id"]]`,
+        php: `
+$later = $sendwright->events->stream(types: ['email.queued'], after: $stream->cursor());
+$result = [$stream->cursor(), $later->getIterator()->current()['data']['email_id']];`,
+      })
+      expect(cursor).toEqual(expect.any(String))
+      expect(next).toBe(emails[4])
+    })
+
+    test('a stream begins with the next event, and survives errors of a proxy', async () => {
+      const { run, sender } = await setup.givenInterpreter()
+      await sender.send()
+      const first = setup.proxy.passed.length
+      setup.proxy.next({ status: 502 }, { status: 429, headers: { 'retry-after': '0' } })
+      const reading = run({
+        python: `
+for event in sendwright.events.stream(types=["contact.created"]):
+    result = event["data"]["email"]
+    break`,
+        php: `
+foreach ($sendwright->events->stream(types: ['contact.created']) as $event) {
+    $result = $event['data']['email'];
+    break;
+}`,
+      })
+      await expect.poll(() => setup.proxy.passed[first + 2]?.status).toBe(200)
+      await sender.post('/contacts', { email: 'ann@receiver.test' })
+      expect(await reading).toBe('ann@receiver.test')
+    })
+
+    test('a stream fails if the server rejects the request', async () => {
+      const { fail } = await setup.givenInterpreter()
+      const error = await fail({
+        python: 'next(iter(sendwright.events.stream(after="no-cursor")))',
+        php: `$sendwright->events->stream(after: 'no-cursor')->getIterator()->current();`,
+      })
+      expect(error).toMatchObject({ name: 'validation_error', status_code: 422 })
+    })
   })
 })

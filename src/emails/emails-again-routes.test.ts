@@ -1,15 +1,15 @@
 import { simpleParser } from 'mailparser'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../../test/support/sendwright.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sender } from '../../test/support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../../test/support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
 })
-afterAll(() => service.stop())
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { countDirectly, givenCountedEmails, someEvents } from '../../test/support/metrics.ts'
 import { seedRandom } from '../../test/support/random.ts'
+import { isFull } from '../../test/support/thorough.ts'
 import { openDb } from '../db/db.ts'
 import type { Db, Tx } from '../db/db-types.ts'
 import { recordEvents } from '../events/record-queries.ts'
@@ -13,7 +14,7 @@ const TEAMS = [1, 2, 3, 4].map((number) => `01900000-0000-7000-8000-0000000000a$
 const NO_GUARD = { bounceRate: null, complaintRate: null, recipientsMin: 1 }
 /** The end of a month and of a year: hours, days and months all begin among the events. */
 const START_MS = Date.UTC(2025, 11, 31, 20)
-const ROUNDS = 50
+const ROUNDS = isFull ? 50 : 17
 const clock = { now: () => new Date() }
 
 let database: TestDatabase

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../../test/support/sendwright.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sender } from '../../test/support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../../test/support/shared-sendwright.ts'
 import { newId } from '../lib/ids.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let team: Sender
 let senderId: string
 beforeAll(async () => {
-  service = await startTestSendwright({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   team = await service.givenSender()
   const sender = { name: 'Shop', username: 'shop', domain_id: team.domainId }
   senderId = (await team.post('/senders', sender)).json.id
 })
-afterAll(() => service.stop())
 
 async function givenFolder(name = 'Receipts'): Promise<string> {
   const reply = await team.post('/template-folders', { name })

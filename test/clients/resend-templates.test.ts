@@ -1,22 +1,20 @@
 import type { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeResend, good, openResend } from '../support/resend.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
 /** Templates as programs for Resend's SDK create and use them. */
-let sendwright: TestSendwright
+let sendwright: SharedSendwright
 let team: Sender
 let resend: Resend
 
 beforeAll(async () => {
-  sendwright = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  sendwright = await shareSendwright('capture')
   team = await sendwright.givenSender()
   resend = (await openResend(sendwright.url))(team.token)
 })
-afterAll(async () => {
-  closeResend()
-  await sendwright?.stop()
-})
+afterAll(closeResend)
 
 test('a template is created, changed, published, copied, listed, used for sending and removed', async () => {
   const { id, object } = await good(

@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net'
 import type { Resend } from 'resend'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeResend, good, openResend } from '../support/resend.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
 /**
  * Programs for Resend's SDK, redirected here only by the environment (API-22). The SDK is the unmodified npm package,
  * constructed with only a key.
  */
-let sendwright: TestSendwright
+let sendwright: SharedSendwright
 let sender: Sender
 let resend: Resend
 let files: Server
@@ -20,7 +21,7 @@ const INVOICE = '%PDF-1.4 invoice'
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 beforeAll(async () => {
-  sendwright = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  sendwright = await shareSendwright('capture')
   sender = await sendwright.givenSender()
   newClient = await openResend(sendwright.url)
   resend = newClient(sender.token)
@@ -32,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   closeResend()
   await new Promise((resolve) => files?.close(resolve))
-  await sendwright?.stop()
 })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000)

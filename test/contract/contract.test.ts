@@ -35,7 +35,6 @@ const SECTIONS: readonly Section[] = [
   ...contactSections,
   ...domainSections,
   ...emailContentSections,
-  ...emailLifeSections,
   ...errorSections,
   ...everyRouteSections,
   ...keySections,
@@ -46,11 +45,13 @@ const SECTIONS: readonly Section[] = [
   ...requestSections,
   ...segmentSections,
   ...sendEmailSections,
-  ...serviceSections,
   ...suppressionSections,
   ...templateSendingSections,
   ...templateSections,
   ...templateVariableSections,
+  // These start a second service, which would cost more the longer it ran.
+  ...emailLifeSections,
+  ...serviceSections,
 ]
 
 /** Returns the first sentence of the requirement. */

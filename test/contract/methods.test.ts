@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/routes.ts'
 import type { Route } from '../../src/http/route.ts'
+import { exchange } from '../support/api.ts'
 import { type Browser, givenFirstOwner } from '../support/people.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -29,6 +30,7 @@ let key: string
 
 beforeAll(async () => {
   service = await startTestSendwright({
+    roles: ['api'],
     environment: { SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_OPERATOR_TOKEN: OPERATOR },
   })
   owner = await givenFirstOwner(service)
@@ -41,7 +43,7 @@ function send(method: string, path: string, { permission }: Pick<Route, 'permiss
   const isForPeople = permission === 'user' || permission === 'member'
   const session = { cookie: owner.cookie ?? '', 'sec-fetch-site': 'same-origin' }
   const bearer = { authorization: `Bearer ${permission === 'operator' ? OPERATOR : key}` }
-  return fetch(service.url + path, { method, headers: isForPeople ? session : bearer })
+  return exchange(service.url + path, { method, headers: isForPeople ? session : bearer })
 }
 
 describe.each([...byPath].map(([path, [first]]) => [path, first as Route] as const))('%s', (path, route) => {
@@ -80,6 +82,6 @@ describe('a literal path next to /{id}', () => {
 })
 
 test('401 without a key, before the method is checked', async () => {
-  expect((await fetch(`${service.url}/emails/mime`)).status).toBe(401)
-  expect((await fetch(`${service.url}/emails/mime`, { method: 'PUT' })).status).toBe(401)
+  expect((await exchange(`${service.url}/emails/mime`)).status).toBe(401)
+  expect((await exchange(`${service.url}/emails/mime`, { method: 'PUT' })).status).toBe(401)
 })

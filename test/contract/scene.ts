@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { PlanName } from '../../src/access/plans.ts'
-import type { ApiReply, GivenTeam } from '../support/api.ts'
+import { type ApiReply, exchange, type GivenTeam } from '../support/api.ts'
 import { createContractJudge } from '../support/contract-judge.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, type Kind, PATHS } from './resources.ts'
@@ -86,21 +86,16 @@ export const validator = createContractJudge()
 function asker(url: string, token: string | null): Ask {
   return async (route, body, headers = {}) => {
     const [method = 'GET', path = '/'] = route.split(' ')
-    const init: RequestInit = {
+    const reply = await exchange(url + path, {
       method,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-    }
-    if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
-    const response = await fetch(url + path, init)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    const json = isJson ? JSON.parse(text) : null
-    const { status, headers: fields } = response
-    validator.witness({ method, path: url + path, status, headers: fields, json: isJson ? json : text })
-    return { status, json, text, headers: fields }
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    validator.witness({ ...reply, method, path: url + path, json: reply.json ?? reply.text })
+    return reply
   }
 }

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { EVENT_KINDS } from '../../src/events/catalogue.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/events.md'), 'utf8')
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 test('the guide describes every event type', () => {
   const rows = [...GUIDE.matchAll(/^\| `([a-z_.]+\.[a-z_]+)` \| (.+) \|$/gm)].map(([, type, when]) => [

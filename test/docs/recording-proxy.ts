@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { exchange } from '../support/api.ts'
 
 /** A request that passed, with its response. */
 export interface Exchange {
@@ -22,7 +23,7 @@ export interface RecordingProxy {
   close(): Promise<void>
 }
 
-/** Hop by hop, or those that `fetch` sets itself. */
+/** Hop by hop, or those that the client sets itself. */
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'])
 
 /** Starts a proxy that records what passes. */
@@ -31,20 +32,21 @@ export async function startRecordingProxy(upstream: string): Promise<RecordingPr
   const server = createServer(async (incoming, response) => {
     const body = (await buffer(incoming)).toString()
     const { method = 'GET', url: path = '/' } = incoming
-    const headers = Object.entries(incoming.headers).filter(([name]) => !OWN.has(name)) as [string, string][]
-    const answer = await fetch(upstream + path, { method, headers, ...(body === '' ? {} : { body }) })
-    const text = await answer.text()
+    const passed = Object.entries(incoming.headers).filter(([name]) => !OWN.has(name)) as [string, string][]
+    const headers = Object.fromEntries(passed)
+    const answer = await exchange(upstream + path, { method, headers, ...(body === '' ? {} : { body }) })
+    const { status, text } = answer
     const contentType = answer.headers.get('content-type')
     exchanges.push({
       method,
       path,
       headers: incoming.headers,
       body,
-      status: answer.status,
+      status,
       text,
       contentType,
     })
-    response.writeHead(answer.status, { 'content-type': contentType ?? 'text/plain', connection: 'close' })
+    response.writeHead(status, { 'content-type': contentType ?? 'text/plain', connection: 'close' })
     response.end(text)
   })
   server.listen(0, '127.0.0.1')

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { expect } from 'vitest'
+import { exchange } from '../support/api.ts'
 import type { Sender, TestSendwright } from '../support/sendwright.ts'
 import { expectAnswer, expectLastReply, expectText, type Ids, realIds } from './compare-answers.ts'
 import type { Example, Mail } from './examples.ts'
@@ -73,7 +74,11 @@ async function run(
   { service, sender, ids }: GuideRun,
 ): Promise<Reply> {
   const real = (text: string) => realText(text, sender, ids)
-  const answer = await fetch(service.url + real(path), {
+  const {
+    status,
+    text,
+    headers: answered,
+  } = await exchange(service.url + real(path), {
     method,
     headers: {
       ...(body === null ? {} : { 'content-type': 'application/json' }),
@@ -81,7 +86,7 @@ async function run(
     },
     ...(body === null ? {} : { body: real(body) }),
   })
-  return { status: answer.status, text: await answer.text(), contentType: answer.headers.get('content-type') }
+  return { status, text, contentType: answered.get('content-type') }
 }
 
 /** Submits the message as curl does. Returns the last reply. */

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type Interpreter, type Language, startInterpreter } from '../../clients/test/support/interpreters.ts'
+import { createInterpreters, type Language } from '../../clients/test/support/interpreters.ts'
 import { Sendwright } from '../../packages/sdk/src/index.ts'
 import type { Sender } from '../support/sendwright.ts'
 import type { Example, VariantLanguage } from './examples.ts'
@@ -19,41 +19,26 @@ export interface Runner {
 
 /** Creates the runners of one language, for one guide after another. */
 export function createRunners(language: VariantLanguage) {
-  // Python takes longer to start than a guide to run.
-  let interpreter: Interpreter | null = null
+  const interpreters = language === 'ts' ? null : createInterpreters(language)
   return {
     /** Prepares for the code of a guide. The files of the guide are in its working directory. */
     async enter(url: string, sender: Sender, files: ReadonlyMap<string, string>): Promise<Runner> {
       const folder = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
       for (const [name, text] of files) writeFileSync(join(folder, name), text)
       const close = async () => rmSync(folder, { recursive: true })
-      if (language === 'ts') return { ...startNode(url, sender, folder), close }
-      interpreter ??= startInterpreter(language, url, sender.token)
-      await interpreter.run(RESETS[language](folder, sender))
+      if (language === 'ts' || interpreters === null) return { ...startNode(url, sender, folder), close }
+      const interpreter = await interpreters.enter(url, sender.token)
+      await interpreter.run(PREPARATIONS[language](JSON.stringify(folder), sender.domainId))
       return { run: interpreter.run, close }
     },
-    close: async () => interpreter?.close(),
+    close: async () => interpreters?.close(),
   }
 }
 
-/** Forgets the variables of earlier guides, and continues with the client of another team in another folder. */
-const RESETS: Record<Language, (folder: string, sender: Sender) => string> = {
-  python: (folder, { token, domainId }) => `
-import os
-for name in set(globals()) - {"__builtins__", "Sendwright", "SendwrightError", "os"}:
-    del globals()[name]
-os.chdir(${JSON.stringify(folder)})
-os.environ["SENDWRIGHT_API_KEY"] = "${token}"
-sendwright, domain_id, result = Sendwright(), "${domainId}", None
-del name`,
-  php: (folder, { token, domainId }) => `
-foreach (array_diff(array_keys(get_defined_vars()), ['line', 'GLOBALS']) as $name) unset($$name);
-unset($name);
-chdir(${JSON.stringify(folder)});
-putenv('SENDWRIGHT_API_KEY=${token}');
-$sendwright = new Sendwright\\Sendwright();
-$domainId = '${domainId}';
-$result = null;`,
+/** Enters the folder, and sets the variable that guides use. */
+const PREPARATIONS: Record<Language, (folder: string, domainId: string) => string> = {
+  python: (folder, domainId) => `import os; os.chdir(${folder}); domain_id = "${domainId}"`,
+  php: (folder, domainId) => `chdir(${folder}); $domainId = '${domainId}';`,
 }
 
 const AsyncFunction = (async () => {}).constructor as new (

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sendLongText } from '../support/send-bytes.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -11,7 +12,7 @@ let base: string
 const requested: string[] = []
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await startTestSendwright({ roles: ['api'] })
   ann = await service.givenSender()
   files = createServer((request, response) => {
     requested.push(request.url ?? '')
@@ -321,10 +322,14 @@ describe('rejected', () => {
   })
 
   test('422 for files that together exceed the limit', async () => {
-    const { status, json } = await post({ filename: 'a', content: 'A'.repeat(52_000_000) })
+    const send = (length: number) => {
+      const email = ann.email({ attachments: [{ filename: 'a', content: 'TEXT' }] })
+      return sendLongText(`${service.url}/emails`, ann.token, email, length)
+    }
+    const { status, json } = await send(52_000_000)
     expect(status).toBe(422)
     expect(json.message).toBe('The attachments together must not be greater than 37500000 bytes.')
-    const built = await post({ filename: 'a', content: 'A'.repeat(44_000_000) })
+    const built = await send(44_000_000)
     expect([built.status, built.json.message]).toEqual([
       422,
       'The built message must not be greater than 37500000 bytes.',

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanName } from '../../src/access/plans.ts'
 import { pauseTeam, resumeTeam } from '../../src/teams/access.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service.stop())
 
 const LATER = new Date(Date.now() + 24 * 3_600_000).toISOString()
 const key = (text: string) => ({ 'idempotency-key': text })

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createHashAddress } from '../../src/lib/crypto/erased-address.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { suppress } from '../../src/suppressions/suppressions.ts'
 import { type ApiReply, requester } from '../support/api.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 const typesOf = ({ json }: ApiReply) => json.data.map((event: { type: string }) => event.type)
 const add = (email: string) => ann.post('/suppressions', { email })

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { recordEvents } from '../../src/events/record-queries.ts'
 import { requester } from '../support/api.ts'
 import { type EventStream, openEventStream } from '../support/events.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 let count = 0
 const add = () => ann.post('/suppressions', { email: `gone${++count}@receiver.test` })

@@ -3,21 +3,20 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
 /** The scenarios of the official suite for what Sendwright offers: tools, without streams, prompts and resources. */
 const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
 const SUITE = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const run = promisify(execFile)
-let service: TestSendwright
+let service: SharedSendwright
 let url = ''
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   url = await startKeyProxy((await service.givenTeam()).token)
 })
-afterAll(() => service?.stop())
 
 /** The suite sends no Authorization header, so a proxy adds it. */
 async function startKeyProxy(token: string): Promise<string> {

@@ -12,10 +12,21 @@ afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
 })
 
+let running: TestSendwright | undefined
+let mode: string | undefined
+
+/**
+ * Starts the service in another mode, over the database of the tests before, and with a new team. Without the scheduler, emails
+ * that one test leaves delayed are not retried in the next.
+ */
 async function start(environment: Record<string, string>): Promise<{ service: TestSendwright; ann: Sender }> {
-  const service = await startTestSendwright({ environment })
-  stops.push(() => service.stop())
-  return { service, ann: await service.givenSender() }
+  if (running === undefined) {
+    const service = await startTestSendwright({ environment, roles: ['api', 'deliver'] })
+    stops.push(() => service.stop())
+    running = service
+  } else if (environment.SENDWRIGHT_DELIVERY !== mode) await running.restart(environment)
+  mode = environment.SENDWRIGHT_DELIVERY
+  return { service: running, ann: await running.givenSender() }
 }
 
 describe('in relay mode', () => {

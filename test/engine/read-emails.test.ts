@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 let other: Sender
 const ids: Record<string, string> = {}
@@ -9,7 +10,7 @@ const LATER = new Date(Date.now() + 24 * 3_600_000).toISOString()
 const UNKNOWN = '01900000-0000-7000-8000-000000000000'
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
   other = await service.givenSender()
   const send = async (name: string, fields: Record<string, unknown>) => {
@@ -26,7 +27,6 @@ beforeAll(async () => {
   ids.scheduled = await ann.send({ scheduled_at: LATER })
   await other.send()
 })
-afterAll(() => service.stop())
 
 const list = async (query: string) => {
   const { status, json, text } = await ann.get(`/emails?${query}`)

@@ -245,7 +245,9 @@ test('sent completely when it is too large to be loaded with its batch', async (
     attachments: [{ filename: 'a.bin', content: content.toString('base64') }],
   })
   expect(messages).toHaveLength(6)
-  for (const { raw } of messages) {
+  // Equal messages are parsed once: each has 4 MB.
+  const distinct = new Map(messages.map(({ raw }) => [raw.toString('latin1'), raw]))
+  for (const raw of distinct.values()) {
     const { attachments } = await simpleParser(raw)
     expect(attachments[0]?.content.equals(content)).toBe(true)
   }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { Agent, type Dispatcher, request } from 'undici'
 import { createAuthenticator } from '../../src/access/authenticate.ts'
 import type { PlanName } from '../../src/access/plans.ts'
 import { createRateLimiter } from '../../src/access/rate-limit.ts'
@@ -172,14 +173,9 @@ async function listen(given: ApiDeps, options: ApiOptions) {
 
 /** Returns a client of the API at `url` with one token, or none. */
 export function requester(url: string, token: string | null): Requester {
-  const request = async (
-    method: string,
-    path: string,
-    json?: unknown,
-    headers: Record<string, string> = {},
-  ) => {
+  const send = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
-    const response = await fetch(url + path, {
+    return exchange(url + path, {
       method,
       ...body,
       headers: {
@@ -188,20 +184,38 @@ export function requester(url: string, token: string | null): Requester {
         ...headers,
       },
     })
-    return readReply(response)
   }
   return {
     token: token ?? '',
-    get: (path, headers) => request('GET', path, undefined, headers),
-    post: (path, json, headers) => request('POST', path, json, headers),
-    put: (path, json) => request('PUT', path, json),
-    patch: (path, json) => request('PATCH', path, json),
-    delete: (path) => request('DELETE', path),
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, json, headers) => send('POST', path, json, headers),
+    put: (path, json) => send('PUT', path, json),
+    patch: (path, json) => send('PATCH', path, json),
+    delete: (path) => send('DELETE', path),
   }
 }
 
-async function readReply(response: Response): Promise<ApiReply> {
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  return { status: response.status, json: isJson ? JSON.parse(text) : null, text, headers: response.headers }
+interface ApiRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+const agent = new Agent()
+
+/**
+ * Sends a request and reads the response. `json` is null unless the response has a body of the media type of JSON. Costs a
+ * quarter of `fetch`, which takes more of the processor than the server does. Unlike `fetch`, it follows no redirect.
+ */
+export async function exchange(
+  url: string,
+  { method = 'GET', ...given }: ApiRequest = {},
+): Promise<ApiReply> {
+  const reply = await request(url, { method: method as Dispatcher.HttpMethod, dispatcher: agent, ...given })
+  const text = await reply.body.text()
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(reply.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json') === true
+  return { status: reply.statusCode, json: isJson ? JSON.parse(text) : null, text, headers }
 }

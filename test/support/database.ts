@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.t
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { findKeptFolder, makeRunFolder, type RunFolder } from './run-folder.ts'
+import { waitForWorkers } from './worker-stops.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -148,7 +149,7 @@ function isRunning(pid: number): boolean {
 
 /**
  * Sets up one PostgreSQL for the whole run of Vitest, with the migrated template, and a temporary directory for the run. The
- * teardown fails the run, and names what the tests left behind.
+ * teardown waits until the workers have stopped what their files shared. It fails the run, and names what the tests left behind.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = makeDataDir()
@@ -180,6 +181,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresUrl', withDatabase(postgres.url, 'postgres'))
   const folder = enterRunFolder()
   return async () => {
+    await waitForWorkers()
     const left = [...(await findDatabases(postgres.url)), ...((await folder?.findLeftovers()) ?? [])]
     await stop()
     folder?.remove()

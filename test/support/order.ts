@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest test files, in the order in which they start: a long file that starts last would run alone. */
@@ -11,7 +12,7 @@ const FIRST = [
   'test/engine/mime',
   'clients/test/retries',
   'test/threats/account-mail',
-  'test/docs/guides-in-languages',
+  'test/docs/guides',
   'src/inbound/dsn/hostile',
   'test/threats/hostile-input',
   'test/engine/audit',
@@ -28,7 +29,17 @@ const FIRST = [
   'src/audience/imports/run-import',
 ]
 
-/** Starts with the long files, regardless of the results of an earlier run, then in the default order. */
+/** What the files of one shared service contain (shared-sendwright.ts). They run last, so that no service idles meanwhile. */
+const SHARING = [
+  /shareSendwright\('webhooks'\)|\b(useServer|describeClients)\(/,
+  /shareSendwright\('capture'\)|\buseCommandLine\(/,
+  /shareSendwright\('direct'\)/,
+]
+
+/**
+ * Starts with the long files, regardless of the results of an earlier run, then in the default order. Ends with those that share
+ * a service.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files)
@@ -41,5 +52,7 @@ export class LongestFirst extends BaseSequencer {
 
 function placeOf({ moduleId }: TestSpecification): number {
   const place = FIRST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-  return place === -1 ? FIRST.length : place
+  const text = readFileSync(moduleId, 'utf8')
+  const group = SHARING.findIndex((pattern) => pattern.test(text)) + 1
+  return group * (FIRST.length + 1) + (place === -1 ? FIRST.length : place)
 }

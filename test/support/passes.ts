@@ -9,19 +9,27 @@ const TICK_MS = 4
 /** Linear work takes dozens of passes; quadratic work on a megabyte takes hundreds of thousands. */
 export const PASSES_MAX = 1000
 
+/** V8 stores a text in one byte for each character unless it has such a character. */
+const IS_WIDE = /[^\0-\xff]/
+/** A pass takes as long for all texts of one length and width, and measuring it would cost more than most work. */
+const passMsByKind = new Map<string, number>()
+
 /**
  * Returns how many passes over `text`, character by character, take as long as `work`. Unlike a limit in
  * milliseconds, the ratio is about the same on every machine, whatever its speed and load: other processes only add
- * time, so the fastest of several measurements counts. The first result below `PASSES_MAX` ends the measuring.
+ * time, so the fastest of several measurements counts. The first result below `max` ends the measuring.
  */
-export function passesOf(work: () => unknown, text: string): number {
+export function passesOf(work: () => unknown, text: string, max = PASSES_MAX): number {
   let sum = 0
   const pass = () => {
     for (let at = 0; at < text.length; at++) sum = (sum + text.charCodeAt(at)) | 0
   }
-  const passMs = Math.min(...Array.from({ length: PASS_ROUNDS }, () => timeMs(pass)))
+  const kind = `${text.length} ${IS_WIDE.test(text)}`
+  const passMs =
+    passMsByKind.get(kind) ?? Math.min(...Array.from({ length: PASS_ROUNDS }, () => timeMs(pass)))
+  passMsByKind.set(kind, passMs)
   let passes = Number.POSITIVE_INFINITY
-  for (let round = 0; round < WORK_ROUNDS && passes >= PASSES_MAX; round++)
+  for (let round = 0; round < WORK_ROUNDS && passes >= max; round++)
     passes = Math.min(passes, timeMs(work) / passMs)
   return passes
 }

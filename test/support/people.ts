@@ -1,6 +1,6 @@
 import { makeFirstOwnerLink } from '../../src/accounts/first-owner.ts'
 import type { Db } from '../../src/db/db-types.ts'
-import type { ApiReply } from './api.ts'
+import { type ApiReply, exchange } from './api.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -20,7 +20,7 @@ export function openBrowser(url: () => string, cookie: string | null = null): Br
     cookie,
     async ask(route, json, headers = {}) {
       const [method = 'GET', path = '/'] = route.split(' ')
-      const response = await fetch(url() + path, {
+      const reply = await exchange(url() + path, {
         method,
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
         headers: {
@@ -30,12 +30,9 @@ export function openBrowser(url: () => string, cookie: string | null = null): Br
           ...headers,
         },
       })
-      const text = await response.text()
-      const set = response.headers.get('set-cookie')
+      const set = reply.headers.get('set-cookie')
       if (set !== null) browser.cookie = set.includes('Max-Age=0') ? null : (set.split(';')[0] as string)
-      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-      const { status, headers: fields } = response
-      return { status, json: isJson ? JSON.parse(text) : null, text, headers: fields }
+      return reply
     },
     inTeam: (teamId) => (route, json, headers) =>
       browser.ask(route, json, { 'x-sendwright-team': teamId, ...headers }),

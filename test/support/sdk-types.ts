@@ -21,25 +21,35 @@ declare function check<T>(answers: readonly T[]): void
 type Fit<V, T> = V extends readonly T[] ? true : false
 `
 
+interface Answers {
+  answers: readonly Answer[]
+  /** The fields that the documentation of a method omits: without them the types must match, and with any of them not. */
+  untyped: ReadonlyMap<string, readonly string[]>
+}
+
 /**
- * Checks responses against the types of the SDK with the TypeScript compiler.
- * @param untyped the fields that the documentation of a method omits: without them the types must match, and with any
- * of them they must not
- * @returns the errors of the compiler; empty when all match
+ * Checks responses against the types of the SDK with the TypeScript compiler, which takes a second for the libraries and then as
+ * good as nothing for each set.
+ * @returns the errors of the compiler for each set; empty when all its responses match
  */
-export async function checkAnswers(
-  answers: readonly Answer[],
-  untyped: ReadonlyMap<string, readonly string[]>,
-): Promise<string> {
-  const byMethod = Map.groupBy(answers, ({ method }) => method)
-  const checks = [...byMethod].flatMap(([method, given]) =>
-    checksOf(method, given, untyped.get(method) ?? []),
-  )
+export async function checkAnswers(sets: readonly Answers[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-types-'))
   try {
-    await writeFile(join(folder, 'answers.ts'), [PRELUDE, ...checks].join('\n'))
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(COMPILATION))
-    return await compile(folder)
+    const files = sets.map((_, index) => `answers${index}.ts`)
+    for (const [index, { answers, untyped }] of sets.entries()) {
+      const byMethod = Map.groupBy(answers, ({ method }) => method)
+      const checks = [...byMethod].flatMap(([method, given]) =>
+        checksOf(method, given, untyped.get(method) ?? []),
+      )
+      await writeFile(join(folder, String(files[index])), [PRELUDE, ...checks].join('\n'))
+    }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...COMPILATION, files }))
+    const errors = (await compile(folder)).split(/^(?=\S)/m)
+    const others = errors.filter(
+      (error) => error !== '' && !files.some((file) => error.startsWith(`${file}(`)),
+    )
+    if (others.length > 0) throw new Error(others.join(''))
+    return files.map((file) => errors.filter((error) => error.startsWith(`${file}(`)).join(''))
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -57,7 +67,6 @@ const COMPILATION = {
     module: 'nodenext',
     paths: { resend: [SDK_TYPES] },
   },
-  files: ['answers.ts'],
 }
 
 function checksOf(method: string, given: readonly Answer[], untyped: readonly string[]): string[] {
@@ -84,7 +93,7 @@ function typeOf(method: string, given: readonly Answer[]): string {
 
 function compile(folder: string): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [TSC, '-p', folder], (error, stdout, stderr) => {
+    execFile(process.execPath, [TSC, '-p', '.'], { cwd: folder }, (error, stdout, stderr) => {
       resolve(error === null ? '' : stdout + stderr || String(error))
     })
   })

@@ -65,6 +65,8 @@ export interface TestSendwright {
 const SHARED_DATA_DIR = join(findKeptFolder(), `sendwright-tests-${process.getuid?.() ?? 0}`)
 const DEADLINE_MS = 60_000
 const POLL_MS = 20
+const POLL_GROWTH = 1.2
+const SETTLED_POLL_MAX_MS = 150
 
 export interface SendwrightOptions {
   environment?: Record<string, string>
@@ -223,13 +225,13 @@ function withSending(team: GivenTeam, domain: string, domainId: string): Sender 
     text: 'It works.',
     ...fields,
   })
-  const seen: Sender['seen'] = async (id, test) => {
+  const poll = async (id: string, pollMaxMs: number, test: Parameters<Sender['seen']>[1]) => {
     const until = Date.now() + DEADLINE_MS
-    for (;;) {
+    for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * POLL_GROWTH, pollMaxMs)) {
       const { json, text } = await team.get(`/emails/${id}`)
       if (test(json)) return json
       if (Date.now() > until) throw new Error(`The expected state was not reached: ${text}`)
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
   }
   return {
@@ -242,10 +244,12 @@ function withSending(team: GivenTeam, domain: string, domainId: string): Sender 
       if (reply.status !== 202) throw new Error(`POST /emails answered ${reply.status} ${reply.text}`)
       return reply.json.id
     },
-    seen,
+    seen: (id, test) => poll(id, POLL_MS, test),
+    // Final states stay, so a long wait asks less often.
     settled: (id) =>
-      seen(
+      poll(
         id,
+        SETTLED_POLL_MAX_MS,
         ({ recipients }) => recipients?.every((row: { status: string }) => !OPEN.has(row.status)) ?? false,
       ),
   }

@@ -132,6 +132,9 @@ const KINDS: Readonly<Record<string, string>> = {
   property_id: 'properties',
 }
 
+/** Returns the kind of record that a field or parameter with this name refers to; null for other names. */
+export const kindOfId = (name: string): string | null => KINDS[name] ?? null
+
 /** Replaces the ids in an example with those of the team's resources. */
 export function withOwnIds(value: unknown, world: World, name = '', parent = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withOwnIds(item, world, name, parent))

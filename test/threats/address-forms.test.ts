@@ -8,7 +8,8 @@ let no = 0
 
 beforeAll(async () => {
   service = await startTestSendwright({
-    roles: ['api', 'deliver', 'scheduler', 'inbound'],
+    // Nothing is due.
+    roles: ['api', 'inbound'],
     environment: { SENDWRIGHT_SUBMISSION_PORT: '0', SENDWRIGHT_SUBMISSIONS_PORT: '0' },
   })
   ann = await service.givenSender()

@@ -1,17 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { API_ROUTES } from '../../src/app/routes.ts'
 import { newId } from '../../src/lib/ids.ts'
 import type { ApiReply, Requester } from '../support/api.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { inLanes } from '../support/lanes.ts'
-import { type Sender, startTestSendwright, type TestSendwright, verifyDomain } from '../support/sendwright.ts'
+import { type Sender, verifyDomain } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
 
 /**
  * A key that is bound to one domain of a team sees and changes no email of the team's other domains. The tests walk the
  * table of routes and the tools, so that a new one is covered from the start.
  */
-let service: TestSendwright
+let service: SharedSendwright
 /** Has all rights. Its domain is the other one. */
 let ann: Sender
 /** Bound to a second domain of the same team, which has sent nothing. */
@@ -27,7 +28,7 @@ const MARK = 'top-secret'
 const RECIPIENT = `${MARK}@receiver.test`
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
   world = await makeWorld(ann, service.url)
   secondId = await verifyDomain(ann, 'second-domain.test', service.dns)
@@ -64,7 +65,6 @@ beforeAll(async () => {
   await service.db.query("update email set created_at = $2, status = 'queued' where id = $1", [sent, longAgo])
   await service.db.query("update delivery set mx_host = 'mx.receiver.test' where email_id = $1", [sent])
 })
-afterAll(() => service?.stop())
 
 const ROUTES = API_ROUTES.filter(({ permission }) => permission === 'full' || permission === 'send')
 const PARAMETER = /:(\w+)/g

@@ -1,18 +1,18 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { draftEmail, type SendRequest } from '../../src/emails/request/draft-email.ts'
 import { parseJson } from '../../src/http/json/json.ts'
 import { PASSES_MAX, passesOf } from '../support/passes.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 /** Posts these bytes unchanged. */
 async function post(path: string, body: string | Buffer): Promise<{ status: number; text: string }> {

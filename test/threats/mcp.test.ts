@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Requester } from '../support/api.ts'
 import { allAtRest, rowsOf } from '../support/foreign.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 let eve: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
   eve = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 const rpc = (client: Pick<Requester, 'post'>, method: string, params: object = {}, headers = {}) =>
   client.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers)

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ROLES, type Role } from '../../src/access/roles.ts'
 import { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/routes.ts'
 import type { Route } from '../../src/http/route.ts'
 import { newId } from '../../src/lib/ids.ts'
-import type { ApiReply } from '../support/api.ts'
+import { type ApiReply, exchange } from '../support/api.ts'
 import { givenMember as givenMemberOf, givenWhole } from '../support/browsing.ts'
 import { inLanes } from '../support/lanes.ts'
 import { openBrowser } from '../support/people.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 let eve: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
   eve = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 const givenMember = (teamId: string, role: Role) => givenMemberOf(givenWhole(service), teamId, role)
 
@@ -95,8 +95,8 @@ describe('every route, by every role', () => {
     )) {
       const path = pathOf(route)
       const init = { method: route.method, headers: { authorization: `Bearer ${ann.token}` } }
-      const byKey = await (await fetch(service.url + path, init)).json()
-      expect([route.path, nameOf(byKey as ApiReply['json'])]).toEqual([route.path, '403 session_required'])
+      const byKey = await exchange(service.url + path, init)
+      expect([route.path, nameOf(byKey.json)]).toEqual([route.path, '403 session_required'])
       const byNobody = await openBrowser(() => service.url).ask(`${route.method} ${path}`)
       expect([route.path, nameOf(byNobody.json)]).toEqual([route.path, '401 not_logged_in'])
     }

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 import { makeWorld, type World } from '../support/world.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 let eve: Sender
 /** One record of Ann's of every kind with an id, by the first part of its path. */
@@ -13,13 +14,12 @@ let anns: World
 let eves: World
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
   eve = await service.givenSender()
   anns = await makeWorld(ann, service.url)
   eves = await makeWorld(eve, service.url)
 })
-afterAll(() => service?.stop())
 
 describe('in a query or a body', () => {
   test("nothing is found with the id of another team's domain, just as with an unknown id", async () => {

@@ -1,7 +1,13 @@
-import { describe } from 'vitest'
+import { afterAll, describe } from 'vitest'
 import { type Setup, useServer } from '../../../packages/sdk/test/support/server.ts'
 import type { Sender } from '../../../test/support/sendwright.ts'
-import { type Interpreter, LANGUAGES, type Language, SnippetError, startInterpreter } from './interpreters.ts'
+import {
+  createInterpreters,
+  type Interpreter,
+  LANGUAGES,
+  type Language,
+  SnippetError,
+} from './interpreters.ts'
 
 /** The same snippet in each language. */
 export type Snippets = Record<Language, string>
@@ -15,8 +21,8 @@ export interface Client {
 }
 
 export interface ClientSetup extends Setup {
-  /** Starts an interpreter with the key of a new team, which calls through the proxy. The test ends it. */
-  givenInterpreter(context: { onTestFinished(end: () => Promise<void>): void }): Promise<Client>
+  /** Returns an interpreter with the key of a new team, which calls through the proxy. */
+  givenInterpreter(): Promise<Client>
 }
 
 /** Declares tests for each language, over a server in capture mode with a proxy in front of it. */
@@ -24,10 +30,11 @@ export function describeClients(declare: (setup: ClientSetup) => void): void {
   const server = useServer()
   for (const { language, isAbsent, title } of LANGUAGES) {
     describe.skipIf(isAbsent)(title, () => {
-      const givenInterpreter: ClientSetup['givenInterpreter'] = async (context) => {
+      const interpreters = createInterpreters(language)
+      afterAll(() => interpreters.close())
+      const givenInterpreter = async () => {
         const sender = await server.sendwright.givenSender()
-        const interpreter = startInterpreter(language, server.proxy.url, sender.token)
-        context.onTestFinished(() => interpreter.close())
+        const interpreter = await interpreters.enter(server.proxy.url, sender.token)
         return { sender, ...callsOf(interpreter, language) }
       }
       declare(Object.assign(Object.create(server), { givenInterpreter }))

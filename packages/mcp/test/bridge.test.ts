@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../../../test/support/sendwright.ts'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Sender } from '../../../test/support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../../../test/support/shared-sendwright.ts'
 import { createBridge } from '../src/bridge.ts'
 
 const PACKAGE = join(import.meta.dirname, '..')
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  service = await shareSendwright('capture')
   ann = await service.givenSender()
 })
-afterAll(() => service?.stop())
 
 test('the official client sends an email over standard input and output', async () => {
   const client = new Client({ name: 'test', version: '1' })

@@ -104,12 +104,25 @@ test.each(['typescript', 'typescript-5'])(
     writeFileSync(join(FOLDER, 'program.ts'), PROGRAM)
     writeFileSync(join(FOLDER, 'mistakes.ts'), MISTAKES)
     writeFileSync(join(FOLDER, 'package.json'), '{ "type": "module" }')
-    writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
-    expect(await compile(compiler, '-p', FOLDER)).toBe('')
+    writeFileSync(
+      join(FOLDER, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['program.ts', 'mistakes.ts'] }),
+    )
+    const errors = (await compile(compiler, '-p', FOLDER)).matchAll(/(\w+\.ts)\((\d+),\d+\): error/g)
+    const lines = [...errors].map(([, file, line]) => `${file}:${line}`)
+    expect([...new Set(lines)]).toEqual([5, 6, 8, 11].map((line) => `mistakes.ts:${line}`))
   },
 )
 
-async function bundle(): Promise<string> {
+let bundled: Promise<string> | null = null
+
+/** Returns the whole client as one script, which is built once. */
+function bundle(): Promise<string> {
+  bundled ??= buildScript()
+  return bundled
+}
+
+async function buildScript(): Promise<string> {
   const output = await build({
     configFile: false,
     logLevel: 'silent',

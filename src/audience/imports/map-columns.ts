@@ -47,7 +47,8 @@ function keyOf(name: string): string {
  */
 export function mapColumns(names: readonly string[], mapping: ColumnMapping): (string | null)[] {
   const keys = names.map(keyOf)
-  const absent = [...mapping.keys()].find((key) => !keys.includes(key))
+  const known = new Set(keys)
+  const absent = [...mapping.keys()].find((key) => !known.has(key))
   if (absent !== undefined) {
     const shown = absent.slice(0, NAME_LENGTH_MAX).toWellFormed()
     throw invalidField('mapping', `The file has no column "${shown}".`)

@@ -78,3 +78,9 @@ describe('column names of several lines', () => {
     expect(() => read(`"email\n${'x@x.test\n'.repeat(10_000)}`)).toThrow('a quote in it is not closed')
   })
 })
+
+test('2,000 columns are read, and one more is refused', () => {
+  const names = (count: number) => `${Array.from({ length: count }, (_, index) => `c${index}`).join(',')}\n`
+  expect(read(names(2000))?.columns).toHaveLength(2000)
+  expect(() => read(names(2001))).toThrow('The first line names more than 2000 columns.')
+})

@@ -12,6 +12,8 @@ export interface Header extends ImportPlace {
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 const CHARACTERS: readonly string[] = Object.values(DELIMITERS)
 export const HEADER_BYTES_MAX = 64 * 1024
+/** Each column that is no field is compared with all fields, to suggest one. */
+const COLUMNS_MAX = 2000
 const BOM = Buffer.from('\ufeff')
 const QUOTE = 34
 /** UTF-16 without a byte order mark is valid UTF-8 if all characters are ASCII. */
@@ -97,9 +99,15 @@ export function tidyName(name: string): string {
 }
 
 function readColumns(line: string, delimiter: string): string[] {
+  const columns = parseLine(line, delimiter)
+  if (columns.length > COLUMNS_MAX) throw refuse(`The first line names more than ${COLUMNS_MAX} columns.`)
+  return columns.map(tidyName)
+}
+
+function parseLine(line: string, delimiter: string): string[] {
   try {
     const [columns = []] = parse(line, { delimiter }) as string[][]
-    return columns.map(tidyName)
+    return columns
   } catch {
     throw refuse('The first line is no CSV.')
   }

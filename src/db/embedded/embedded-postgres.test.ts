@@ -1,10 +1,21 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../lib/log.ts'
 import { startOfProcess } from '../../lib/processes.ts'
 import { openDb } from '../db.ts'
@@ -15,21 +26,33 @@ const log = createLog('silent')
 const MODULE = join(import.meta.dirname, 'embedded-postgres.ts')
 const LOG_MODULE = join(import.meta.dirname, '../../lib/log.ts')
 const isRoot = process.getuid?.() === 0
+/** Ends a test whose PostgreSQL does not come back. A slow machine must not reach it. */
+const LONG_WAIT = { timeout: 60_000, interval: 50 }
+
+/** A name with everything that needs quotes in a setting, longer than the path of a socket may be. */
+const LONG_NAME = `it's a "long", long ${'x'.repeat(150)}`
 
 let folder: string
 let dataDir: string
-/** The data directory of a first start, as that left it when it stopped. */
+/** The data directory of a first start, while no test has it. */
 let made: string
+/** The lock file of the first start. */
+let lockFile: string
 const children: ChildProcess[] = []
 
-// One first start serves most tests, because creating a cluster takes longer than most of them. It finds the incomplete cluster
-// of an earlier start that was killed, and lies below a directory that only its user may enter, as mkdtemp creates it.
+// One cluster passes from test to test, because creating or copying one takes longer than most tests. Its first start finds the
+// incomplete cluster of an earlier start that was killed, and lies below a directory that only its user may enter, as mkdtemp
+// creates it.
 beforeAll(async () => {
-  made = join(await mkdtemp(join(tmpdir(), 'sendwright-made-')), 'data')
-  await mkdir(join(made, 'postgres.new.1'), { recursive: true })
-  await writeFile(join(made, 'postgres.new.1', 'PG_VERSION'), '18\n')
-  const postgres = await startEmbeddedPostgres({ dataDir: made, log })
+  const parent = await mkdtemp(join(tmpdir(), 'sendwright-made-'))
+  const first = join(parent, LONG_NAME)
+  made = join(parent, 'data')
+  await mkdir(join(first, 'postgres.new.1'), { recursive: true })
+  await writeFile(join(first, 'postgres.new.1', 'PG_VERSION'), '18\n')
+  const postgres = await startEmbeddedPostgres({ dataDir: first, log })
+  lockFile = await readFile(join(first, 'postgres', 'postmaster.pid'), 'utf8')
   await postgres.stop()
+  await rename(first, made)
 })
 afterAll(() => rm(dirname(made), { recursive: true, force: true }))
 
@@ -41,12 +64,15 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children.splice(0)) await end(child)
   await clearPostmaster(join(dataDir, 'postgres'))
+  if (!existsSync(made)) await rename(dataDir, made)
+  // A test that failed may hold it.
+  await rm(join(made, 'sendwright.lock'), { force: true })
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Copies the data directory of the first start, which is stopped. */
-function givenCluster(): void {
-  execFileSync('cp', ['-Rp', made, dataDir])
+/** Moves the cluster to the data directory of this test. */
+async function givenCluster(): Promise<void> {
+  await rename(made, dataDir)
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -105,21 +131,19 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   return db.query(sql).finally(() => db.close())
 }
 
-/** Retries until PostgreSQL responds or the test times out. */
-async function queryUntilAnswered(url: string, sql: string): Promise<unknown[]> {
-  for (;;) {
-    try {
-      return await query(url, sql)
-    } catch {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-}
+/** Creates a table with the row 7, in place of that of an earlier test. */
+const createKept = (url: string) =>
+  query(url, 'do $$ begin drop table if exists kept; create table kept as select 7 as a; end $$')
+const findKept = (url: string) => query(url, 'select a from kept')
 
 const postmasterOf = (directory: string) => readPostmaster(join(directory, 'postgres'))?.pid as number
 
-test('a new cluster is UTF-8, checksummed, durable, and closed to other users and to the network', async () => {
-  givenCluster()
+test('an incomplete cluster of a killed first start is removed', async () => {
+  expect((await readdir(made)).sort()).toEqual(['postgres', 'postgres-password'])
+})
+
+test('a new cluster is UTF-8, checksummed, durable, and closed to other users and to the network, and rows and the URL survive a restart', async () => {
+  await givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   const [settings] = await query(
     postgres.url,
@@ -144,23 +168,18 @@ test('a new cluster is UTF-8, checksummed, durable, and closed to other users an
   expect((await stat(join(dataDir, 'postgres-password'))).uid).toBe(process.getuid?.())
   expect(await modeOf('postgres-socket')).toBe(0o700)
   await expect(query(postgres.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
+  await createKept(postgres.url)
   await postgres.stop()
   expect(connectionInfo(dataDir)).toBeNull()
-})
-
-test('rows and the URL survive a restart', async () => {
-  givenCluster()
-  const first = await startEmbeddedPostgres({ dataDir, log })
-  await query(first.url, 'create table kept (a int)')
-  await first.stop()
   const second = await startEmbeddedPostgres({ dataDir, log })
-  expect(second.url).toBe(first.url)
-  expect(await query(second.url, 'select a from kept')).toEqual([])
+  expect(second.url).toBe(postgres.url)
+  expect(await findKept(second.url)).toEqual([{ a: 7 }])
   await second.stop()
 })
 
 test('a path of 150 characters with spaces, a comma and quotes works', async () => {
-  dataDir = join(folder, `it's a "long", long ${'x'.repeat(150)}`)
+  dataDir = join(folder, LONG_NAME)
+  await givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   expect(connectionInfo(dataDir)).toBe(postgres.url)
   expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -170,22 +189,14 @@ test('a path of 150 characters with spaces, a comma and quotes works', async () 
   await expect(stat(socketDir)).rejects.toThrow('ENOENT')
 })
 
-test('PostgreSQL killed with SIGKILL is restarted, with every committed row', async () => {
-  givenCluster()
+test('PostgreSQL killed with SIGKILL is restarted, with every committed row, and a stop during that leaves nothing running', async () => {
+  await givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
-  await query(postgres.url, 'create table kept (a int)')
-  await query(postgres.url, 'insert into kept values (7)')
+  await createKept(postgres.url)
   const before = postmasterOf(dataDir)
   process.kill(before, 'SIGKILL')
-  while (startOfProcess(before) !== null) await new Promise((resolve) => setImmediate(resolve))
-  expect(await queryUntilAnswered(postgres.url, 'select a from kept')).toEqual([{ a: 7 }])
-  expect(postmasterOf(dataDir)).not.toBe(before)
-  await postgres.stop()
-})
-
-test('a stop during a restart of PostgreSQL leaves nothing running', async () => {
-  givenCluster()
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  await vi.waitFor(() => expect([before, undefined]).not.toContain(postmasterOf(dataDir)), LONG_WAIT)
+  expect(await vi.waitFor(() => findKept(postgres.url), LONG_WAIT)).toEqual([{ a: 7 }])
   process.kill(postmasterOf(dataDir), 'SIGKILL')
   await postgres.stop()
   expect(connectionInfo(dataDir)).toBeNull()
@@ -193,43 +204,50 @@ test('a stop during a restart of PostgreSQL leaves nothing running', async () =>
   await again.stop()
 })
 
-describe('after its parent was killed with SIGKILL', () => {
-  test('the orphaned PostgreSQL is shut down and replaced', async () => {
-    givenCluster()
-    const { child, url } = await runElsewhere(dataDir)
-    await query(url, 'create table kept (a int)')
-    const orphan = postmasterOf(dataDir)
-    await end(child)
-    expect(startOfProcess(orphan)).not.toBeNull()
-    const postgres = await startEmbeddedPostgres({ dataDir, log })
-    expect(startOfProcess(orphan)).toBeNull()
-    expect(await query(postgres.url, 'select a from kept')).toEqual([])
-    await postgres.stop()
-  })
+test('a server waits for a command that holds the directory briefly, and then has it to itself', async () => {
+  await givenCluster()
+  const command = await useEmbeddedPostgres(dataDir, log)
+  const starting = runElsewhere(dataDir)
+  await command.stop()
+  const { child, url } = await starting
+  await createKept(url)
+  // Another server is rejected with one sentence, and does not disturb it. A command uses its PostgreSQL.
+  await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+    `The data directory ${dataDir} is in use by another Sendwright (process ${child.pid}).`,
+  )
+  const attached = await useEmbeddedPostgres(dataDir, log)
+  expect(attached.url).toBe(url)
+  await attached.stop()
+  expect(await findKept(url)).toEqual([{ a: 7 }])
+  // When it was killed, its orphaned PostgreSQL is shut down, and a command starts one for itself.
+  const orphan = postmasterOf(dataDir)
+  await end(child)
+  expect(startOfProcess(orphan)).not.toBeNull()
+  const own = await useEmbeddedPostgres(dataDir, log)
+  expect(startOfProcess(orphan)).toBeNull()
+  expect(await findKept(own.url)).toEqual([{ a: 7 }])
+  await own.stop()
+  expect(connectionInfo(dataDir)).toBeNull()
+})
 
-  test('with PostgreSQL killed too, the next start recovers', async () => {
-    givenCluster()
-    const { child, url } = await runElsewhere(dataDir)
-    await query(url, 'create table kept (a int)')
-    await query(url, 'insert into kept values (7)')
-    const pid = postmasterOf(dataDir)
-    await end(child)
-    process.kill(pid, 'SIGKILL')
-    const postgres = await startEmbeddedPostgres({ dataDir, log })
-    expect(await query(postgres.url, 'select a from kept')).toEqual([{ a: 7 }])
-    await postgres.stop()
-  })
+test('a start recovers after its parent and PostgreSQL were killed with SIGKILL', async () => {
+  await givenCluster()
+  const { child, url } = await runElsewhere(dataDir)
+  await createKept(url)
+  const pid = postmasterOf(dataDir)
+  await end(child)
+  process.kill(pid, 'SIGKILL')
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
+  expect(await findKept(postgres.url)).toEqual([{ a: 7 }])
+  await postgres.stop()
 })
 
 test('a stale pid file with the id of another program does not prevent a start', async () => {
-  givenCluster()
-  const first = await startEmbeddedPostgres({ dataDir, log })
+  await givenCluster()
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
-  const lines = (await readFile(pidFile, 'utf8')).split('\n')
-  await first.stop()
   const stranger = spawn('/bin/sleep', ['60'], await ownerOf(join(dataDir, 'postgres')))
   children.push(stranger)
-  await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join('\n'))
+  await writeFile(pidFile, lockFile.replace(/^\d+/, `${stranger.pid}`))
   expect(connectionInfo(dataDir)).toBeNull()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -242,83 +260,40 @@ async function ownerOf(path: string): Promise<{ uid?: number; gid?: number }> {
   return isRoot ? { uid, gid } : {}
 }
 
-test('rejected with one sentence while another Sendwright runs on the directory, which is not disturbed', async () => {
-  givenCluster()
-  const { child, url } = await runElsewhere(dataDir)
-  await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-    `The data directory ${dataDir} is in use by another Sendwright (process ${child.pid}).`,
-  )
-  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-})
-
-test('a command uses the running server, and starts a PostgreSQL when there is none', async () => {
-  givenCluster()
-  const { child, url } = await runElsewhere(dataDir)
-  const attached = await useEmbeddedPostgres(dataDir, log)
-  expect(attached.url).toBe(url)
-  await attached.stop()
-  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-  await end(child)
-  const own = await useEmbeddedPostgres(dataDir, log)
-  expect(await query(own.url, 'select 1 as one')).toEqual([{ one: 1 }])
-  await own.stop()
-  expect(connectionInfo(dataDir)).toBeNull()
-})
-
-test('a server waits for a command that holds the directory briefly', async () => {
-  givenCluster()
-  const command = await useEmbeddedPostgres(dataDir, log)
-  const starting = runElsewhere(dataDir)
-  await command.stop()
-  const { url } = await starting
-  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-})
-
-test('an incomplete cluster of a killed first start is removed', async () => {
-  expect((await readdir(made)).sort()).toEqual(['postgres', 'postgres-password', 'postgres-socket'])
-})
-
 test('rejected with one sentence when another major version created the cluster', async () => {
-  givenCluster()
+  await givenCluster()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
     /was created by PostgreSQL 17, but this Sendwright includes PostgreSQL 18/,
   )
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n')
 })
 
-test('a lost password file is created again', async () => {
-  givenCluster()
-  await rm(join(dataDir, 'postgres-password'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log })
-  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
-  await postgres.stop()
-})
-
-describe('a password file that was readable by others is replaced, with a new password', () => {
-  const path = () => join(dataDir, 'postgres-password')
-  const exposures: [string, () => Promise<void>][] = [
-    ['readable by its group and by others', () => chmod(path(), 0o644)],
-    ...(isRoot
-      ? [["PostgreSQL's account owns it", () => chown(path(), 1, 1)] as [string, () => Promise<void>]]
-      : []),
-  ]
-
-  test.each(exposures)('%s', async (_, expose) => {
-    givenCluster()
-    const before = await readFile(path(), 'utf8')
+test('a password file that was lost or readable by others is replaced, with a new password', async () => {
+  await givenCluster()
+  const path = join(dataDir, 'postgres-password')
+  const exposures = {
+    lost: () => rm(path),
+    'readable by its group and by others': () => chmod(path, 0o644),
+    ...(isRoot ? { "owned by PostgreSQL's account": () => chown(path, 1, 1) } : {}),
+  }
+  const passwords = [await readFile(path, 'utf8')]
+  for (const [exposure, expose] of Object.entries(exposures)) {
     await expose()
     // A file left by a killed start keeps its mode.
-    await writeFile(`${path()}.new`, 'left over', { mode: 0o666 })
-    const first = await startEmbeddedPostgres({ dataDir, log })
-    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await first.stop()
-    const { mode, uid } = await stat(path())
-    expect([mode & 0o777, uid]).toEqual([0o600, (await stat(dataDir)).uid])
-    expect(await readFile(path(), 'utf8')).not.toBe(before)
-    const second = await startEmbeddedPostgres({ dataDir, log })
-    expect(second.url).toBe(first.url)
-    await second.stop()
-  })
+    await writeFile(`${path}.new`, 'left over', { mode: 0o666 })
+    const postgres = await startEmbeddedPostgres({ dataDir, log })
+    expect(await query(postgres.url, 'select 1 as one'), exposure).toEqual([{ one: 1 }])
+    await postgres.stop()
+    const { mode, uid } = await stat(path)
+    expect([mode & 0o777, uid], exposure).toEqual([0o600, (await stat(dataDir)).uid])
+    const password = await readFile(path, 'utf8')
+    expect(passwords, exposure).not.toContain(password)
+    passwords.push(password)
+  }
+  const next = await startEmbeddedPostgres({ dataDir, log })
+  await next.stop()
+  expect(await readFile(path, 'utf8')).toBe(passwords.at(-1))
 })
 
 describe.runIf(isRoot)('started by root', () => {
@@ -326,8 +301,9 @@ describe.runIf(isRoot)('started by root', () => {
   const user = { uid: 1, gid: 1 }
   const stranger = { uid: 54_321, gid: 54_321 }
 
-  test('PostgreSQL runs under another account, even below a directory that only root may enter', async () => {
-    givenCluster()
+  test('a cluster that was copied by root is given to another account, even below a directory that only root may enter', async () => {
+    await givenCluster()
+    await chown(join(dataDir, 'postgres'), 0, 0)
     await chmod(folder, 0o700)
     const postgres = await startEmbeddedPostgres({ dataDir, log })
     const owner = await stat(join(dataDir, 'postgres'))
@@ -351,25 +327,21 @@ describe.runIf(isRoot)('started by root', () => {
   })
 
   test('PostgreSQL runs as a named user when the owner of the data directory has no name', async () => {
-    await mkdir(dataDir, { mode: 0o700 })
-    await chown(dataDir, stranger.uid, stranger.gid)
+    await givenCluster()
+    const owned = [dataDir, join(dataDir, 'postgres')]
+    for (const path of owned) await chown(path, stranger.uid, stranger.gid)
     const postgres = await startEmbeddedPostgres({ dataDir, log })
-    expect((await stat(join(dataDir, 'postgres'))).uid).not.toBe(stranger.uid)
+    const { uid } = await stat(join(dataDir, 'postgres'))
+    expect([0, stranger.uid]).not.toContain(uid)
+    expect((await stat(`/proc/${postmasterOf(dataDir)}`)).uid).toBe(uid)
     await postgres.stop()
+    await chown(dataDir, 0, 0)
   })
 
   test('a user without a name gets an error that names the missing entry', async () => {
     await chown(folder, stranger.uid, stranger.gid)
     const { url } = await runElsewhere(dataDir, stranger)
     expect(url).toMatch(/^CannotStart: .*user does not exist/)
-  })
-
-  test('a cluster that was copied by root is given to the account', async () => {
-    givenCluster()
-    await chown(join(dataDir, 'postgres'), 0, 0)
-    const postgres = await startEmbeddedPostgres({ dataDir, log })
-    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
-    await postgres.stop()
   })
 
   test("a regular user starts PostgreSQL in that user's directory", async () => {

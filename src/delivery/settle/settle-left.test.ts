@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { givenDeliveries, statesOf } from '../../../test/support/deliveries.ts'
 import { verdictOf } from '../../classification/classify.ts'
 import { openDb } from '../../db/db.ts'
 import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { listenOn } from '../../db/listen.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { placeOfProcesses } from '../../lib/processes.ts'
@@ -54,6 +55,7 @@ interface Row {
   emailId: string
   status: string
   attempts: number
+  ready: boolean
   leasedBy: string | null
   dueAt: Date | null
   response: string | null
@@ -79,13 +81,14 @@ const eventsOf = async (teamId: string) =>
 /** Creates an email whose process was killed after it read 250: its row, leased to that process, and its journal. */
 async function givenAccepted(
   fields: Partial<JournalEntry> = {},
+  place = OURS.place,
 ): Promise<{ teamId: string; node: string; emailId: string }> {
   const [teamId, node] = [newId(), newId()]
   await givenDeliveries(database.db, teamId, [{ domain: 'left.test' }])
   const [row] = await rowsOf(teamId)
   const emailId = row?.emailId ?? ''
   await lease(teamId, node)
-  new Journal(directory, { ...OURS, node, pid: DEAD_PID }, log).note({
+  new Journal(directory, { ...OURS, node, place, pid: DEAD_PID }, log).note({
     teamId,
     emailId,
     no: 0,
@@ -179,6 +182,36 @@ test('settled already: nothing changes', async () => {
   expect(await eventsOf(teamId)).toEqual(['email.bounced'])
 })
 
+test('not in the journal: ready at once after its process has died, and others keep theirs', async () => {
+  const { teamId, node } = await givenAccepted()
+  const [held, other] = [newId(), newId()]
+  await givenDeliveries(database.db, held, [{ domain: 'left.test' }])
+  await lease(held, node)
+  await givenDeliveries(database.db, other, [{ domain: 'left.test' }])
+  await lease(other, OURS.node)
+  let notified = 0
+  const listener = listenOn(database.db, log, 'sendwright_due', () => notified++)
+  listener.start()
+  onTestFinished(() => listener.stop())
+  await expect.poll(() => notified).toBe(1)
+  await settleLeft()
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
+  expect(await rowsOf(held)).toMatchObject([{ status: 'queued', ready: true, leasedBy: null }])
+  expect(await rowsOf(other)).toMatchObject([{ ready: false, leasedBy: OURS.node }])
+  await expect.poll(() => notified).toBe(2)
+})
+
+test('silent in another container: settled, but it may be alive, so its leases stay', async () => {
+  const { teamId, node } = await givenAccepted({}, 'elsewhere')
+  const held = newId()
+  await givenDeliveries(database.db, held, [{ domain: 'left.test' }])
+  await lease(held, node)
+  const later = { ...systemClock, now: () => new Date(Date.now() + 31_000) }
+  await createLeftSettler({ ...depsOf(), clock: later }, directory, OURS)()
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
+  expect(await rowsOf(held)).toMatchObject([{ ready: false, leasedBy: node }])
+})
+
 test('ready again: delivered before any process claims it', async () => {
   const { teamId } = await givenAccepted()
   await lease(teamId, null)
@@ -214,11 +247,11 @@ test('deferred by another process: delivered, with both attempts', async () => {
   expect(await eventsOf(teamId)).toEqual(['email.delivery_delayed', 'email.delivered'])
 })
 
-test('unknown to the database (a backup was restored): the journal is removed, and nothing else happens', async () => {
+test('unknown to the database (a backup was restored): the journal is removed, and nothing is settled', async () => {
   const { teamId } = await givenAccepted({ emailId: newId() })
-  const before = await rowsOf(teamId)
   await settleLeft()
-  expect(await rowsOf(teamId)).toEqual(before)
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'queued', attempts: 0, ready: true }])
+  expect(await attemptsOf(teamId)).toEqual([])
   expect(readdirSync(directory)).toEqual([])
 })
 
@@ -242,7 +275,7 @@ test('settled even if another one cannot be written, which does not keep the jou
   await database.db.query("alter table attempt add constraint odd check (response <> 'bad') not valid")
   await settleLeft()
   await database.db.query('alter table attempt drop constraint odd')
-  expect(await rowsOf(bad.teamId)).toMatchObject([{ status: 'queued', leasedBy: bad.node }])
+  expect(await rowsOf(bad.teamId)).toMatchObject([{ status: 'queued', leasedBy: null }])
   expect(await rowsOf(good.teamId)).toMatchObject([{ status: 'delivered' }])
   expect(readdirSync(directory)).toEqual([])
 })

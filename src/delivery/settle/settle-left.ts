@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { verdictOf } from '../../classification/classify.ts'
 import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { notify } from '../../db/listen.ts'
 import type { JournalEntry, JournalHeader } from '../../queue/journal/journal-format.ts'
 import { findLeftJournals, type LeftJournal } from '../../queue/journal/left-journals.ts'
+import { releaseLeasesOf } from '../../queue/lease-queries.ts'
 import { findOpenDeliveries } from '../../queue/open-deliveries-queries.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { type Report, type SettleDeps, settleReports } from './settle-deliveries.ts'
@@ -12,8 +14,8 @@ const BATCH_COUNT_MAX = 500
 const LOST = 'The process ended before it stored the transcript. Its journal holds only this reply.'
 
 /**
- * Settles and removes the journals of dead processes. Safe to call repeatedly, and cheap when there are none. Rejects
- * with DatabaseUnavailable; no journal is removed then.
+ * Settles and removes the journals of dead processes, and releases their leases. Safe to call repeatedly, and cheap when
+ * there are none. Rejects with DatabaseUnavailable; no journal is removed then.
  */
 export function createLeftSettler(
   deps: SettleDeps,
@@ -36,10 +38,21 @@ export function createLeftSettler(
       const count = await settleEntries(deps, journal.entries)
       const { path, node, badCount } = journal
       if (badCount > 0) logOnce(path, `${badCount} of its lines could not be read`)
+      const released = journal.isDead ? await release(deps, node) : 0
       await rm(path, { force: true })
-      deps.log.info({ node_gone: node, count }, 'settled the deliveries of a killed process')
+      deps.log.info({ node_gone: node, count, released }, 'settled the deliveries of a killed process')
     }
   }
+}
+
+/**
+ * Makes the other deliveries of a dead process ready. What a commit leases to it later expires. Returns the number of
+ * deliveries.
+ */
+async function release({ db, clock }: SettleDeps, node: string): Promise<number> {
+  const count = await releaseLeasesOf(db, node, clock.now())
+  if (count > 0) await notify(db, 'sendwright_due')
+  return count
 }
 
 /** Returns how many were still open. */

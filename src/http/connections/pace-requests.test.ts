@@ -34,15 +34,17 @@ function open(port: number): Socket {
 
 /** Resolves to what arrives when `count` responses have begun. */
 async function readResponses(socket: Socket, count: number): Promise<string> {
-  let [text, begun] = ['', 0]
+  const chunks: string[] = []
+  let [end, begun] = ['', 0]
   for await (const chunk of socket) {
+    chunks.push(chunk)
     // A status line may be split over two chunks.
-    const from = Math.max(0, text.length - STATUS.length + 1)
-    text += chunk
-    begun += text.slice(from).split(STATUS).length - 1
+    const searched = end + chunk
+    begun += searched.split(STATUS).length - 1
+    end = searched.slice(1 - STATUS.length)
     if (begun >= count) break
   }
-  return text
+  return chunks.join('')
 }
 
 test('a few requests of a connection in progress, however many it pipelines, and all are answered in order', async () => {

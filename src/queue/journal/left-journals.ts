@@ -14,6 +14,8 @@ import {
 export interface LeftJournal {
   path: string
   node: string
+  /** Whether its process has certainly ended; otherwise it is elsewhere, and silent. */
+  isDead: boolean
   entries: JournalEntry[]
   /** Lines that could not be parsed. */
   badCount: number
@@ -87,7 +89,8 @@ async function inspect(
   }
   const header = readHeader((await readStart(path, LINE_BYTES_MAX)).split('\n', 1)[0] ?? '')
   if (header?.installation === installation) {
-    if (isGone(header, silentMs)) found.left.push(await readJournal(path, header.node))
+    const isDead = hasEnded(header)
+    if (isDead ?? silentMs > SILENT_MS) found.left.push(await readJournal(path, header.node, isDead === true))
   } else if (silentMs > KEPT_MS) {
     await rm(path, { force: true })
   } else {
@@ -96,18 +99,19 @@ async function inspect(
   }
 }
 
-function isGone({ pid, start, place }: JournalHeader, silentMs: number): boolean {
-  if (place !== placeOfProcesses()) return silentMs > SILENT_MS
+/** Returns whether the process of a journal has ended; null if it cannot be seen from here. */
+function hasEnded({ pid, start, place }: JournalHeader): boolean | null {
+  if (place !== placeOfProcesses()) return null
   const now = startOfProcess(pid)
   return now === null || (start !== null && now !== start)
 }
 
-async function readJournal(path: string, node: string): Promise<LeftJournal> {
+async function readJournal(path: string, node: string, isDead: boolean): Promise<LeftJournal> {
   const lines = (await readStart(path, FILE_BYTES_MAX)).split('\n')
   // The last element is empty, or a truncated line.
   const stored = lines.slice(1).filter((line) => line !== '')
   const entries = stored.map(readEntry).filter((entry) => entry !== null)
-  return { path, node, entries, badCount: stored.length - entries.length }
+  return { path, node, isDead, entries, badCount: stored.length - entries.length }
 }
 
 async function readStart(path: string, bytesMax: number): Promise<string> {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { stopWithWorker } from '../../support/worker-stops.ts'
 import { installChromium } from './chromium.ts'
-import { stopWithWorker } from './worker-stops.ts'
 
 const ARGS = [
   '--disable-gpu',

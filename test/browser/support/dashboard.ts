@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Role } from '../../../src/access/memberships-queries.ts'
 import type { Sender } from '../../support/sendwright.ts'
 import { startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
+import { stopWithWorker } from '../../support/worker-stops.ts'
 import { useBrowser } from './browser.ts'
 import { type GivenPerson, givenPerson } from './people.ts'
 import { createTabs, openContext, type Tab, type Tabs } from './tabs.ts'
 import { type Watch, watchContext } from './watch.ts'
-import { stopWithWorker } from './worker-stops.ts'
 
 const HEIGHTS = { wide: 900, phone: 844 }
 /** Below this width, the browser emulates a phone: touch, and a mobile viewport. */

@@ -41,6 +41,19 @@ async function flood(ask: Ask, route: string, count: number) {
   return { admitted: count - refused.length, refused: refused[0] }
 }
 
+const floods = new WeakMap<Scene, ReturnType<typeof floodUsage>>()
+/** Returns a team that has used up its window of GET /usage, which the rows of a section share. */
+function floodedUsage(scene: Scene) {
+  const flooded = floods.get(scene) ?? floodUsage(scene)
+  floods.set(scene, flooded)
+  return flooded
+}
+
+async function floodUsage(scene: Scene) {
+  const team = await scene.fresh('free')
+  return { team, ...(await flood(team.ask, 'GET /usage', 620)) }
+}
+
 const RATE_LIMITED = /^Rate limit exceeded\. Please retry after (\d+) seconds\.$/
 
 const apiError = (message: string) => ({
@@ -104,17 +117,13 @@ export const limitSections: readonly Section[] = [
         expect(Number(seconds)).toBeGreaterThan(0)
         expect(Number(seconds)).toBeLessThanOrEqual(60)
       }),
-      proof('ERR-11', 'GET /usage', async (scene) => {
-        const { ask } = await scene.fresh('free')
-        const { refused } = await flood(ask, 'GET /usage', 601)
-        expect(refused?.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)
-      }),
       proof('LIM-10', '10K', async (scene) => {
         const team = await scene.freshSender()
-        const emails = Array.from({ length: 100 }, () =>
-          team.email({ to: people(50), cc: people(50, 'c'), ...later }),
-        )
-        expect((await team.ask('POST /emails/batch', emails)).status).toBe(202)
+        const email = team.email({ to: people(50), cc: people(50, 'c'), ...later })
+        expect((await team.ask('POST /emails', email)).status).toBe(202)
+        // Accepting the other 9,900 would take seconds.
+        const used = 'update usage set month_recipients = month_recipients + 9900 where team_id = $1'
+        await scene.service.db.query(used, [team.id])
         await setPlan(scene.service.db, team.id, '10k', new Date())
         await until(async () => (await team.ask('GET /usage')).json.month.limit === 10_000)
         await checkAnswer(
@@ -140,7 +149,6 @@ export const limitSections: readonly Section[] = [
         [
           ['POST /emails', 60],
           ['POST /emails/validate', 60],
-          ['GET /usage', 600],
         ] as const
       ).map(([route, count]) =>
         proof('LIM-1', route, async (scene) => {
@@ -148,6 +156,19 @@ export const limitSections: readonly Section[] = [
           expect((await flood(ask, route, count + 20)).admitted).toBe(count)
         }),
       ),
+      // One flood of this many requests serves three requirements.
+      proof('LIM-1', 'GET /usage', async (scene) => {
+        expect((await floodedUsage(scene)).admitted).toBe(600)
+      }),
+      proof('ERR-11', 'GET /usage', async (scene) => {
+        const { refused } = await floodedUsage(scene)
+        expect(refused?.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)
+      }),
+      proof('ERR-15', '403 before 429', async (scene) => {
+        const { team } = await floodedUsage(scene)
+        const { token } = await team.givenKey({ permission: 'send' })
+        expect((await scene.askAs(token)('GET /usage')).status).toBe(403)
+      }),
       proof('LIM-2', 'POST /emails', async (scene) => {
         const { ask } = await scene.fresh('free')
         const replies = [
@@ -254,12 +275,6 @@ export const limitSections: readonly Section[] = [
       proof('ERR-15', '403 before 422', async (scene) => {
         const { token } = await scene.sender.givenKey({ permission: 'send' })
         expect((await scene.askAs(token)('POST /suppressions', '{')).status).toBe(403)
-      }),
-      proof('ERR-15', '403 before 429', async (scene) => {
-        const team = await scene.fresh('free')
-        const { token } = await team.givenKey({ permission: 'send' })
-        await flood(team.ask, 'GET /usage', 601)
-        expect((await scene.askAs(token)('GET /usage')).status).toBe(403)
       }),
       proof('ERR-15', '429 before 422', async (scene) => {
         const { ask } = await scene.fresh('free')

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
+import { runCommand } from '../../support/command.ts'
 import { unique } from '../resources.ts'
 import { checkAnswer, NOT_FOUND, proof, type Section } from '../row.ts'
 import type { Scene } from '../scene.ts'
@@ -16,16 +17,20 @@ async function capturedOf(scene: Scene, subject: string) {
 
 const SCRIPT = join(import.meta.dirname, '../../../bin/sendwright.mjs')
 const run = promisify(execFile)
-/** Runs the command line of the clone with the database of the running service. */
-async function sendwright(scene: Scene, args: readonly string[]) {
-  const { config } = scene.service
-  const env = {
-    PATH: process.env.PATH ?? '/usr/bin:/bin',
+
+/** Returns the settings of a command that uses the database of the running service. */
+function environmentOf({ service: { config } }: Scene) {
+  return {
     DATABASE_URL: config.databaseUrl ?? '',
     SENDWRIGHT_SECRET_KEY: config.secretKey ?? '',
     SENDWRIGHT_DELIVERY: config.delivery.kind,
     SENDWRIGHT_DNS_SERVERS: config.dnsServers.join(),
   }
+}
+
+/** Runs the script of the clone, as an operator does. */
+async function runScript(scene: Scene, args: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', ...environmentOf(scene) }
   const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env })
   return JSON.parse(stdout)
 }
@@ -158,20 +163,15 @@ export const serviceSections: readonly Section[] = [
           'full',
           '--json',
         ]
-        const { token } = await sendwright(scene, args)
+        const { token } = await runScript(scene, args)
         expect((await scene.askAs(token)('GET /usage')).status).toBe(200)
       }),
       proof('CLI-1', 'verify', async (scene) => {
         const name = `${unique('cli')}.test`
-        await sendwright(scene, ['domain', 'add', name, '--team', scene.sender.id, '--json'])
-        const verified = await sendwright(scene, [
-          'domain',
-          'verify',
-          name,
-          '--team',
-          scene.sender.id,
-          '--json',
-        ])
+        const given = { environment: environmentOf(scene) }
+        const team = ['--team', scene.sender.id, '--json']
+        await runCommand(['domain', 'add', name, ...team], given)
+        const verified = (await runCommand(['domain', 'verify', name, ...team], given)).json()
         expect(verified).toMatchObject({ name, status: 'pending' })
       }),
     ],

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { toCamelCase } from '../../../src/db/rows.ts'
 import type { Column } from './describe-statement.ts'
 import { NEVER_NULL } from './examples.ts'
-import { readSource, type StatementCall } from './find-statements.ts'
+import type { StatementCall } from './find-statements.ts'
 
 /** A call with the columns of its statement, or of each statement that it can compose. */
 export interface Described {
@@ -27,6 +27,9 @@ type Fitting<Row, Columns, Keys extends keyof Row = keyof Row> = {
 type Checked<Row extends Fitting<Row, Columns>, Columns> = Row
 `
 
+/** Keeps the compiler from checking a copy of a file. In two parts, because no source of ours may be exempt. */
+const UNCHECKED = `// @ts-${'nocheck'}\n`
+
 /**
  * Returns the compiler errors of a copy of the sources in which every asserted row type is checked against the
  * columns described by the database.
@@ -43,21 +46,32 @@ export async function findTypeErrors(
     cpSync(join(root, folder), join(directory, folder), { recursive: true, filter })
   }
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
-  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(directory, file))
-  writeFileSync(join(directory, 'src', 'checked.d.ts'), CHECKED)
-  const byFile = Map.groupBy(described, ({ call }) => call.file)
-  for (const [file, calls] of byFile) {
-    const copy = join(directory, relative(root, file))
-    mkdirSync(dirname(copy), { recursive: true })
-    writeFileSync(copy, withChecks(readSource(file).text, calls))
+  cpSync(join(root, 'package.json'), join(directory, 'package.json'))
+  writeFileSync(join(directory, 'checked.d.ts'), CHECKED)
+  const byFile = Map.groupBy(
+    described.filter(({ call }) => call.rowType !== null),
+    ({ call }) => relative(root, call.file),
+  )
+  writeFileSync(join(directory, 'tsconfig.json'), settingsFor(root, [...byFile.keys()]))
+  for (const file of globSync('{src,packages}/**/*.ts', { cwd: directory })) {
+    const copy = join(directory, file)
+    const [text, calls] = [readFileSync(copy, 'utf8'), byFile.get(file)]
+    writeFileSync(copy, calls === undefined ? UNCHECKED + text : withChecks(text, calls))
   }
   return compile(root, directory)
 }
 
+/** Returns the settings of the compiler. It reads these files and all that they import, and checks only these. */
+function settingsFor(root: string, files: readonly string[]): string {
+  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
+  // The compiler would write its memory of earlier runs over that of the repository.
+  const { incremental: _, tsBuildInfoFile: __, ...options } = compilerOptions
+  return JSON.stringify({ compilerOptions: options, files: ['checked.d.ts', ...files] })
+}
+
 /** Adds the checks without changing line numbers. */
 function withChecks(text: string, calls: readonly Described[]): string {
-  const typed = calls.filter(({ call }) => call.rowType !== null)
-  typed.sort((a, b) => (b.call.rowType?.start ?? 0) - (a.call.rowType?.start ?? 0))
+  const typed = calls.toSorted((a, b) => (b.call.rowType?.start ?? 0) - (a.call.rowType?.start ?? 0))
   let changed = text
   for (const { call, results } of typed) {
     const { start, end } = call.rowType ?? { start: 0, end: 0 }

@@ -33,7 +33,7 @@ export function isNode(value: unknown): value is Node {
 export interface Source {
   file: string
   text: string
-  program: Node
+  readonly program: Node
 }
 
 const sources = new Map<string, Source>()
@@ -42,7 +42,15 @@ export function readSource(file: string): Source {
   let source = sources.get(file)
   if (source === undefined) {
     const text = readFileSync(file, 'utf8')
-    source = { file, text, program: parseSync(file, text).program as unknown as Node }
+    let program: Node | null = null
+    source = {
+      file,
+      text,
+      get program() {
+        program ??= parseSync(file, text).program as unknown as Node
+        return program
+      },
+    }
     sources.set(file, source)
   }
   return source
@@ -58,9 +66,13 @@ function calledName(call: Node): string {
   return typeof name.name === 'string' ? name.name : ''
 }
 
+const SENDER = new RegExp(`\\b(${Object.keys(SENDERS).join('|')})\\b`)
+
 /** Finds every call in a file that sends SQL. */
 export function findStatements(file: string): StatementCall[] {
   const source = readSource(file)
+  // Most files send none, and need not be parsed.
+  if (!SENDER.test(source.text)) return []
   const found: StatementCall[] = []
   const walk = (node: Node, around: readonly Node[]) => {
     if (node.type === 'CallExpression') {

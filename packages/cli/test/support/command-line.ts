@@ -9,12 +9,13 @@ import {
   spawnCommand,
   startCommand,
 } from '../../../../test/support/command.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../../../../test/support/sendwright.ts'
+import type { Sender } from '../../../../test/support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../../../../test/support/shared-sendwright.ts'
 
 type Settings = Record<string, string>
 
 export interface CommandLine {
-  service: TestSendwright
+  service: SharedSendwright
   sender: Sender
   /** A home of its own, for profiles and positions. */
   home: string
@@ -39,15 +40,9 @@ export function useCommandLine(): CommandLine {
   } as CommandLine
   beforeAll(async () => {
     line.home = mkdtempSync(join(tmpdir(), 'sendwright-developer-'))
-    line.service = await startTestSendwright({
-      environment: { SENDWRIGHT_DELIVERY: 'capture' },
-      roles: ['api', 'deliver', 'scheduler'],
-    })
+    line.service = await shareSendwright('capture')
     line.sender = await line.service.givenSender()
   })
-  afterAll(async () => {
-    await line.service?.stop()
-    rmSync(line.home, { recursive: true })
-  })
+  afterAll(() => rmSync(line.home, { recursive: true }))
   return line
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../../../../test/support/sendwright.ts'
+import type { Sender } from '../../../../test/support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../../../../test/support/shared-sendwright.ts'
 import { type ClientOptions, Sendwright } from '../../src/index.ts'
 import { type FaultyProxy, startFaultyProxy } from './proxy.ts'
 
 export interface Setup {
-  sendwright: TestSendwright
+  sendwright: SharedSendwright
   proxy: FaultyProxy
   /** Creates a team with a verified domain, and a client that calls through the proxy. */
   givenClient(options?: ClientOptions): Promise<{ client: Sendwright; sender: Sender }>
@@ -20,15 +21,9 @@ export function useServer(): Setup {
     },
   } as Setup
   beforeAll(async () => {
-    setup.sendwright = await startTestSendwright({
-      environment: { SENDWRIGHT_DELIVERY: 'capture' },
-      roles: ['api', 'deliver', 'scheduler', 'webhooks'],
-    })
+    setup.sendwright = await shareSendwright('webhooks')
     setup.proxy = await startFaultyProxy(setup.sendwright.url)
   })
-  afterAll(async () => {
-    await setup.proxy?.close()
-    await setup.sendwright?.stop()
-  })
+  afterAll(() => setup.proxy?.close())
   return setup
 }

@@ -14,6 +14,8 @@ const stops = shared.workerStops
 const PREFIX = 'worker-'
 const folderOfWorker = () => join(tmpdir(), `${PREFIX}${process.pid}`)
 const POLL_MS = 50
+/** Less than `teardownTimeout` of the configurations. */
+const STOP_LIMIT_MS = 60_000
 
 /** Calls `stop` when the worker has run its last file. */
 export function stopWithWorker(stop: Stop): void {
@@ -29,8 +31,8 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Waits until all workers have stopped what they shared: Vitest ends a run while its last worker still does. */
-export async function waitForWorkers(limitMs: number): Promise<void> {
-  const deadlineMs = performance.now() + limitMs
+export async function waitForWorkers(): Promise<void> {
+  const deadlineMs = performance.now() + STOP_LIMIT_MS
   const isStopping = () => readdirSync(tmpdir()).some((name) => name.startsWith(PREFIX))
   while (isStopping() && performance.now() < deadlineMs) await pause(POLL_MS)
 }
