@@ -11,7 +11,7 @@ const dashboard = givenDashboard({})
 beforeAll(() => givenOwner(dashboard))
 
 const STEP_MS = 30_000
-const newPage = async () => (await dashboard.context()).newPage()
+const newPage = () => dashboard.page()
 
 /** Opens the account page of the owner after a login. */
 async function openAccount(): Promise<Page> {

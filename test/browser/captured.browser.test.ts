@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
 import { setTrap, type Trap } from './support/trap.ts'
 
 const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
@@ -9,8 +10,6 @@ beforeAll(async () => {
   trap = await setTrap()
 })
 afterAll(() => trap.close())
-
-const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 test('messages appear when they are captured, and open next to the list', async () => {
   const page = await dashboard.open('/captured')
@@ -78,11 +77,11 @@ test('a phone shows either the list or the open message', async () => {
   await messages.getByRole('link', { name: /For Bob/ }).click()
   await page.getByRole('heading', { level: 2, name: 'For Bob' }).waitFor()
   expect(await messages.isVisible()).toBe(false)
-  expect(await page.evaluate(OVERHANG)).toBe(0)
+  expect(await overflowOf(page)).toBe(0)
   expect(await violationsOf(page)).toEqual([])
   await page.getByRole('link', { name: 'All messages' }).click()
   await messages.waitFor()
-  expect(await page.evaluate(OVERHANG)).toBe(0)
+  expect(await overflowOf(page)).toBe(0)
 })
 
 test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {
@@ -127,7 +126,7 @@ describe('account mail is not captured, and the dashboard shows where its link i
   })
 
   test('for a password reset', async () => {
-    const page = await (await dashboard.context()).newPage()
+    const page = await dashboard.page()
     await page.goto('/app/forgot')
     await page.getByText('it prints the reset link in its terminal and log').waitFor()
     await page.getByLabel('Email').fill('nobody@people.test')

@@ -35,7 +35,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name }
 test('the link opens the confirmation after the login, and the program gets a key with the chosen name', async () => {
   const { device_code, user_code, verification_uri_complete } = await start()
   await givenOwner(dashboard)
-  const page = await (await dashboard.context()).newPage()
+  const page = await dashboard.page()
   await page.goto(verification_uri_complete)
   await heading(page, 'Log in')
   await logIn(page, OWNER)

@@ -10,6 +10,7 @@ import { createSiteReader, siteRoutes } from '../../src/http/docs/site.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { violationsOf } from './support/axe.ts'
 import { useBrowser } from './support/browser.ts'
+import { inLooks } from './support/faults.ts'
 import { overflowOf } from './support/fit.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -171,8 +172,9 @@ const LOOKS: readonly Look[] = [DESKTOP, PHONE].flatMap((size) => [
   { size, colorScheme: 'dark' },
 ])
 
-test.each(LOOKS)('the pages are accessible: $size.width pixels, $colorScheme', async (look) => {
-  for (const path of ['', 'guides/sending.html', 'api/emails.html', 'operations.html']) {
-    expect(await violationsOf(await open(path, look)), path).toEqual([])
-  }
-})
+test.each(inLooks(['', 'guides/sending.html', 'api/emails.html', 'operations.html'], LOOKS))(
+  'the page "$page" is accessible: $look.size.width pixels, $look.colorScheme',
+  async ({ page, look }) => {
+    expect(await violationsOf(await open(page, look))).toEqual([])
+  },
+)

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from './support/axe.ts'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 import { fillEmails, type SampleEmails } from './support/sample-emails.ts'
 import { setTrap, type Trap } from './support/trap.ts'
 
-// Deferred mail stays deferred during the tests.
-const dashboard = givenDashboard({ SENDWRIGHT_RETRY_SCHEDULE: '1h' })
+const dashboard = givenDashboard()
 let sample: SampleEmails
 let trap: Trap
 beforeAll(async () => {
@@ -358,31 +357,14 @@ test('third-party content runs no code and fetches nothing', async () => {
   await trap.expectUnsprung(page)
 })
 
-describe('accessibility', () => {
-  const paths = () => [
-    '/emails',
-    '/emails?to=nobody@x.test',
-    `/emails/${sample.mixedId}`,
-    `/emails/${sample.mixedId}?tab=headers&dialog=resend`,
-    `/emails/${sample.mixedId}?dialog=share`,
+test('no axe violations, light or dark, and the pages fit on a phone', {
+  timeout: MANY_PAGES_MS,
+}, async () => {
+  const email = `/emails/${sample.mixedId}`
+  const paths = [
+    ...['/emails', '/emails?to=nobody@x.test', email],
+    ...[`${email}?tab=headers&dialog=resend`, `${email}?dialog=share`],
   ]
-
-  test.each(['light', 'dark'] as const)('no axe violations (%s)', async (scheme) => {
-    const page = await dashboard.open('/emails', { scheme })
-    for (const path of paths()) {
-      await page.goto(`/app/${dashboard.sender.id}${path}`)
-      await ready(page)
-      expect(await violationsOf(page), path).toEqual([])
-    }
-  })
-
-  test('the pages fit on a phone', async () => {
-    const page = await dashboard.open('/emails', { width: 390 })
-    for (const path of paths()) {
-      await page.goto(`/app/${dashboard.sender.id}${path}`)
-      await ready(page)
-      const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-      expect(await page.evaluate(overhang), path).toBe(0)
-    }
-  })
+  const looks = [...WIDE_OR_PHONE, { width: 1440, scheme: 'dark' as const }]
+  expect(await faultsOf(dashboard, paths, looks)).toEqual([])
 })

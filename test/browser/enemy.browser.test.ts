@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { givenDashboard, visit } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { setTrap, type Trap } from './support/trap.ts'
 
@@ -58,8 +58,14 @@ const CLOBBERED = [
     'firstElementChild',
   ],
 ]
-/** Names and ids that hide properties of forms and of the document (DOM clobbering), around visible words. */
-const CLOBBERING = (url: string) => [
+/** Names and ids that hide properties of forms and of the document (DOM clobbering), each around words of its own. */
+const CLOBBERING = (url: string) =>
+  CLOBBERING_FORMS(url).map((html, index) => ({
+    words: `Words ${index}.`,
+    html: html.replace('Words.', `Words ${index}.`),
+  }))
+
+const CLOBBERING_FORMS = (url: string) => [
   `<p>Words.</p><form><input name=attributes></form>`,
   `<form id=f><p>Words.</p>${CLOBBERED.map((name) => `<input name=${name}><button id=${name}></button>`).join('')}</form>`,
   `<form id=f></form><p>Words.</p>${CLOBBERED.map((name) => `<input form=f name=${name}>`).join('')}`,
@@ -76,11 +82,11 @@ const CLOBBERING = (url: string) => [
 test('html that hides properties of its document is shown in an email, and nothing runs or is fetched', async () => {
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   const page = await dashboard.open('/emails')
-  for (const html of CLOBBERING(trap.url)) {
+  for (const { html, words } of CLOBBERING(trap.url)) {
     const id = await dashboard.sender.send({ html })
-    await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
+    await visit(page, `/app/${dashboard.sender.id}/emails/${id}`)
     const frame = page.frameLocator('iframe')
-    await frame.getByText('Words.').waitFor()
+    await frame.getByText(words).waitFor()
     expect(await frame.locator('[name], [href], script, base, template').count(), html).toBe(0)
     await trap.expectUnsprung(page)
   }
@@ -91,17 +97,17 @@ test('html that hides properties of its document is shown in a template preview 
   const { sender } = dashboard
   const from = await sender.post('/senders', { name: 'Shop', username: 'shop', domain_id: sender.domainId })
   const [page, campaign] = [await dashboard.open('/templates'), await dashboard.open('/campaigns')]
-  for (const html_content of CLOBBERING(trap.url)) {
-    const words = { name: 'Hides', subject: 'Hi', html_content, sender_id: from.json.id }
-    const template = await sender.post('/templates', words)
+  for (const { html, words } of CLOBBERING(trap.url)) {
+    const content = { name: 'Hides', subject: 'Hi', html_content: html, sender_id: from.json.id }
+    const template = await sender.post('/templates', content)
     expect(template.status, template.text).toBe(201)
-    await page.goto(`/app/${sender.id}/templates/${template.json.id}`)
-    await page.frameLocator('iframe').getByText('Words.').waitFor()
+    await visit(page, `/app/${sender.id}/templates/${template.json.id}`)
+    await page.frameLocator('iframe').getByText(words).waitFor()
     await trap.expectUnsprung(page)
-    const made = await sender.post('/campaigns', { name: 'Hides', subject: 'Hi', html: html_content })
+    const made = await sender.post('/campaigns', { name: 'Hides', subject: 'Hi', html })
     expect(made.status, made.text).toBe(201)
-    await campaign.goto(`/app/${sender.id}/campaigns/${made.json.id}`)
-    await campaign.frameLocator('iframe').getByText('Words.').waitFor()
+    await visit(campaign, `/app/${sender.id}/campaigns/${made.json.id}`)
+    await campaign.frameLocator('iframe').getByText(words).waitFor()
     await trap.expectUnsprung(campaign)
   }
 })
@@ -163,14 +169,7 @@ test('the page renders for any URL', async () => {
   for (const [turn, place] of PLACES.entries()) {
     const asked = NAMES.map((name, index) => [name, ODD[(index + turn) % ODD.length] ?? ''])
     const path = place.startsWith('/app') ? place : `/app/${dashboard.sender.id}${place}`
-    await page.evaluate(
-      (to) => {
-        history.pushState({}, '', to)
-        dispatchEvent(new PopStateEvent('popstate'))
-      },
-      `${path}?${new URLSearchParams(asked)}`,
-    )
-    await ready(page)
+    await visit(page, `${path}?${new URLSearchParams(asked)}`)
     expect(await page.getByText('This page could not be shown').count(), place).toBe(0)
   }
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
 
 const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_HOSTNAME: 'localhost' })
-const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 describe('the page Go live', () => {
   test('is linked from the strip of capture mode, and says how to leave it', async () => {
@@ -40,7 +40,7 @@ describe('the page Go live', () => {
     test(`fits a phone in ${scheme}`, async () => {
       const page = await dashboard.open('/go-live', { isOperator: true, width: 390, scheme })
       await page.getByText('SENDWRIGHT_DELIVERY=direct').waitFor()
-      expect(await page.evaluate(OVERHANG)).toBe(0)
+      expect(await overflowOf(page)).toBe(0)
       // The list clips what is too wide, so the page alone does not show it.
       const clipped =
         '[...document.querySelectorAll(".checks")].filter((list) => list.scrollWidth > list.clientWidth).length'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 
-const dashboard = givenDashboard({ SENDWRIGHT_RETRY_SCHEDULE: '1h' })
+const dashboard = givenDashboard()
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString()
 /** More than the browser draws whole, twice over. */
 const COUNT = 210

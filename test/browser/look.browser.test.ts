@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { givenDashboard, visit } from './support/dashboard.ts'
 import { overflowOf } from './support/fit.ts'
 import { PAGES } from './support/pages.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
@@ -74,8 +74,7 @@ describe('the sidebar', () => {
       ...[`/templates?folder=${sample.folderId}`, `/templates/${sample.templateId}/versions`],
     ]
     for (const path of paths) {
-      await page.goto(inTeam(path))
-      await ready(page)
+      await visit(page, inTeam(path))
       expect(await page.locator('[aria-current="page"]').count(), path).toBeLessThanOrEqual(1)
       expect(await sidebarOf(page).locator('[aria-current]').count(), path).toBe(1)
     }
@@ -101,8 +100,7 @@ test('every page fits the narrowest phones in use', async () => {
   )
   const tooWide: Record<string, number> = {}
   for (const path of paths) {
-    await page.goto(path.startsWith('/app') ? path : inTeam(path))
-    await ready(page)
+    await visit(page, path.startsWith('/app') ? path : inTeam(path))
     const overflow = await overflowOf(page)
     if (overflow > 0) tooWide[path] = overflow
   }

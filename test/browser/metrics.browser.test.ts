@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { COUNTERS, noCounts } from '../../src/metrics/metric-counts-queries.ts'
-import { violationsOf } from './support/axe.ts'
-import { givenDashboard, ready } from './support/dashboard.ts'
-import { overflowOf } from './support/fit.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 
 const dashboard = givenDashboard()
 const DAY_MS = 24 * 3_600_000
@@ -141,20 +140,8 @@ test('the metrics can be exported as CSV', async () => {
   expect((await saved).suggestedFilename()).toMatch(/^metrics-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-describe('accessibility', () => {
+test('no axe violations, and the page fits', { timeout: MANY_PAGES_MS }, async () => {
   const paths = ['/metrics', '/metrics?by=hours', '/metrics?view=table&by=tag']
-
-  test.each([
-    ['light', 1440],
-    ['dark', 390],
-    ['light', 360],
-  ] as const)('no axe violations, and the page fits (%s, %i pixels)', async (scheme, width) => {
-    const page = await dashboard.open('/metrics', { scheme, width })
-    for (const path of paths) {
-      await page.goto(`/app/${dashboard.sender.id}${path}`)
-      await ready(page)
-      expect(await violationsOf(page), path).toEqual([])
-      expect(await overflowOf(page), path).toBeLessThanOrEqual(0)
-    }
-  })
+  const looks = [...WIDE_OR_PHONE, { width: 360, scheme: 'light' as const }]
+  expect(await faultsOf(dashboard, paths, looks)).toEqual([])
 })

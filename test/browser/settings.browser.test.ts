@@ -52,7 +52,7 @@ describe('an owner', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('table', { name: 'Pending invitations' }).getByText('nora@people.test').waitFor()
 
-    const joining = await (await dashboard.context()).newPage()
+    const joining = await dashboard.page()
     await joining.goto(link)
     await joining.getByLabel('Your name').fill('Nora')
     await joining.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -85,7 +85,7 @@ describe('an owner', () => {
     await page.getByRole('menuitem', { name: 'Withdraw' }).click()
     await page.getByText('Invitation of jonas@people.test withdrawn.').waitFor()
 
-    const late = await (await dashboard.context()).newPage()
+    const late = await dashboard.page()
     await late.goto(first ?? '')
     await late.getByText('This link is no longer valid').waitFor()
   })

@@ -32,7 +32,7 @@ afterAll(() => provider.stop())
 
 test('a login at the provider opens the requested page of the dashboard', async () => {
   dashboard.allow(/./)
-  const page = await (await dashboard.context()).newPage()
+  const page = await dashboard.page()
   await page.goto('/app/account')
   const button = page.getByRole('button', { name: 'Log in with Acme ID' })
   await button.waitFor()
@@ -49,7 +49,7 @@ test('a login at the provider opens the requested page of the dashboard', async 
 })
 
 test('a person without a group sees the reason, and can try again', async () => {
-  const page = await (await dashboard.context()).newPage()
+  const page = await dashboard.page()
   await page.goto('/app/login?notice=sso_no_access')
   await page.getByText('none of your groups has access here').waitFor()
   await page.getByRole('button', { name: 'Log in with Acme ID' }).waitFor()
@@ -60,11 +60,11 @@ test('a link of the command line logs in once', async () => {
   dashboard.allow(/410/)
   const user = await givenUser(givenWhole(dashboard.service))
   const link = await makeLoginLink(dashboard.service.db, user.id, dashboard.url, new Date())
-  const page = await (await dashboard.context()).newPage()
+  const page = await dashboard.page()
   await page.goto(link)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL((url) => !url.pathname.endsWith('/enter'))
-  const second = await (await dashboard.context()).newPage()
+  const second = await dashboard.page()
   await second.goto(link)
   await second.getByRole('button', { name: 'Log in' }).click()
   await second.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()

@@ -29,7 +29,7 @@ test.each(['', '/emails', '/templates', '/contacts', '/domains'])(
 )
 
 test('scripts are compressed, and cached by browsers for a year', async () => {
-  const page = await (await dashboard.context()).newPage()
+  const page = await dashboard.page()
   const loaded = page.waitForResponse((response) => response.url().endsWith('.js'))
   await page.goto('/app/login')
   const headers = await (await loaded).allHeaders()

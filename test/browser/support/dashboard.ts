@@ -7,6 +7,7 @@ import { startTestSendwright, type TestSendwright } from '../../support/sendwrig
 import { stopWithWorker } from '../../support/worker-stops.ts'
 import { useBrowser } from './browser.ts'
 import { type GivenPerson, givenPerson } from './people.ts'
+import { createTabs, openContext, type Tab, type Tabs } from './tabs.ts'
 import { type Watch, watchContext } from './watch.ts'
 
 const HEIGHTS = { wide: 900, phone: 844 }
@@ -34,16 +35,18 @@ export interface Dashboard {
   readonly browser: Browser
   /**
    * Opens a page of the team, such as `/emails`, or any other that starts with `/app`, and waits until it is ready.
-   * Uses a separate browser context (cookies, storage) in which the member with that role is logged in.
+   * The page is alone in its browser context (cookies, storage), in which the member with that role is logged in.
    */
   open(path: string, look?: Look): Promise<Page>
+  /** Returns an empty page that is alone in its browser context, without a login. */
+  page(look?: Look): Promise<Page>
   /** Creates a separate browser context without a login. */
   context(look?: Look): Promise<BrowserContext>
   /** Returns the user with this role; the same one for the whole file. */
   person(role: Role, teamId?: string): Promise<GivenPerson>
   /** Expects such complaints of the browser until the end of the test. */
   allow(complaint: RegExp): void
-  /** Returns the complaints of browsers since the last call, and closes all browsers. */
+  /** Returns the complaints of browsers since the last call, and closes all pages. */
   close(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -53,13 +56,16 @@ const ROLES = ['api', 'deliver', 'scheduler', 'webhooks'] as const
 interface Running {
   url: string
   service: TestSendwright
+  browser: Browser
+  tabs: Tabs
 }
 
 let shared: Promise<Running> | null = null
 
-/** Returns the service of this worker, which has the default settings and a team for each file. */
+/** Returns the service of this worker, which has a team for each file. */
 function useService(): Promise<Running> {
-  shared ??= startService({}).then((running) => {
+  // Deferred email stays deferred during a test.
+  shared ??= startService({ SENDWRIGHT_RETRY_SCHEDULE: '1h' }).then((running) => {
     stopWithWorker(() => running.service.stop())
     return running
   })
@@ -70,12 +76,15 @@ async function startService(environment: Record<string, string>): Promise<Runnin
   const port = await findPort()
   // A name, not an address, because passkeys are bound to names.
   const url = `http://localhost:${port}`
-  const service = await startTestSendwright({
-    environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
-    // Few tests need SMTP, which requires a certificate.
-    roles: [...ROLES, ...('SENDWRIGHT_SUBMISSION_PORT' in environment ? (['inbound'] as const) : [])],
-  })
-  return { url, service }
+  const [browser, service] = await Promise.all([
+    useBrowser(),
+    startTestSendwright({
+      environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
+      // Few tests need SMTP, which requires a certificate.
+      roles: [...ROLES, ...('SENDWRIGHT_SUBMISSION_PORT' in environment ? (['inbound'] as const) : [])],
+    }),
+  ])
+  return { url, service, browser, tabs: createTabs(browser, url) }
 }
 
 /**
@@ -84,21 +93,25 @@ async function startService(environment: Record<string, string>): Promise<Runnin
  *   share one
  */
 export async function startDashboard(environment?: Record<string, string>): Promise<Dashboard> {
-  const [{ url, service }, browser] = await Promise.all([
-    environment === undefined ? useService() : startService(environment),
-    useBrowser(),
-  ])
+  const running = await (environment === undefined ? useService() : startService(environment))
+  const { url, service, browser, tabs } = running
   const sender = await service.givenSender()
   const person = rememberPeople(service, sender.id)
   const contexts: BrowserContext[] = []
+  const taken: Tab[] = []
   let watch: Watch = { complaints: [], allowed: [] }
 
   const context: Dashboard['context'] = async (look = {}) => {
-    const made = await browser.newContext({ baseURL: url, ...lookOf(look) })
-    made.setDefaultTimeout(15_000)
-    watchContext(made, url, watch)
+    const made = await openContext(browser, url, lookOf(look))
+    const ofThisTest = watch
+    watchContext(made, url, () => ofThisTest)
     contexts.push(made)
     return made
+  }
+  const take = async (look: Look = {}) => {
+    const tab = await tabs.take(lookOf(look), watch)
+    taken.push(tab)
+    return tab
   }
   return {
     url,
@@ -109,22 +122,27 @@ export async function startDashboard(environment?: Record<string, string>): Prom
     person: (role, teamId) => person(role, teamId),
     async open(path, look = {}) {
       const { role = 'owner', teamId = sender.id, isOperator = false } = look
-      const made = await context(look)
-      if (role !== null) await logIn(made, url, await person(role, teamId, isOperator))
-      const page = await made.newPage()
+      const { context: own, page } = await take(look)
+      if (role !== null) await logIn(own, url, await person(role, teamId, isOperator))
       await page.goto(path.startsWith('/app') ? path : `/app/${teamId}${path === '/' ? '' : path}`)
       await ready(page)
       return page
     },
+    page: async (look) => (await take(look)).page,
     allow: (complaint) => void watch.allowed.push(complaint),
     async close() {
-      await Promise.all(contexts.splice(0).map((each) => each.close()))
+      await Promise.all([
+        ...contexts.splice(0).map((each) => each.close()),
+        ...taken.splice(0).map((tab) => tabs.giveBack(tab)),
+      ])
       const { complaints, allowed } = watch
       watch = { complaints: [], allowed: [] }
       return complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint)))
     },
     async stop() {
-      if (environment !== undefined) await service.stop()
+      if (environment === undefined) return
+      await tabs.closeAll()
+      await service.stop()
     },
   }
 }
@@ -172,6 +190,32 @@ export async function ready(page: Page): Promise<void> {
   // Not waitForFunction, which polls with eval, which the page's policy forbids.
   await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => true)')
+}
+
+/**
+ * Leads from a page of the dashboard to another one as a link does, and waits until it is ready. It costs a fifth of loading
+ * the page, which is for tests of what a first load shows.
+ */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate(VISIT, path)
+  await ready(page)
+}
+
+/** Resolves when the router has rendered the page: until then, the page before is still there. */
+const VISIT = (path: string) =>
+  new Promise<void>((resolve) => {
+    const { __TSR_ROUTER__: router } = globalThis as unknown as { __TSR_ROUTER__: AnyRouter }
+    const stop = router.subscribe('onRendered', () => {
+      stop()
+      resolve()
+    })
+    router.history.push(path)
+  })
+
+/** The part of TanStack Router that `visit` uses. */
+interface AnyRouter {
+  subscribe(event: 'onRendered', call: () => void): () => void
+  history: { push(path: string): void }
 }
 
 const NAMES: Readonly<Record<Role, string>> = {
