@@ -201,7 +201,8 @@ interface ApiRequest {
   body?: string
 }
 
-const agent = new Agent()
+/** Closes idle connections long before the server does: a request on one that the server is closing would fail. */
+const agent = new Agent({ keepAliveMaxTimeout: 10_000 })
 
 /**
  * Sends a request and reads the response. `json` is null unless the response has a body of the media type of JSON. Costs a
