@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
 import { listRoutes } from '../audience/lists/lists-routes.ts'
 import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { domainRoutes } from '../domains/domains-routes.ts'

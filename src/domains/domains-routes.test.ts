@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
 import { startDns, type TestDns } from '../../test/support/dns.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
 import { newId } from '../lib/ids.ts'
 import { domainRoutes } from './domains-routes.ts'
 

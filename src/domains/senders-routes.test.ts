@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
 import type { Tx } from '../db/db-types.ts'
 import { newId } from '../lib/ids.ts'
 import { domainRoutes } from './domains-routes.ts'

@@ -1,10 +1,11 @@
-import type { IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
-import { sendBytes } from '../../test/support/send-bytes.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
 import { route } from './route.ts'
 
 const common = { summary: 'x', tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
@@ -83,7 +84,13 @@ function open(path: string, type: string, length: number | 'chunked'): Socket & 
   return socket
 }
 
-const give = (path: string) => sendBytes(api.url + path, { method: 'GET', token: team.token })
+async function give(path: string): Promise<IncomingMessage> {
+  const [reply] = await once(
+    get(api.url + path, { headers: { authorization: `Bearer ${team.token}` } }),
+    'response',
+  )
+  return reply
+}
 
 async function countBytes(reply: IncomingMessage): Promise<number> {
   let bytes = 0

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Api, type Requester, startApi } from '../../test/support/api.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
+import type { Requester } from '../../test/support/client.ts'
 import { type SiteReport, upsertPauses, writeReports } from '../delivery/sites/sites-queries.ts'
 import { newId } from '../lib/ids.ts'
 import { usageRoutes } from '../teams/usage-routes.ts'

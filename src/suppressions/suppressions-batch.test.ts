@@ -1,6 +1,7 @@
 import { Resend } from 'resend'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
 import { newId } from '../lib/ids.ts'
 import { suppressionRoutes } from './suppressions-routes.ts'
 

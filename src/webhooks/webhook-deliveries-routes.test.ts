@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
+import { type Api, startApi } from '../../test/support/api.ts'
+import type { GivenTeam } from '../../test/support/teams.ts'
 import { EVENT_KINDS, type EventType } from '../events/catalogue.ts'
 import { recordEvents } from '../events/record-queries.ts'
 import { newId } from '../lib/ids.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiReply, requester } from '../support/api.ts'
 import { readApiDocument } from '../support/api-document.ts'
+import { type ApiReply, requester } from '../support/client.ts'
 import { givenFirstOwner } from '../support/people.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiReply } from '../support/api.ts'
+import type { ApiReply } from '../support/client.ts'
 import type { Scene } from './scene.ts'
 
 /** `['POST /emails', body, headers]`. */

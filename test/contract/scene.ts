@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import type { PlanName } from '../../src/access/plans.ts'
-import { type ApiReply, exchange, type GivenTeam } from '../support/api.ts'
+import { type ApiReply, exchange } from '../support/client.ts'
 import { createContractJudge } from '../support/contract-judge.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { GivenTeam } from '../support/teams.ts'
 import { bodyFor, type Kind, PATHS } from './resources.ts'
 
 /** `ask('POST /emails', body, headers)`. A string is sent unchanged as the body. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { exchange } from '../support/api.ts'
+import { exchange } from '../support/client.ts'
 
 /** A request that passed, with its response. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { expect } from 'vitest'
-import { exchange } from '../support/api.ts'
+import { exchange } from '../support/client.ts'
 import type { Sender, TestSendwright } from '../support/sendwright.ts'
 import { expectAnswer, expectLastReply, expectText, type Ids, realIds } from './compare-answers.ts'
 import type { Example, Mail } from './examples.ts'

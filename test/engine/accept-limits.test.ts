@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanName } from '../../src/access/plans.ts'
+import { startSendwright } from '../../src/app/start-sendwright.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { pauseTeam, resumeTeam } from '../../src/teams/access.ts'
+import { requester } from '../support/client.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
@@ -96,9 +99,6 @@ describe('an idempotency key', () => {
 
   /** Starts a second API over the same database, as another process would. */
   async function startTestProcess() {
-    const { startSendwright } = await import('../../src/app/start-sendwright.ts')
-    const { createLog } = await import('../../src/lib/log.ts')
-    const { requester } = await import('../support/api.ts')
     const process = await startSendwright(service.config, { roles: ['api'], log: createLog('warn') })
     others.push(() => process.stop())
     const other = requester(process.url ?? '', ann.token)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createHashAddress } from '../../src/lib/crypto/erased-address.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { suppress } from '../../src/suppressions/suppressions.ts'
-import { type ApiReply, requester } from '../support/api.ts'
+import { type ApiReply, requester } from '../support/client.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 

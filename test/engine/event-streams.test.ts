@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordEvents } from '../../src/events/record-queries.ts'
-import { requester } from '../support/api.ts'
+import { requester } from '../support/client.ts'
 import { type EventStream, openEventStream } from '../support/events.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'

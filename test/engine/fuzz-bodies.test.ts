@@ -9,7 +9,6 @@ import { upsertPauses } from '../../src/delivery/sites/sites-queries.ts'
 import { checkShape, refuseShape } from '../../src/http/json/shape.ts'
 import type { Route } from '../../src/http/route.ts'
 import { API_ERRORS } from '../../src/lib/api-error.ts'
-import type { GivenTeam } from '../support/api.ts'
 import { readApiDocument } from '../support/api-document.ts'
 import { inLanes } from '../support/lanes.ts'
 import { givenFirstOwner } from '../support/people.ts'
@@ -21,6 +20,7 @@ import {
   withParents,
 } from '../support/schema-arbitrary.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { GivenTeam } from '../support/teams.ts'
 import { isFull, seedOfToday } from '../support/thorough.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
 

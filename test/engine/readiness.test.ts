@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { requester } from '../support/api.ts'
+import { requester } from '../support/client.ts'
 import { startMx } from '../support/mx.ts'
 import { makeRules } from '../support/rules.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'

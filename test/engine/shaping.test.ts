@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { requester } from '../support/api.ts'
+import { requester } from '../support/client.ts'
 import { startMx, type TestMx } from '../support/mx.ts'
 import type { MxOptions } from '../support/mx-script.ts'
 import { makeRules } from '../support/rules.ts'

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import type { GivenTeam } from '../support/api.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { GivenTeam } from '../support/teams.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { givenWebhook, happen, readDeliveries, readWebhook } from '../support/webhooks.ts'
 

@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Agent, type Dispatcher, request } from 'undici'
 import { createAuthenticator } from '../../src/access/authenticate.ts'
 import type { PlanName } from '../../src/access/plans.ts'
 import { createRateLimiter } from '../../src/access/rate-limit.ts'
@@ -18,33 +17,9 @@ import { createHashAddress } from '../../src/lib/crypto/erased-address.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Clock } from '../../src/lib/time/clock.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'
-import { createKey, createTeam, type KeyInput } from '../../src/teams/access.ts'
+import { type Requester, requester } from './client.ts'
 import { createDatabase } from './database.ts'
-
-export interface ApiReply {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely; a wrong access fails the test
-  json: any
-  text: string
-  headers: Headers
-}
-
-export interface Requester {
-  /** The bearer token of the requests. */
-  token: string
-  get(path: string, headers?: Record<string, string>): Promise<ApiReply>
-  post(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiReply>
-  put(path: string, json?: unknown): Promise<ApiReply>
-  patch(path: string, json?: unknown): Promise<ApiReply>
-  delete(path: string): Promise<ApiReply>
-}
-
-export interface GivenTeam extends Requester {
-  id: string
-  keyId: string
-  /** Creates another key of the same team. */
-  givenKey(input?: Partial<KeyInput>): Promise<Requester & { keyId: string }>
-}
+import { type GivenTeam, makeTeam } from './teams.ts'
 
 type DepsOf<R> = R extends Route<infer Deps> ? (deps: Deps) => void : never
 type AnyRoute = (typeof API_ROUTES)[number] | (typeof OPERATOR_ROUTES)[number]
@@ -100,22 +75,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     deps,
     server: first.server,
     as: (token) => requester(first.url, token),
-    async givenTeam({ plan = 'unlimited', name = 'Acme' } = {}) {
-      const now = clock.now()
-      const team = await database.db.transaction((tx) => createTeam(tx, { name, plan }, now))
-      const makeKey = (input: Partial<KeyInput> = {}) =>
-        database.db.transaction((tx) => createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now))
-      const { key, token } = await makeKey()
-      return {
-        ...requester(first.url, token),
-        id: team.id,
-        keyId: key.id,
-        async givenKey(input) {
-          const made = await makeKey(input)
-          return { ...requester(first.url, made.token), keyId: made.key.id }
-        },
-      }
-    },
+    givenTeam: (input = {}) =>
+      makeTeam(database.db, (token) => requester(first.url, token), input, clock.now()),
     async another(changes = {}) {
       const db = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
       const second = await listen({ ...deps, db, lists: db, config: { ...config, ...changes } }, options)
@@ -134,8 +95,6 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     },
   }
 }
-
-const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
 async function listen(given: ApiDeps, options: ApiOptions) {
   const sessions = createSessionAccess(given)
@@ -169,54 +128,4 @@ async function listen(given: ApiDeps, options: ApiOptions) {
       await sessions.stop()
     },
   }
-}
-
-/** Returns a client of the API at `url` with one token, or none. */
-export function requester(url: string, token: string | null): Requester {
-  const send = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
-    const body = json === undefined ? {} : { body: JSON.stringify(json) }
-    return exchange(url + path, {
-      method,
-      ...body,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    })
-  }
-  return {
-    token: token ?? '',
-    get: (path, headers) => send('GET', path, undefined, headers),
-    post: (path, json, headers) => send('POST', path, json, headers),
-    put: (path, json) => send('PUT', path, json),
-    patch: (path, json) => send('PATCH', path, json),
-    delete: (path) => send('DELETE', path),
-  }
-}
-
-interface ApiRequest {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
-
-/** Closes idle connections long before the server does: a request on one that the server is closing would fail. */
-const agent = new Agent({ keepAliveMaxTimeout: 10_000 })
-
-/**
- * Sends a request and reads the response. `json` is null unless the response has a body of the media type of JSON. Costs a
- * quarter of `fetch`, which takes more of the processor than the server does. Unlike `fetch`, it follows no redirect.
- */
-export async function exchange(
-  url: string,
-  { method = 'GET', ...given }: ApiRequest = {},
-): Promise<ApiReply> {
-  const reply = await request(url, { method: method as Dispatcher.HttpMethod, dispatcher: agent, ...given })
-  const text = await reply.body.text()
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(reply.headers))
-    for (const one of [value ?? []].flat()) headers.append(name, one)
-  const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json') === true
-  return { status: reply.statusCode, json: isJson ? JSON.parse(text) : null, text, headers }
 }

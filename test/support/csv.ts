@@ -1,6 +1,7 @@
 import { runNextImport } from '../../src/audience/imports/run-import.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { Api, ApiReply, Requester } from './api.ts'
+import type { Api } from './api.ts'
+import type { ApiReply, Requester } from './client.ts'
 
 /** Uploads a file unchanged, in one piece or as the chunks of a stream. */
 export async function upload(

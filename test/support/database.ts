@@ -9,6 +9,7 @@ import type { Db } from '../../src/db/db-types.ts'
 import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { startOfProcess } from '../../src/lib/processes.ts'
 import { findKeptFolder, makeRunFolder, type RunFolder } from './run-folder.ts'
 import { waitForWorkers } from './worker-stops.ts'
 
@@ -113,6 +114,7 @@ async function runOn(url: string, statement: string): Promise<void> {
 }
 
 const MEMORY_DISK = '/dev/shm'
+/** A run stays below one gibibyte; the rest is for its processes. */
 const MEMORY_MIN = 6 * 1024 ** 3
 const DATA_DIR = /^sendwright-test-(\d+)-/
 
@@ -124,7 +126,7 @@ function makeDataDir(): string {
   const folder = hasRoom(MEMORY_DISK) ? MEMORY_DISK : findKeptFolder()
   for (const name of readdirSync(folder)) {
     const pid = DATA_DIR.exec(name)?.[1]
-    if (pid !== undefined && !isRunning(Number(pid)))
+    if (pid !== undefined && startOfProcess(Number(pid)) === null)
       rmSync(join(folder, name), { recursive: true, force: true })
   }
   return mkdtempSync(join(folder, `sendwright-test-${process.pid}-`))
@@ -136,14 +138,6 @@ function hasRoom(folder: string): boolean {
     return Math.min(bavail * bsize, freemem()) > MEMORY_MIN
   } catch {
     return false
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Requester } from './api.ts'
+import type { Requester } from './client.ts'
 
 /** One event of a stream (WHATWG HTML, section 9.2.6). */
 export interface SentEvent {

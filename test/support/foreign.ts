@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { Db } from '../../src/db/db-types.ts'
-import type { ApiReply } from './api.ts'
+import type { ApiReply } from './client.ts'
 import { allCounted } from './counted.ts'
 import type { Sender } from './sendwright.ts'
 

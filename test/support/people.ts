@@ -1,6 +1,6 @@
 import { makeFirstOwnerLink } from '../../src/accounts/first-owner.ts'
 import type { Db } from '../../src/db/db-types.ts'
-import { type ApiReply, exchange } from './api.ts'
+import { type ApiReply, exchange } from './client.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 

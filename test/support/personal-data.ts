@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { simpleParser } from 'mailparser'
 import { expect } from 'vitest'
 import type { Db } from '../../src/db/db-types.ts'
-import type { GivenTeam } from './api.ts'
+import type { GivenTeam } from './teams.ts'
 
 /** The place of a match: `table.column`. */
 export type Finding = string

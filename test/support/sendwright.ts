@@ -8,13 +8,13 @@ import type { Role } from '../../src/app/types.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Db } from '../../src/db/db-types.ts'
 import { createLog, type Log } from '../../src/lib/log.ts'
-import { createKey, createTeam, type KeyInput } from '../../src/teams/access.ts'
-import { type GivenTeam, requester } from './api.ts'
+import { requester } from './client.ts'
 import { createDatabase } from './database.ts'
 import { startDns, type TestDns, type ZoneEntry } from './dns.ts'
 import { startMx, type TestMx } from './mx.ts'
 import type { MxOptions } from './mx-script.ts'
 import { findKeptFolder } from './run-folder.ts'
+import { type GivenTeam, makeTeam, verifyDomain } from './teams.ts'
 
 /** A team that owns a verified domain. */
 export interface Sender extends GivenTeam {
@@ -165,48 +165,6 @@ function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<st
     // An unreachable site is probed again soon.
     SENDWRIGHT_RULES_FILE: join(import.meta.dirname, '../fixtures/rules/quick-probes.json'),
   }
-}
-
-async function makeTeam(
-  db: Db,
-  ask: (token: string) => ReturnType<typeof requester>,
-  { plan = 'unlimited', name = 'Acme' }: { plan?: PlanName; name?: string },
-): Promise<GivenTeam> {
-  const now = new Date()
-  const team = await db.transaction((tx) => createTeam(tx, { name, plan }, now))
-  const makeKey = (input: Partial<KeyInput> = {}) =>
-    db.transaction((tx) => createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now))
-  const { key, token } = await makeKey()
-  return {
-    ...ask(token),
-    id: team.id,
-    keyId: key.id,
-    async givenKey(input) {
-      const made = await makeKey(input)
-      return { ...ask(made.token), keyId: made.key.id }
-    },
-  }
-}
-
-const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
-
-/** Adds a domain, publishes its records and verifies it, as its owner would. */
-export async function verifyDomain(
-  team: GivenTeam,
-  name: string,
-  dns: TestDns,
-  settings: { dkim_ed25519?: boolean } = {},
-): Promise<string> {
-  const added = await team.post('/domains', { name, ...settings })
-  if (added.status !== 201) throw new Error(`POST /domains answered ${added.text}`)
-  for (const { name: at, type, value } of added.json.records) {
-    dns.set({ [at]: type === 'TXT' ? { txt: [value] } : { cname: value } })
-  }
-  const verified = await team.post(`/domains/${added.json.id}/verify`)
-  const domain = await team.get(`/domains/${added.json.id}`)
-  if (domain.json.status !== 'verified')
-    throw new Error(`The domain is not verified: ${verified.text} ${domain.text}`)
-  return added.json.id
 }
 
 /** Creates a team with a verified domain, at a service that runs in another process. */

@@ -2,7 +2,7 @@ import type { Db } from '../../src/db/db-types.ts'
 import type { EventType } from '../../src/events/catalogue.ts'
 import { recordEvents } from '../../src/events/record-queries.ts'
 import { newId } from '../../src/lib/ids.ts'
-import type { Requester } from './api.ts'
+import type { Requester } from './client.ts'
 
 export interface GivenWebhook {
   id: string

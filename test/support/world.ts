@@ -1,4 +1,4 @@
-import type { ApiReply } from './api.ts'
+import type { ApiReply } from './client.ts'
 import { upload } from './csv.ts'
 import type { Sender } from './sendwright.ts'
 

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { API_ROUTES } from '../../src/app/routes.ts'
 import { newId } from '../../src/lib/ids.ts'
-import type { ApiReply, Requester } from '../support/api.ts'
+import type { ApiReply, Requester } from '../support/client.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { inLanes } from '../support/lanes.ts'
-import { type Sender, verifyDomain } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
+import { verifyDomain } from '../support/teams.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
 
 /**

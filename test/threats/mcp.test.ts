@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Requester } from '../support/api.ts'
+import type { Requester } from '../support/client.ts'
 import { allAtRest, rowsOf } from '../support/foreign.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
-import type { Requester } from '../support/api.ts'
+import type { Requester } from '../support/client.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { idOf, logIn, submitRaw } from '../support/submission.ts'
 

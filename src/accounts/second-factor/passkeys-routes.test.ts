@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type ApiReply, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
 import {
   type Authenticator,
   createAuthenticator,
   type Deviations,
 } from '../../../test/support/authenticator.ts'
 import { type GivenUser, givenBrowser, givenUser } from '../../../test/support/browsing.ts'
+import type { ApiReply } from '../../../test/support/client.ts'
 import { type Browser, openBrowser } from '../../../test/support/people.ts'
 import { newId } from '../../lib/ids.ts'
 import { createPasswords } from '../passwords/password-hash.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 import { newId } from '../../lib/ids.ts'
 import { listRoutes } from '../lists/lists-routes.ts'
 import { segmentRoutes } from '../segments/segments-routes.ts'

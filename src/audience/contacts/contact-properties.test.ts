@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'
 import { contactRoutes } from './contacts-routes.ts'
 

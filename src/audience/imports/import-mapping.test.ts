@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
 import { runImports, upload } from '../../../test/support/csv.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 import { suppressionRoutes } from '../../suppressions/suppressions-routes.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
 import { propertyRoutes } from '../properties/properties-routes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { GivenTeam } from '../../../test/support/api.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../../../test/support/sendwright.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 
 let world: TestSendwright
 let sender: Sender

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 import { route } from '../route.ts'
 import { createBodyBudget } from './body-budget.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 import { upsertPauses } from '../../delivery/sites/sites-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { addMetricCounts, noCounts } from '../metric-counts-queries.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import type { GivenTeam } from '../../../test/support/teams.ts'
 import { contactRoutes } from '../../audience/contacts/contacts-routes.ts'
 import { listRoutes } from '../../audience/lists/lists-routes.ts'
 import { DatabaseUnavailable } from '../../db/db-types.ts'

@@ -6,8 +6,9 @@ import type { PlanName } from '../../../src/access/plans.ts'
 import { openDb } from '../../../src/db/db.ts'
 import { clearPostmaster, clusterDirOf } from '../../../src/db/embedded/embedded-cluster.ts'
 import { connectionInfo } from '../../../src/db/embedded/embedded-postgres.ts'
-import { createKey, createTeam } from '../../../src/teams/access.ts'
+import { requester } from '../../support/client.ts'
 import { startDns, type TestDns } from '../../support/dns.ts'
+import { makeTeam, verifyDomain } from '../../support/teams.ts'
 import { type Child, REPOSITORY, runScript, until } from './children.ts'
 import { copyCluster } from './cluster.ts'
 import { createMx, type JourneyMx } from './mx.ts'
@@ -35,7 +36,7 @@ export interface Installation {
    * `url`.
    */
   serve(options?: { roles?: string; port?: number; environment?: Record<string, string> }): Child
-  /** Creates a team with a key and a domain, as the command line does. The API must be running. */
+  /** Creates a team with a key and a verified domain. The API must be running. */
   createSender(domain: string, plan?: PlanName): Promise<Sender>
   /** Ends all remaining processes and removes the directory. */
   remove(): Promise<void>
@@ -82,8 +83,13 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
       return child
     },
     async createSender(domain, plan = 'unlimited') {
-      const team = await createTeamAt(databaseUrl ?? connectionInfo(dataDir) ?? '', domain, plan)
-      return createSender(installation, domain, team)
+      const url = databaseUrl ?? connectionInfo(dataDir) ?? ''
+      const db = openDb(url, { connectionsMax: 1, timeoutMs: 30_000, name: 'journey' })
+      // A process of the command line for the team, and one for its key, would cost two seconds of processor time.
+      const team = await makeTeam(db, (token) => requester(installation.url, token), { name: domain, plan })
+      await db.close()
+      await verifyDomain(team, domain, dns)
+      return { teamId: team.id, token: team.token, from: `Shop <orders@${domain}>` }
     },
     async remove() {
       await mx.kill()
@@ -138,40 +144,6 @@ async function endProcess(child: Child): Promise<void> {
   const timer = setTimeout(() => child.signal('SIGKILL'), 10_000)
   await child.ended
   clearTimeout(timer)
-}
-
-/** Creates a team with a key. A process of the command line for each would cost two seconds of the processor. */
-async function createTeamAt(
-  databaseUrl: string,
-  name: string,
-  plan: PlanName,
-): Promise<{ id: string; token: string }> {
-  const db = openDb(databaseUrl, { connectionsMax: 1, timeoutMs: 30_000, name: 'journey' })
-  const now = new Date()
-  const key = { name: 'journey', permission: 'full', domainId: null, expiresAt: null } as const
-  try {
-    return await db.transaction(async (tx) => {
-      const { id } = await createTeam(tx, { name, plan }, now)
-      const { token } = await createKey(tx, id, key, null, now)
-      return { id, token }
-    })
-  } finally {
-    await db.close()
-  }
-}
-
-async function createSender(
-  installation: Installation,
-  domain: string,
-  { id: teamId, token }: { id: string; token: string },
-): Promise<Sender> {
-  const made = await postJson(installation.url, '/domains', token, { name: domain })
-  for (const { type, name, value } of made.json.records) {
-    installation.dns.set({ [name]: type === 'CNAME' ? { cname: value } : { txt: [value] } })
-  }
-  const verified = await postJson(installation.url, `/domains/${made.json.id}/verify`, token, {})
-  if (verified.json.status !== 'verified') throw new Error(`${domain} is not verified: ${verified.text}`)
-  return { teamId, token, from: `Shop <orders@${domain}>` }
 }
 
 export interface JsonReply {
