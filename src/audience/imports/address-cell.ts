@@ -1,6 +1,6 @@
 import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
+import { isLongerThan } from '../../lib/text/is-longer-than.ts'
 import { readAddressKey } from '../../mime/address.ts'
-import { isLongerThan } from './columns.ts'
 import { problemOf, type RowProblem } from './import-kind.ts'
 
 /** Enough for a display name and an address. Longer cells are not searched. */

@@ -1,13 +1,14 @@
 import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { restoreFormulas } from '../../lib/text/csv.ts'
+import { isLongerThan } from '../../lib/text/is-longer-than.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { lockContactsByEmail } from '../contacts/write-contacts-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
 import { holdProperties, holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
 import { readAddressCell } from './address-cell.ts'
-import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
+import { checkCells, readColumnNames } from './columns.ts'
 import {
   ImportFailure,
   type ImportKindRules,

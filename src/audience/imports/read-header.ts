@@ -12,7 +12,7 @@ export interface Header extends ImportPlace {
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const
 const CHARACTERS: readonly string[] = Object.values(DELIMITERS)
 export const HEADER_BYTES_MAX = 64 * 1024
-/** Each column that is no field is compared with all fields, to suggest one. */
+/** The names are parsed and mapped in one go. The 29,000 that fit into the first line held the event loop for 250 ms. */
 const COLUMNS_MAX = 2000
 const BOM = Buffer.from('\ufeff')
 const QUOTE = 34
@@ -99,15 +99,12 @@ export function tidyName(name: string): string {
 }
 
 function readColumns(line: string, delimiter: string): string[] {
-  const columns = parseLine(line, delimiter)
-  if (columns.length > COLUMNS_MAX) throw refuse(`The first line names more than ${COLUMNS_MAX} columns.`)
-  return columns.map(tidyName)
-}
-
-function parseLine(line: string, delimiter: string): string[] {
+  // Counted before they are parsed, delimiters in quotes included.
+  if (line.split(delimiter, COLUMNS_MAX + 1).length > COLUMNS_MAX)
+    throw refuse(`The first line names more than ${COLUMNS_MAX} columns.`)
   try {
     const [columns = []] = parse(line, { delimiter }) as string[][]
-    return columns
+    return columns.map(tidyName)
   } catch {
     throw refuse('The first line is no CSV.')
   }
