@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { native, reporters } from './vitest.config.ts'
+import { loadedByNode, reporters } from './vitest.config.ts'
 
 /** Whether `npm run screenshots` runs, which saves every page, instead of `npm run test:browser`. */
 const takesScreenshots = process.env.SENDWRIGHT_SCREENSHOTS === '1'
@@ -14,7 +14,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 90_000,
     expect: { poll: { timeout: 30_000 } },
-    ...native,
+    ...loadedByNode,
     pool: 'forks',
     maxWorkers: 2,
     // The files of a worker share its browser and its service, and load the source once.

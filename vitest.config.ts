@@ -25,7 +25,7 @@ export const reporters: NonNullable<TestUserConfig['reporters']> = [
 ]
 
 /** Node.js loads the sources as it does in the product, in half the time that Vite takes to transform them. */
-export const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
+export const loadedByNode = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 
 export default defineConfig({
   test: {
@@ -33,7 +33,7 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     reporters,
     ...limits,
-    ...native,
+    ...loadedByNode,
     pool: 'forks',
     // The suite is designed for two processors. The other workers use the time in which test files wait.
     maxWorkers: 4,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { limits, native, reporters } from './vitest.config.ts'
+import { limits, loadedByNode, reporters } from './vitest.config.ts'
 
 /** These measure the processor time and the memory of a server: another server beside it would be measured too. */
 const measured = ['held-loop', 'held-loop-large', 'memory-of-one-team', 'pipelined'].map(
@@ -16,7 +16,7 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     reporters,
     ...limits,
-    ...native,
+    ...loadedByNode,
     pool: 'forks',
     // A worker loads the source once instead of once for each file.
     isolate: false,

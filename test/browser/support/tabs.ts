@@ -18,15 +18,19 @@ interface Held extends Tab {
 const QUIET_PATH = '/healthz'
 /** Each leaves something behind in its page or context. */
 const MARKS = new Set([
-  ...[
-    'addInitScript',
-    'emulateMedia',
-    'exposeBinding',
-    'exposeFunction',
-    'grantPermissions',
-    'newCDPSession',
-  ],
-  ...['on', 'once', 'route', 'routeWebSocket', 'setExtraHTTPHeaders', 'setOffline', 'setViewportSize'],
+  'addInitScript',
+  'emulateMedia',
+  'exposeBinding',
+  'exposeFunction',
+  'grantPermissions',
+  'newCDPSession',
+  'on',
+  'once',
+  'route',
+  'routeWebSocket',
+  'setExtraHTTPHeaders',
+  'setOffline',
+  'setViewportSize',
 ])
 
 /**
