@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
+import { isFull } from '../support/thorough.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
@@ -15,7 +16,7 @@ const ANSWER_LIMIT_MS = 2000
 const RECOVERY_LIMIT_MS = 5000
 const DELIVERED_LIMIT_MS = 90_000
 /** Clients send at most 400 a second, so that most are sent after the outage. */
-const EMAILS = 600
+const EMAILS = isFull ? 1500 : 600
 
 interface Outage {
   begin(postgres: JourneyPostgres): Promise<void>

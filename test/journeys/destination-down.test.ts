@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { givenRules } from '../support/rules.ts'
+import { isFull } from '../support/thorough.ts'
 import { until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
 import { createInstallation, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { compareLedgers, countDeliveries, queryDatabase } from './support/verdict.ts'
 
-const EMAILS = 300
+const EMAILS = isFull ? 600 : 300
 /** Probes of the site while it is down. */
 const PROBES_MIN = 4
 const BACK_LIMIT_MS = 30_000

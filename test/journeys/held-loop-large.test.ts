@@ -19,14 +19,14 @@ import {
   jsonWith,
   MARK_VALUE,
   MIB,
-  HOLD_SEED as SEED,
+  SEED,
   sampleOf,
 } from './support/pathological.ts'
 import { createReader, type ReadBack } from './support/read-back.ts'
 
 /**
  * No request of the largest size may block the event loop for longer than this (held-loop.test.ts: 50 ms at 1 MiB).
- * Each run samples the kinds of requests. HOLD_SEED changes the sample, SENDWRIGHT_FULL makes it larger, HOLD_FULL runs all,
+ * Each run samples the kinds of requests. SENDWRIGHT_SEED changes the sample, SENDWRIGHT_FULL makes it larger, HOLD_FULL runs all,
  * HOLD_ONLY runs those whose name contains it.
  */
 const BAR_MS = 200
@@ -70,7 +70,7 @@ async function readAll(name: string, accepted: string): Promise<void> {
     await trial.run(`${read.name} after ${name}`, read.send, BAR_MS)
 }
 
-const expectNoHold = () => expect(trial.complaints, `HOLD_SEED=${SEED}`).toEqual([])
+const expectNoHold = () => expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
 
 test('200 ms at most for any JSON of 80 MiB, and of 100 MiB in a batch', async () => {
   for (const [name, makeBody] of sample(Object.entries(jsonShapes(EMAIL_BYTES)), 3, 8)) {

@@ -12,11 +12,11 @@ import { dsnShapes, messageShapes } from './support/held-messages.ts'
 import { FEEDBACK, type HeldServer, startHeldServer } from './support/held-server.ts'
 import { sendGarbage, sendInbound, submit } from './support/held-smtp.ts'
 import { createTrial, type Trial } from './support/held-trial.ts'
-import { fill, MIB, HOLD_SEED as SEED } from './support/pathological.ts'
+import { fill, MIB, SEED } from './support/pathological.ts'
 
 /**
  * No request of 1 MiB may block the event loop for longer than this, so that /healthz responds in the meantime.
- * support/hold-probe.ts describes the measurement; held-loop-large.test.ts has the largest requests. HOLD_SEED
+ * support/hold-probe.ts describes the measurement; held-loop-large.test.ts has the largest requests. SENDWRIGHT_SEED
  * changes the bodies, SENDWRIGHT_FULL runs several times as many, HOLD_FULL runs all, HOLD_NOTES names a file for slow
  * cases, HOLD_PROBE_PROFILE lists the functions.
  */
@@ -48,12 +48,12 @@ test('50 ms at most for any body of 1 MiB on any route, and for reading the stor
       await request({ ...read, name: `${read.name} after ${one.name}` })
     }
   }
-  expect(trial.complaints, `HOLD_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
 }, 600_000)
 
 test('50 ms at most for any path and any query', async () => {
   for (const one of addressCases(server, operations, SEED)) await request(one)
-  expect(trial.complaints, `HOLD_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
 }, 600_000)
 
 test('50 ms at most for any message of 1 MiB, at the submission port, the inbound port and POST /emails/mime', async () => {
@@ -70,7 +70,7 @@ test('50 ms at most for any message of 1 MiB, at the submission port, the inboun
     if (sent.has(name) && !isToday(index, 3)) continue
     await trial.run(`inbound: ${name}`, () => sendInbound(server, FEEDBACK, message()), BAR_MS)
   }
-  expect(trial.complaints, `HOLD_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
 }, 600_000)
 
 test('50 ms at most for 1 MiB of commands, valid or not', async () => {
@@ -91,5 +91,5 @@ test('50 ms at most for 1 MiB of commands, valid or not', async () => {
       await trial.run(`commands: ${JSON.stringify(line.slice(0, 20))}`, work, BAR_MS)
     }
   }
-  expect(trial.complaints, `HOLD_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
 }, 600_000)

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { packClone } from '../../ops/release/copy-dependencies.ts'
+import { isFull } from '../support/thorough.ts'
 import { until } from './support/children.ts'
 import { makeDirectory, postJson, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { installTarball, runInstalled } from './support/packed.ts'
@@ -72,7 +73,7 @@ test('starts in an empty folder, captures an email, serves the dashboard and sto
     })
     await server.waitForLine(STARTED, START_LIMIT_MS)
     await expectCaptured(`http://127.0.0.1:${port}`)
-    if (workers === 1) await expectDeveloperCommands(`http://127.0.0.1:${port}`)
+    if (workers === 1 || isFull) await expectDeveloperCommands(`http://127.0.0.1:${port}`)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   }

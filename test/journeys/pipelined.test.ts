@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedRandom } from '../support/random.ts'
 import { isFull } from '../support/thorough.ts'
 import { type HeldServer, startHeldServer } from './support/held-server.ts'
-import { HOLD_SEED as SEED } from './support/pathological.ts'
+import { SEED } from './support/pathological.ts'
 import type { Attack } from './support/pipelining-program.ts'
 
 /**
  * Pipelined requests of any shape hold the event loop for 50 ms at most, in CPU time (support/hold-probe.ts); /healthz
- * answers beside them, and the memory of the process stays below 1 GB. HOLD_SEED changes the fuzzed shapes.
+ * answers beside them, and the memory of the process stays below 1 GB. SENDWRIGHT_SEED changes the fuzzed shapes.
  */
 const BAR_MS = 50
 const PEAK_MB_MAX = 1_000
@@ -146,7 +146,7 @@ test('50 ms at most for thousands of fuzzed sequences of requests', async () => 
     const { holdMs } = await leastOf({ connections: batch, bytes, reads: (done / batch) % 2 === 0 })
     if (holdMs > BAR_MS) complaints.push(`${Math.round(holdMs)} ms: sequences from ${done} on`)
   }
-  expect(complaints, `HOLD_SEED=${SEED}`).toEqual([])
+  expect(complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
 }, 600_000)
 
 test('less than 1 GB after all of these', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../../src/db/db.ts'
+import { isFull } from '../support/thorough.ts'
 import { familyOf, SLOW_POLL_MS, signalAll, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
 import { postJson, type Sender, START_LIMIT_MS } from './support/installation.ts'
@@ -12,7 +13,7 @@ const STARVED_MS = 10_000
 const RECOVERY_LIMIT_MS = 2000
 const DELIVERED_LIMIT_MS = 90_000
 /** Clients send 240 a second, so that most are sent after the stall. */
-const EMAILS = 600
+const EMAILS = isFull ? 1500 : 600
 const CLIENTS = 24
 /** Connections of all pools and listeners of one process; PostgreSQL allows 60. */
 const CONNECTIONS_MAX = 40

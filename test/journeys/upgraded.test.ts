@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
+import { isFull } from '../support/thorough.ts'
 import { until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
 import { returnToSchema } from './support/earlier-schema.ts'
 import { createInstallation, type Installation, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 
-const EMAILS = 300
+const EMAILS = isFull ? 1000 : 300
 const DELIVERED_LIMIT_MS = 60_000
 /** The last migration of an earlier version, before certificates by ACME and the request log. */
 const EARLIER = '0022-classes.sql'

@@ -155,7 +155,7 @@ async function killInTurn(
   const { min, max } = load.betweenKillsMs
   const { killsMax = Number.POSITIVE_INFINITY, idleKillsMax = IDLE_KILLS_MAX } = load
   const kills: Kill[] = []
-  const random = isFull ? Math.random : seedRandom(seedOfToday())
+  const random = seedRandom(seedOfToday())
   let isDone = false
   const finish = () => {
     isDone = true

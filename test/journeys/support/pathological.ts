@@ -1,15 +1,15 @@
 import { seedRandom, shuffle } from '../../support/random.ts'
 import { isFull, seedOfToday } from '../../support/thorough.ts'
 
-/** Chooses what the journeys that measure a server try today. HOLD_SEED repeats the choice of another day. */
-export const HOLD_SEED = Number(process.env.HOLD_SEED ?? seedOfToday())
+/** Chooses what the journeys that measure a server try today. */
+export const SEED = seedOfToday()
 
 /** Whether to try every kind everywhere, which takes hours. */
 export const isEverything = process.env.HOLD_FULL !== undefined
 
 /** Returns `today` of these, or `full` with SENDWRIGHT_FULL=1. The choice depends only on the seed. */
 export function sampleOf<T>(all: readonly T[], today: number, full: number): T[] {
-  return isEverything ? [...all] : shuffle(all, HOLD_SEED).slice(0, isFull ? full : today)
+  return isEverything ? [...all] : shuffle(all, SEED).slice(0, isFull ? full : today)
 }
 
 /** Texts that are most expensive to search, each repeated until it has its size. */
