@@ -136,6 +136,7 @@ export function isBusy(error: unknown): boolean {
   return code === SQLSTATE.lockNotAvailable || code === SQLSTATE.deadlockDetected
 }
 
+/** Returns whether a long transaction of this database uses one of the tables. Copies of a database share their oids. */
 export async function isInLongUse(client: Queryable, names: readonly string[]): Promise<boolean> {
   const rows = await client.query(
     `select 1
@@ -143,6 +144,7 @@ export async function isInLongUse(client: Queryable, names: readonly string[]): 
      join pg_locks l on l.relation = to_regclass(n.name)
      join pg_stat_activity a on a.pid = l.pid
      where l.locktype = 'relation' and l.granted and l.pid <> pg_backend_pid()
+       and a.datname = current_database()
        and a.xact_start < clock_timestamp() - make_interval(secs => ${LONG_SECONDS})
      limit 1`,
     [names],

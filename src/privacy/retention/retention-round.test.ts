@@ -164,6 +164,25 @@ describe('weeks that have expired for every team', () => {
     expect((await countRows(db, team)).email).toBe(writtenMeanwhile)
   })
 
+  test('dropped beside a long read transaction in a copy of the database, whose tables have the same oids', async () => {
+    await insertOldEmails(db, team, 5, { at: ANCIENT })
+    await countAllEvents(db)
+    const copy = await createDatabase(template.name)
+    try {
+      const reader = await copy.db.connect()
+      await reader.query('begin')
+      await reader.query('select count(*) from event')
+      await expect
+        .poll(() => copy.db.query(LONGEST), { timeout: 60_000 })
+        .toEqual([{ number: expect.toSatisfy((s) => s > 1) }])
+      await createRound().run()
+      expect(await weeksOf('event')).not.toContain(`event_${mondayOf(ANCIENT)}`)
+      await reader.end()
+    } finally {
+      await copy.drop()
+    }
+  })
+
   test('complete: 4 writers and 2 schedulers at once lose and duplicate nothing', async () => {
     await insertOldEmails(db, team, 100, { at: ANCIENT })
     await countAllEvents(db)
