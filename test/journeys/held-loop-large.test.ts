@@ -70,7 +70,8 @@ async function readAll(name: string, accepted: string): Promise<void> {
     await trial.run(`${read.name} after ${name}`, read.send, BAR_MS)
 }
 
-const expectNoHold = () => expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
+const expectNoHold = () =>
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 
 test('200 ms at most for any JSON of 80 MiB, and of 100 MiB in a batch', async () => {
   for (const [name, makeBody] of sample(Object.entries(jsonShapes(EMAIL_BYTES)), 3, 8)) {

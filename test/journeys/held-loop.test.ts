@@ -48,12 +48,12 @@ test('50 ms at most for any body of 1 MiB on any route, and for reading the stor
       await request({ ...read, name: `${read.name} after ${one.name}` })
     }
   }
-  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 }, 600_000)
 
 test('50 ms at most for any path and any query', async () => {
   for (const one of addressCases(server, operations, SEED)) await request(one)
-  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 }, 600_000)
 
 test('50 ms at most for any message of 1 MiB, at the submission port, the inbound port and POST /emails/mime', async () => {
@@ -70,7 +70,7 @@ test('50 ms at most for any message of 1 MiB, at the submission port, the inboun
     if (sent.has(name) && !isToday(index, 3)) continue
     await trial.run(`inbound: ${name}`, () => sendInbound(server, FEEDBACK, message()), BAR_MS)
   }
-  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 }, 600_000)
 
 test('50 ms at most for 1 MiB of commands, valid or not', async () => {
@@ -91,5 +91,5 @@ test('50 ms at most for 1 MiB of commands, valid or not', async () => {
       await trial.run(`commands: ${JSON.stringify(line.slice(0, 20))}`, work, BAR_MS)
     }
   }
-  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])
+  expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 }, 600_000)

@@ -20,15 +20,15 @@ import { countDeliveries } from './support/verdict.ts'
 import { killOldestWorker, untilGone, workersOf } from './support/workers.ts'
 
 const WORKERS = { SENDWRIGHT_WORKERS: '3' }
-/** At most 53 emails a second for about ten seconds, so that the load lasts for a round of kills. */
+/** At most 53 emails a second. */
 const LOAD = {
-  emails: isFull ? 550 : 500,
+  emails: 2000,
   clients: 8,
   everyMs: 150,
   betweenKillsMs: { min: 1000, max: 2500 },
   limitMs: 400_000,
   killForMs: 180_000,
-  // A start of three workers takes long on a busy machine: one or two rounds, in which something is accepted between kills.
+  // One or two rounds. A start of three workers takes long on a busy machine, so something is accepted between kills.
   killsMax: isFull ? 10 : 5,
   idleKillsMax: 1,
   killsMin: 1,

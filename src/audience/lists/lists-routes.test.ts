@@ -221,7 +221,11 @@ describe('a deleted list', () => {
     const listId = await addList(fresh)
     let isDeleted = false
     const isWaiting = async () =>
-      (await api.db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
+      (
+        await api.db.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).length > 0
     const deleting = await api.db.transaction(async (tx) => {
       await holdLists(tx, fresh.id, [listId])
       const reply = fresh.delete(`/lists/${listId}`).finally(() => {

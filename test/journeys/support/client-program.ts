@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 /**
  * The clients, a separate process that shares no code with the product. Each posts one email after the other, retries
  * with the same Idempotency-Key after 5xx, 409 and broken connections, and writes each accepted email to its ledger
- * on disk before it continues. Ends when all are accepted. Argument: a file with the orders.
+ * on disk before it continues. Ends when all are accepted; after SIGUSR2, when those already begun are. Argument: a file with
+ * the orders.
  */
 interface Orders {
   urls: string[]
@@ -24,7 +25,7 @@ const file = openSync(orders.ledger, 'a')
 const RETRY_MS = 100
 const ANSWER_LIMIT_MS = 10_000
 let next = orders.first
-const end = orders.first + orders.emails
+let end = orders.first + orders.emails
 
 function write(line: Record<string, unknown>): void {
   writeSync(file, `${JSON.stringify({ ...line, at_ms: Date.now() })}\n`)
@@ -95,6 +96,9 @@ async function runClient(): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit())
+process.on('SIGUSR2', () => {
+  end = next
+})
 await Promise.all(Array.from({ length: orders.clients }, runClient))
 console.log('all accepted')
 process.exit()

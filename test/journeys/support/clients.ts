@@ -31,6 +31,8 @@ export interface Clients {
   process: Child
   /** Returns all responses so far, from the clients' ledger. */
   answers(): Answer[]
+  /** Asks the clients to begin no more emails, so that they end once those they have begun are accepted. */
+  finish(): void
 }
 
 interface Line {
@@ -54,8 +56,10 @@ export function startClients(directory: string, load: Load): Clients {
   const ledger = join(directory, 'client-ledger')
   const orders = join(directory, `orders-${first}.json`)
   writeFileSync(orders, JSON.stringify({ ...load, first, ledger }))
+  const program = runScript(PROGRAM, [orders])
   return {
-    process: runScript(PROGRAM, [orders]),
+    process: program,
+    finish: () => program.signal('SIGUSR2'),
     answers: () =>
       readLines<Line>(ledger).map((line) => ({
         number: line.number,
