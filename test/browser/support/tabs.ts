@@ -42,9 +42,18 @@ export function createTabs(browser: Browser, url: string) {
   const free: Held[] = []
   const lent = new Map<Page, Held>()
 
-  async function make(look: string, options: BrowserContextOptions, watch: Watch): Promise<Held> {
+  async function make(
+    look: string,
+    options: BrowserContextOptions,
+    watch: Watch,
+    savesData: boolean,
+  ): Promise<Held> {
     const context = await openContext(browser, url, options)
     const held: Held = { context, page: await context.newPage(), look, watch, isMarked: false }
+    if (savesData) {
+      const session = await context.newCDPSession(held.page)
+      await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
+    }
     watchContext(context, url, () => held.watch)
     const mark = () => {
       held.isMarked = true
@@ -55,10 +64,10 @@ export function createTabs(browser: Browser, url: string) {
   }
   return {
     /** Lends a page without cookies. Its complaints go to `watch`. */
-    async take(options: BrowserContextOptions, watch: Watch): Promise<Tab> {
-      const look = JSON.stringify(options)
+    async take(options: BrowserContextOptions, watch: Watch, savesData: boolean): Promise<Tab> {
+      const look = JSON.stringify({ ...options, savesData })
       const index = free.findIndex((each) => each.look === look)
-      const held = index < 0 ? await make(look, options, watch) : free.splice(index, 1)[0]
+      const held = index < 0 ? await make(look, options, watch, savesData) : free.splice(index, 1)[0]
       if (held === undefined) throw new Error('A free page disappeared.')
       held.watch = watch
       lent.set(held.page, held)
