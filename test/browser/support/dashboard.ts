@@ -114,7 +114,7 @@ export async function startDashboard(environment?: Record<string, string>): Prom
     return made
   }
   const take = async (look: Look = {}) => {
-    const tab = await tabs.take(lookOf(look), watch, look.savesData ?? true)
+    const tab = await tabs.take(lookOf(look), look.savesData ?? true, watch)
     taken.push(tab)
     return tab
   }
