@@ -247,6 +247,8 @@ describe('accessibility', () => {
     await page.getByRole('heading', { level: 1, name: 'delivered+ann@simulator.test' }).waitFor()
     await page.getByRole('button', { name: 'Edit' }).focus()
     await page.keyboard.press('Enter')
+    // The dialog takes the focus after it appears.
+    await page.getByRole('dialog').locator(':focus').waitFor()
     await page.getByRole('dialog').getByLabel('First name').focus()
     await page.keyboard.type('a')
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { givenDashboard } from './support/dashboard.ts'
+import { givenDashboard, visit } from './support/dashboard.ts'
 import { faultsOf, MANY_PAGES_MS, WIDE_OR_PHONE } from './support/faults.ts'
 import { fillEmails, type SampleEmails } from './support/sample-emails.ts'
 import { setTrap, type Trap } from './support/trap.ts'
@@ -343,7 +343,8 @@ test('third-party content runs no code and fetches nothing', async () => {
   page.on('dialog', () => expect.unreachable('A dialog was opened.'))
   await page.getByRole('row', { name: /pwned/ }).first().waitFor()
   for (const tab of ['preview', 'text', 'html', 'headers', 'source', 'attachments']) {
-    await page.goto(`/app/${sender.id}/emails/${id}?tab=${tab}`)
+    const path = `/app/${sender.id}/emails/${id}?tab=${tab}`
+    await (tab === 'preview' ? page.goto(path) : visit(page, path))
     await page.getByRole('heading', { level: 1, name: /pwned/ }).waitFor()
     await page.getByRole('tabpanel').waitFor()
     await page.getByRole('region', { name: 'SMTP transcript' }).waitFor()

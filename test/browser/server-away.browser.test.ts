@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import { givenDashboard } from './support/dashboard.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
 
 /** A service of its own, because it stops. */
 const dashboard = givenDashboard({})
@@ -24,6 +24,13 @@ afterEach(async () => {
 const openMetrics = (page: Page) =>
   page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Metrics' }).click()
 const reconnecting = (page: Page) => page.getByRole('status').getByText('Reconnecting…')
+/** The code of the dashboard that the page has not loaded. */
+const missingCode = (page: Page) =>
+  page.evaluate(() => {
+    const files = document.querySelector<HTMLMetaElement>('meta[name="sendwright-code"]')?.content.split(' ')
+    const loaded = new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))
+    return files?.filter((file) => !loaded.has(file))
+  })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 test('a page whose code is not loaded waits for the server, and opens without a click', async () => {
@@ -45,21 +52,26 @@ test('a page whose code is not loaded waits for the server, and opens without a 
 })
 
 test('when the browser is idle, it loads the code of all pages, which then open without the server', async () => {
-  const page = await dashboard.open('/emails')
-  const missing = () =>
-    page.evaluate(() => {
-      const files = document
-        .querySelector<HTMLMetaElement>('meta[name="sendwright-code"]')
-        ?.content.split(' ')
-      const loaded = new Set(
-        performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
-      )
-      return files?.filter((file) => !loaded.has(file))
-    })
-  await expect.poll(missing).toEqual([])
+  const page = await dashboard.open('/emails', { savesData: false })
+  await expect.poll(() => missingCode(page)).toEqual([])
   await stopApi()
   await openMetrics(page)
   await heading(page, 'Metrics').waitFor()
+})
+
+test('for a user who saves data, the browser loads no code in advance', async () => {
+  const page = await dashboard.page({ savesData: true })
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch' && request.url().includes('/assets/')) loaded.push(request.url())
+  })
+  await page.clock.install()
+  await page.goto('/app/login')
+  await ready(page)
+  await page.clock.runFor(60_000)
+  // The browser reports requests in order.
+  expect(await page.evaluate(() => fetch('/healthz').then(({ status }) => status))).toBe(200)
+  expect(loaded).toEqual([])
 })
 
 test('a page that is only looked at says that the server is away, and catches up', async () => {

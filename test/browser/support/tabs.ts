@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from 'playwright-core'
 import { type Watch, watchContext } from './watch.ts'
 
 /** A page that is alone in its browser context: cookies, storage, cache. */
@@ -7,8 +7,18 @@ export interface Tab {
   page: Page
 }
 
+/** How a page looks. A page may be lent with another look than its context was made with. */
+interface Look {
+  viewport: ViewportSize
+  colorScheme: 'light' | 'dark'
+}
+
+type Options = BrowserContextOptions & Look
+
 interface Held extends Tab {
-  look: string
+  /** Everything else that the context was made with. */
+  kind: string
+  look: Look
   watch: Watch
   /** Whether a test changed something that `clean` cannot take back. */
   isMarked: boolean
@@ -36,30 +46,43 @@ const MARKS = new Set([
 /**
  * Lends pages of one server. A page of a new context costs two seconds of processor time, most of it for a new process that
  * compiles the dashboard again; one that was returned costs a third. So a returned page is lent again, without cookies,
- * storage and further pages. One that a test marked is closed instead.
+ * storage and further pages, in another size or color scheme if need be. One that a test marked is closed instead.
  */
 export function createTabs(browser: Browser, url: string) {
   const free: Held[] = []
   const lent = new Map<Page, Held>()
 
-  async function make(look: string, options: BrowserContextOptions, watch: Watch): Promise<Held> {
+  async function make(options: Options, savesData: boolean, watch: Watch): Promise<Held> {
     const context = await openContext(browser, url, options)
-    const held: Held = { context, page: await context.newPage(), look, watch, isMarked: false }
+    const page = await context.newPage()
+    const held: Held = {
+      context,
+      page,
+      kind: kindOf(options, savesData),
+      look: options,
+      watch,
+      isMarked: false,
+    }
+    if (savesData) await saveData(page)
+    // A further page may be closed before.
+    if (savesData) context.on('page', (further) => void saveData(further).catch(() => null))
     watchContext(context, url, () => held.watch)
     const mark = () => {
       held.isMarked = true
     }
     context.once('close', mark)
-    for (const each of [context, held.page]) callBefore(each, MARKS, mark)
+    for (const each of [context, page]) callBefore(each, MARKS, mark)
     return held
+  }
+  function takeFree(kind: string): Held | undefined {
+    const index = free.findIndex((each) => each.kind === kind)
+    return index < 0 ? undefined : free.splice(index, 1)[0]
   }
   return {
     /** Lends a page without cookies. Its complaints go to `watch`. */
-    async take(options: BrowserContextOptions, watch: Watch): Promise<Tab> {
-      const look = JSON.stringify(options)
-      const index = free.findIndex((each) => each.look === look)
-      const held = index < 0 ? await make(look, options, watch) : free.splice(index, 1)[0]
-      if (held === undefined) throw new Error('A free page disappeared.')
+    async take(options: Options, savesData: boolean, watch: Watch): Promise<Tab> {
+      const held = takeFree(kindOf(options, savesData)) ?? (await make(options, savesData, watch))
+      await show(held, options)
       held.watch = watch
       lent.set(held.page, held)
       return held
@@ -76,6 +99,27 @@ export function createTabs(browser: Browser, url: string) {
       await Promise.all([...lent.values(), ...free.splice(0)].map(({ context }) => context.close()))
     },
   }
+}
+
+/** Returns what only a new context can change. */
+const kindOf = ({ viewport: _viewport, colorScheme: _scheme, ...others }: Options, savesData: boolean) =>
+  JSON.stringify({ ...others, savesData })
+
+/** Sets in the browser that the user of a page saves data. */
+async function saveData(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
+}
+
+/** Gives a page another size and color scheme, which costs little beside a new context. */
+async function show(held: Held, { viewport, colorScheme }: Look): Promise<void> {
+  const { page, look } = held
+  if (viewport.width !== look.viewport.width || viewport.height !== look.viewport.height)
+    await page.setViewportSize(viewport)
+  if (colorScheme !== look.colorScheme) await page.emulateMedia({ colorScheme })
+  held.look = { viewport, colorScheme }
+  // Unlike what a test changes, this is known.
+  held.isMarked = false
 }
 
 export type Tabs = ReturnType<typeof createTabs>
