@@ -40,17 +40,18 @@ export class LostClaims {
 
   /**
    * Releases what the noted claims leased and this process does not hold, at most once a second. Their leases expire after a
-   * minute, and then they are forgotten. Rejects with DatabaseUnavailable; the next call tries again.
+   * minute, and then they are forgotten. Rejects with DatabaseUnavailable; a later call tries again.
    */
   async release(): Promise<void> {
     const { db, clock, nodeId, held } = this.#deps
     const now = clock.now()
     this.#times = this.#times.filter((at) => now.getTime() - at.getTime() < LEASE_MS)
     if (this.#times.length === 0 || performance.now() < this.#nextMs) return
+    // Before the search, so that one which fails delays no more than every other claim.
+    this.#nextMs = performance.now() + EVERY_MS
     const leased = await findLeasedAt(db, this.#times, nodeId)
     const ours = new Set(held().map(keyOf))
     const lost = leased.filter((key) => !ours.has(keyOf(key)))
     if (lost.length > 0) await releaseLeases(db, lost, nodeId, now)
-    this.#nextMs = performance.now() + EVERY_MS
   }
 }
