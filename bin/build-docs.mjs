@@ -4,4 +4,5 @@ import { runNode } from './run-node.mjs'
 
 ensureInstalled({ dev: false })
 const script = join(root, 'site', 'build.ts')
-process.exit(await runNode(['--disable-warning=ExperimentalWarning', script], { cwd: root }))
+const args = ['--disable-warning=ExperimentalWarning', script, ...process.argv.slice(2)]
+process.exit(await runNode(args, { cwd: root }))

@@ -1,13 +1,15 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type Metalsmith from 'metalsmith'
 import { createSite } from './create-site.ts'
 
-// `npm run docs` and `npm pack` build the site into site/dist. The server serves it at /docs/.
+// `npm run docs` and `npm pack` build the site into site/dist. The server serves it at /docs/. `npm run docs -- FOLDER` builds
+// it elsewhere.
 
-const DIST = join(import.meta.dirname, 'dist')
+const [, , folder = join(import.meta.dirname, 'dist')] = process.argv
+const DIST = resolve(folder)
 const compress = promisify(brotliCompress)
 
 /** Builds in another folder first, so that `dist` is always complete. */

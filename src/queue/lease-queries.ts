@@ -70,7 +70,23 @@ export async function releaseLeasesOf(db: Queryable, nodeId: string, now: Date):
   return rows.length
 }
 
-/** Releases deliveries that did not start (at shutdown, or for lack of room): any process may claim them now. */
+/**
+ * Returns the deliveries that claims at these times leased to the process. What acceptance hands off at the same time is due
+ * at that time itself, so it is not among them. The times allow the statement to use the index of waiting rows.
+ */
+export function findLeasedAt(db: Db, times: readonly Date[], nodeId: string): Promise<DeliveryKey[]> {
+  return db.query<DeliveryKey>(
+    `select d.team_id, d.email_id, d.no
+     from delivery d
+     where d.due_at is not null and not d.ready and d.leased_by = $1
+       and coalesce(d.leased_until, d.due_at) = any ($2::timestamptz[]) and d.due_at < d.leased_until - $3::interval`,
+    [nodeId, arrays.timestamptz(times.map((at) => new Date(at.getTime() + LEASE_MS))), `${LEASE_MS} ms`],
+  )
+}
+
+/**
+ * Releases deliveries that did not start (at shutdown, for lack of room, or after an outage): any process may claim them now.
+ */
 export async function releaseLeases(
   db: Db,
   keys: readonly DeliveryKey[],

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { type ClaimRound, claimDue, newRound, prepareClaims } from './claim.ts'
 import { extendLeases, releaseLeases } from './lease-queries.ts'
+import { LostClaims } from './lost-claims.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
 /** Receives claimed deliveries; the delivery room implements it. */
@@ -58,6 +59,7 @@ export interface Worker {
  * Claims and hands over deliveries until stopped. States: *claiming* while there is room and work; *waiting* for a
  * signal (new mail, room again) or the poll; *stopping*. Claimed deliveries stay leased to this process, extended every
  * 20 s, until they are settled or released; when the process dies the leases expire and other processes claim the work.
+ * What a claim leased that an outage of the database interrupted is released after the outage.
  */
 export function startWorker(deps: WorkerDeps): Worker {
   const { destination, signal } = deps
@@ -65,11 +67,13 @@ export function startWorker(deps: WorkerDeps): Worker {
   let stopping = false
   let nextSmallMs = 0
   const countBulkMax = limitBulk(destination)
+  const lost = new LostClaims({ ...deps, held: () => destination.held() })
 
   const loop = (async () => {
     await prepareClaims(deps.claims).catch(() => {})
     while (!stopping) {
       try {
+        await lost.release()
         const isSmall = destination.room() < ROOM_MIN
         const waitMs = isSmall ? nextSmallMs - performance.now() : 0
         if (waitMs > 0) {
@@ -79,7 +83,7 @@ export function startWorker(deps: WorkerDeps): Worker {
         await destination.yieldTurn()
         nextSmallMs = performance.now() + SMALL_CLAIM_MS
         const bulkCountMax = countBulkMax()
-        const claimed = await claimOnce(deps, round, bulkCountMax)
+        const claimed = await claimOnce(deps, round, bulkCountMax, lost)
         const idleMs = bulkCountMax > 0 ? POLL_MS : SMALL_CLAIM_MS
         if (claimed === 0 && !isSmall) await signal.wait(round.contended ? CONTENDED_MS : idleMs)
       } catch (error) {
@@ -132,18 +136,30 @@ function limitBulk(destination: Destination): () => number {
   }
 }
 
-async function claimOnce(deps: WorkerDeps, round: ClaimRound, bulkCountMax: number): Promise<number> {
-  const room = deps.destination.room()
+async function claimOnce(
+  deps: WorkerDeps,
+  round: ClaimRound,
+  bulkCountMax: number,
+  lost: LostClaims,
+): Promise<number> {
+  const { destination } = deps
+  const room = destination.room()
   if (room === 0) return 0
-  const claimed = await claimDue(deps.claims, {
-    nodeId: deps.nodeId,
-    now: deps.clock.now(),
-    // At most half the room: one claim for a site that turns out to be slow must not take all of it.
-    countMax: Math.min(Math.ceil(room / 2), BATCH_COUNT_MAX),
-    domainsToSkip: deps.destination.domainsToSkip(),
-    bulk: { countMax: bulkCountMax, domainsToSkip: deps.destination.domainsToSkip(true) },
-    round,
-  })
-  if (claimed.length > 0) await deps.destination.add(claimed)
-  return claimed.length
+  const now = deps.clock.now()
+  try {
+    const claimed = await claimDue(deps.claims, {
+      nodeId: deps.nodeId,
+      now,
+      // At most half the room: one claim for a site that turns out to be slow must not take all of it.
+      countMax: Math.min(Math.ceil(room / 2), BATCH_COUNT_MAX),
+      domainsToSkip: destination.domainsToSkip(),
+      bulk: { countMax: bulkCountMax, domainsToSkip: destination.domainsToSkip(true) },
+      round,
+    })
+    if (claimed.length > 0) await destination.add(claimed)
+    return claimed.length
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) lost.note(now)
+    throw error
+  }
 }

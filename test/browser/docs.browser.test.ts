@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -14,15 +15,18 @@ import { inLooks, ofToday } from './support/faults.ts'
 import { overflowOf } from './support/fit.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SITE = join(ROOT, 'site', 'dist')
 const DESKTOP = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
+/** The folder of the built site, in a folder that exists only for it. */
+let site: string
 let browser: Browser
 let api: Api
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(ROOT, 'bin/build-docs.mjs')], { cwd: ROOT })
-  const readSite = createSiteReader(SITE)
+  // Not site/dist, which the journey of the package builds at the same time.
+  site = join(mkdtempSync(join(tmpdir(), 'site-')), 'dist')
+  await promisify(execFile)(process.execPath, [join(ROOT, 'bin/build-docs.mjs'), site], { cwd: ROOT })
+  const readSite = createSiteReader(site)
   api = await startApi({
     routes: [...docsRoutes(API_ROUTES, 'https://api.test', {}, readSite), ...siteRoutes(readSite)],
   })
@@ -30,6 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api?.stop()
+  rmSync(dirname(site), { recursive: true, force: true })
 })
 
 interface Look {
@@ -160,7 +165,7 @@ describe('examples in several languages', () => {
 test('every page fits on a phone, a quarter of them each day', { timeout: 180_000 }, async () => {
   const page = await open('', { size: PHONE })
   const wide: string[] = []
-  for (const path of ofToday(globSync('**/*.html', { cwd: SITE }).sort(), 4)) {
+  for (const path of ofToday(globSync('**/*.html', { cwd: site }).sort(), 4)) {
     await page.goto(`${api.url}/docs/${path}`)
     if ((await overflowOf(page)) > 0) wide.push(path)
   }

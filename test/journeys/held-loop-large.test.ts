@@ -74,7 +74,7 @@ const expectNoHold = () =>
   expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 
 test('200 ms at most for any JSON of 80 MiB, and of 100 MiB in a batch', async () => {
-  for (const [name, makeBody] of sample(Object.entries(jsonShapes(EMAIL_BYTES)), 3, 8)) {
+  for (const [name, makeBody] of sample(Object.entries(jsonShapes(EMAIL_BYTES)), 2, 8)) {
     await post('/emails', name, makeBody)
   }
   for (const [name, makeBody] of sample(Object.entries(jsonShapes(BATCH_BYTES)), 1, 4)) {
@@ -97,7 +97,7 @@ test('200 ms at most for any field as long as a body may be', async () => {
 test('200 ms at most for any text of 28 MB, and for reading it, tracked or not', async () => {
   await server.ann.patch(`/domains/${server.ann.domainId}`, { open_tracking: true, click_tracking: true })
   const kinds = createUnits(SEED).all.flatMap((unit) => ['html', 'text'].map((field) => ({ field, unit })))
-  for (const { field, unit } of sample(kinds, 2, 5)) {
+  for (const { field, unit } of sample(kinds, 1, 5)) {
     await post('/emails', `28 MB, ${field} of ${JSON.stringify(unit)}`, () =>
       jsonWith({ ...mail, [field]: MARK_VALUE }, unit, 28 * MIB),
     )
@@ -110,8 +110,11 @@ test('200 ms at most for any text of 28 MB, and for reading it, tracked or not',
 }, 3_600_000)
 
 test('200 ms at most for any attachment', async () => {
-  await post('/emails', 'a file of 27 MB in base64', () => fileInBase64(mail))
-  await post('/emails', 'a file as Node.js writes a Buffer', () => fileInNumbers(mail))
+  const files: [string, () => Buffer][] = [
+    ['a file of 27 MB in base64', () => fileInBase64(mail)],
+    ['a file as Node.js writes a Buffer', () => fileInNumbers(mail)],
+  ]
+  for (const [name, makeBody] of sample(files, 1, 2)) await post('/emails', name, makeBody)
   for (const unit of sample(['QUJD', 'QUJD\n', ' ', '=', '\n', '-', '_', '!', 'é'], 1, 2)) {
     await post('/emails', `content of ${JSON.stringify(unit)}`, () =>
       jsonWith({ ...mail, attachments: [{ filename: 'a', content: MARK_VALUE }] }, unit, BASE64_BYTES),
@@ -121,26 +124,24 @@ test('200 ms at most for any attachment', async () => {
 }, 3_600_000)
 
 test('200 ms at most for any batch', async () => {
-  await post('/emails/batch', '100 emails to 150 recipients', () => batchOf(mail, { bcc: recipients() }))
-  await post('/emails/batch', 'emails with wrong fields', () => wrongEmails(mail))
-  await post('/emails/batch', '100 emails with wrong recipients', () =>
-    batchOf(mail, { bcc: wrongAddresses() }),
-  )
-  await post('/emails/batch', 'more emails than a batch holds', () =>
-    Buffer.from(`[${fill(`${JSON.stringify(mail)},`, BATCH_BYTES - 1_000)}${JSON.stringify(mail)}]`),
-  )
-  for (const unit of sample(['<b>', '\n', 'é'], 1, 1)) {
-    await post('/emails/batch', `100 emails of 1 MB of ${JSON.stringify(unit)}`, () =>
-      batchOf(mail, { html: fill(unit, MIB / 2 - 1_000) }),
-    )
-  }
+  const kinds: [string, () => Buffer][] = [
+    ['100 emails to 150 recipients', () => batchOf(mail, { bcc: recipients() })],
+    ['emails with wrong fields', () => wrongEmails(mail)],
+    ['100 emails with wrong recipients', () => batchOf(mail, { bcc: wrongAddresses() })],
+    ['more emails than a batch holds', tooManyEmails],
+    ...['<b>', '\n', 'é'].map((unit): [string, () => Buffer] => [
+      `100 emails of 1 MB of ${JSON.stringify(unit)}`,
+      () => batchOf(mail, { html: fill(unit, MIB / 2 - 1_000) }),
+    ]),
+  ]
+  for (const [name, makeBody] of sample(kinds, 2, 7)) await post('/emails/batch', name, makeBody)
   expectNoHold()
 }, 3_600_000)
 
 test('200 ms at most for any message of 37 MB, by HTTP and by SMTP, and for reading it', async () => {
   const shapes = Object.entries(messageShapes(mail.from as string, MESSAGE_BYTES))
-  for (const [name, make] of sample(shapes, 2, 5)) await post('/emails/mime', name, () => mimeBody(make()))
-  for (const [kind, make] of sample(shapes.toReversed(), 2, 5)) {
+  for (const [name, make] of sample(shapes, 1, 5)) await post('/emails/mime', name, () => mimeBody(make()))
+  for (const [kind, make] of sample(shapes.toReversed(), 1, 5)) {
     const name = `submission: ${kind}`
     if (!name.includes(ONLY)) continue
     const message = make()
@@ -159,6 +160,11 @@ test('200 ms at most for an upload of any kind', async () => {
   }
   expectNoHold()
 }, 3_600_000)
+
+function tooManyEmails(): Buffer {
+  const email = JSON.stringify(mail)
+  return Buffer.from(`[${fill(`${email},`, BATCH_BYTES - 1_000)}${email}]`)
+}
 
 function wrongAddresses(): string[] {
   return Array.from({ length: 1_000 }, (_, at) => `wrong ${at}`)

@@ -7,18 +7,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedRandom } from '../support/random.ts'
 import { isFull } from '../support/thorough.ts'
 import { type HeldServer, startHeldServer } from './support/held-server.ts'
-import { SEED } from './support/pathological.ts'
+import { SEED, sampleOf } from './support/pathological.ts'
 import type { Attack } from './support/pipelining-program.ts'
 
 /**
  * Pipelined requests of any shape hold the event loop for 50 ms at most, in CPU time (support/hold-probe.ts); /healthz
- * answers beside them, and the memory of the process stays below 1 GB. SENDWRIGHT_SEED changes the fuzzed shapes.
+ * answers beside them, and the memory of the process stays below 1 GB. SENDWRIGHT_SEED changes the fuzzed shapes, and which of
+ * the others run today; SENDWRIGHT_FULL runs all.
  */
 const BAR_MS = 50
 const PEAK_MB_MAX = 1_000
 const ATTEMPTS_MAX = 3
 const ATTACK_MS = 1_500
-const FUZZED = isFull ? 5_000 : 1_000
+const FUZZED = isFull ? 5_000 : 500
+/** Of 17. */
+const SHAPES_TODAY = 8
 const PROGRAM = join(import.meta.dirname, 'support', 'pipelining-program.ts')
 
 let server: HeldServer
@@ -115,7 +118,9 @@ async function leastOf(order: Omit<Attack, 'port' | 'limitMs'>) {
 
 test('50 ms at most for pipelined requests of each shape, and for /healthz beside them', async () => {
   const complaints: string[] = []
-  for (const [name, { request, count, connections, reads = true }] of Object.entries(shapes())) {
+  const all = Object.entries(shapes())
+  const today = sampleOf(all, SHAPES_TODAY, all.length)
+  for (const [name, { request, count, connections, reads = true }] of today) {
     const bytes = Buffer.from(request.repeat(count)).toString('base64')
     const { holdMs, healthMs } = await leastOf({ connections, bytes: [bytes], reads })
     console.log(`${name}: hold ${Math.round(holdMs)} ms, health ${Math.round(healthMs)} ms`)
@@ -143,7 +148,7 @@ test('50 ms at most for thousands of fuzzed sequences of requests', async () => 
       const sent = isBad ? cut.replace(pick(['H', ' ', '\r\n', ':']), pick(['\0', '\xff', '\r', ''])) : cut
       return Buffer.from(sent, 'latin1').toString('base64')
     })
-    const { holdMs } = await leastOf({ connections: batch, bytes, reads: (done / batch) % 2 === 0 })
+    const { holdMs } = await leastOf({ connections: batch, bytes, reads: (SEED + done / batch) % 2 === 0 })
     if (holdMs > BAR_MS) complaints.push(`${Math.round(holdMs)} ms: sequences from ${done} on`)
   }
   expect(complaints, `SENDWRIGHT_SEED=${SEED}`).toEqual([])

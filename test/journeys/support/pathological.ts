@@ -7,10 +7,18 @@ export const SEED = seedOfToday()
 /** Whether to try every kind everywhere, which takes hours. */
 export const isEverything = process.env.HOLD_FULL !== undefined
 
-/** Returns `today` of these, or `full` with SENDWRIGHT_FULL=1. The choice depends only on the seed. */
+/**
+ * Returns `today` of these, or `full` with SENDWRIGHT_FULL=1. The choice depends only on the seed. Each day continues where the
+ * day before ended, in an order that never changes, so all have their turn.
+ */
 export function sampleOf<T>(all: readonly T[], today: number, full: number): T[] {
-  return isEverything ? [...all] : shuffle(all, SEED).slice(0, isFull ? full : today)
+  if (isEverything) return [...all]
+  const count = Math.min(isFull ? full : today, all.length)
+  const order = shuffle(all, ORDER)
+  return Array.from({ length: count }, (_, at) => order[(SEED * count + at) % order.length] as T)
 }
+
+const ORDER = 1
 
 /** Texts that are most expensive to search, each repeated until it has its size. */
 const UNITS: readonly string[] = [
