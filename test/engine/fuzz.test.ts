@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { isFull, seedOfToday } from '../support/thorough.ts'
 
 let service: TestSendwright
 let ann: Sender
@@ -10,6 +11,8 @@ beforeAll(async () => {
   ann = await service.givenSender()
 })
 afterAll(() => service.stop())
+
+const RUNS = isFull ? 400 : 160
 
 const nasty = fc.constantFrom(
   '',
@@ -95,7 +98,7 @@ test('never a 5xx for any body; every accepted email can be read', async () => {
       for (const path of ['', '/raw', '/attempts'])
         expect((await ann.get(`/emails/${reply.json.id}${path}`)).status).toBe(200)
     }),
-    { numRuns: 400 },
+    { numRuns: RUNS, seed: seedOfToday() },
   )
 })
 
@@ -127,6 +130,6 @@ test('never a 5xx for query parameters of GET /emails', async () => {
       )
       expect((await ann.get(`/emails?${pairs.join('&')}`)).status).toBeLessThan(500)
     }),
-    { numRuns: 200 },
+    { numRuns: RUNS / 2, seed: seedOfToday() },
   )
 })

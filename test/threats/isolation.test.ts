@@ -96,12 +96,11 @@ const DAYS = 6
 let placeCount = 0
 
 /**
- * Returns the kinds of ids for the next place of an id: the kind that belongs there, and each day others in turn. A full run
- * returns all.
- * @param own null if any kind may belong there
+ * Returns the kinds of ids for the next place of an id: the kind that belongs there, if there is one, and each day others in
+ * turn. A full run returns all.
  */
 function chooseKinds(all: readonly KindAndId[], own: string | null): readonly KindAndId[] {
-  if (isFull || own === null) return all
+  if (isFull) return all
   const turn = seedOfToday() + placeCount++
   return all.filter(([kind], index) => kind === own || (index + turn) % DAYS === 0)
 }
