@@ -2,16 +2,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
 let ann: Sender
 let files: Server
 let base: string
 const requested: string[] = []
 
 beforeAll(async () => {
-  service = await startTestSendwright({ roles: ['api'] })
+  const service = await shareSendwright('direct')
   ann = await service.givenSender()
   files = createServer((request, response) => {
     requested.push(request.url ?? '')
@@ -36,7 +36,6 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
 })
 afterAll(async () => {
-  await service.stop()
   files.closeAllConnections()
   await new Promise((resolve) => files.close(resolve))
 })
