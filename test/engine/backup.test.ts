@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -199,6 +200,15 @@ test('a backup has the certificates and the account of ACME, and their private k
   ])
 })
 
+/** Waits until the log has all requests so far, which are written in their order. */
+async function allLogged(): Promise<void> {
+  const path = `/emails/${randomUUID()}`
+  await ann.get(path)
+  await expect
+    .poll(() => service.db.query('select 1 from request_log where path = $1', [path]))
+    .toHaveLength(1)
+}
+
 test('a restore replaces an interrupted one, keeps every row of every table, also in a data directory, sends nothing again, and holds open mail for the operator', async () => {
   const destination = service.givenDestination()
   const delivered = await ann.send({ to: `bob@${destination}`, subject: 'Once' })
@@ -213,6 +223,7 @@ test('a restore replaces an interrupted one, keeps every row of every table, als
   const guest = { email: 'invited@people.test', role: 'viewer' }
   const invited = await owner.inTeam(owner.teamId)('POST /team/invitations', guest)
   await allCounted(service.db)
+  await allLogged()
 
   const file = fileAt('still.backup')
   const made = await sendwright(['backup', file, '--with-secret'])

@@ -16,6 +16,7 @@ const HAS_EMAIL = `e.type in (
     'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'suppression.added', 'suppression.removed'
   )`
 
+/** Returns the events of these subjects, each subject's in their order. */
 export async function listEventsOf(
   db: Queryable,
   teamId: string,
@@ -24,7 +25,8 @@ export async function listEventsOf(
   return db.query<TracedEvent>(
     `select ${EVENT_COLUMNS}
      from unnest($2::uuid[]) as k (id)
-     join event e on e.team_id = $1 and e.subject_id = k.id`,
+     join event e on e.team_id = $1 and e.subject_id = k.id
+     order by e.subject_id, e.id`,
     [teamId, arrays.uuid(subjectIds)],
   )
 }
