@@ -4,13 +4,13 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
 import type { SendRequest } from '../request/draft-email.ts'
 import { type AcceptEmailDeps, prepareEmail } from './accept-email.ts'
-import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
+import type { Acceptance, AcceptRequest, Origin, Submission, Submitter } from './accept-types.ts'
 import type { ComposeTools } from './compose-email.ts'
 import { refuseItem } from './refuse-item.ts'
 import { withCurrent } from './with-current.ts'
 
 /** One email of a batch: a request that passed its schema, or the errors of its schema. */
-export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
+export type BatchItem = { request: SendRequest; emailId?: string } | { errors: FieldErrors }
 
 /**
  * Takes responsibility for a batch: all of it or none of it (`isWhole`), or every email that passes validation.
@@ -21,6 +21,7 @@ export type AcceptEmails = (
   isWhole: boolean,
   submitter: Submitter,
   idempotency: AcceptRequest['idempotency'],
+  origin?: Origin,
 ) => Promise<Acceptance>
 
 /** The limit on the messages of one batch together. A batch waits in memory for its commit. */
@@ -38,7 +39,7 @@ export function createAcceptEmails(
   bytesMax: number = ALL_BATCHES_BYTES_MAX,
 ): AcceptEmails {
   const budget = createFairBudget(bytesMax)
-  return async (items, isWhole, submitter, idempotency) => {
+  return async (items, isWhole, submitter, idempotency, origin) => {
     const requests = items.map((item) => ('errors' in item ? {} : item.request))
     const files = deps.openFiles(submitter.teamId)
     const room = openRoom(budget, submitter.teamId)
@@ -50,7 +51,14 @@ export function createAcceptEmails(
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
       const early = refused.map(refusedToJson)
       if (submissions.length === 0) return { emailIds: [], refused: early }
-      return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
+      const batch = { isWhole, indexes, refused: early }
+      return deps.commit({
+        submissions,
+        submitter,
+        idempotency,
+        batch,
+        ...(origin !== undefined && { origin }),
+      })
     }).finally(() => {
       files.end()
       room.end()
@@ -129,7 +137,8 @@ function tooLarge(): ApiError {
 
 async function prepare(tools: Tools, item: BatchItem, template: SendTemplate | null): Promise<Submission> {
   if ('errors' in item) throw apiErrorOf(item.errors)
-  return prepareEmail(tools, item.request, template)
+  const { request, emailId } = item
+  return prepareEmail(emailId === undefined ? tools : { ...tools, emailId }, request, template)
 }
 
 function apiErrorOf(errors: FieldErrors): ApiError {

@@ -34,6 +34,11 @@ function hasQuota(team: TeamFacts | undefined): boolean {
   return monthRecipientsMax !== null || dayRecipientsMax !== null
 }
 
+export const QUOTA_EXCEEDED = {
+  month: 'Monthly email quota exceeded.',
+  day: 'Daily email quota exceeded.',
+} as const
+
 /**
  * Adds the billable recipients of a submission to the usage of its team. Returns an ApiError, and adds nothing,
  * if the quota of the month or the day does not cover them.
@@ -49,10 +54,10 @@ export function spendQuota(
   const recipients = countBillable(submission, allowance.teamId, facts)
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
   if (monthRecipientsMax !== null && allowance.monthRecipients + recipients > monthRecipientsMax) {
-    return new ApiError('validation_error', 'Monthly email quota exceeded.')
+    return new ApiError('validation_error', QUOTA_EXCEEDED.month)
   }
   if (dayRecipientsMax !== null && allowance.dayRecipients + recipients > dayRecipientsMax) {
-    return new ApiError('validation_error', 'Daily email quota exceeded.')
+    return new ApiError('validation_error', QUOTA_EXCEEDED.day)
   }
   allowance.monthRecipients += recipients
   allowance.dayRecipients += recipients

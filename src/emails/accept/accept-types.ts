@@ -1,4 +1,4 @@
-import type { Db } from '../../db/db-types.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -60,6 +60,17 @@ export function isBulkOnly({ submissions }: Pick<AcceptRequest, 'submissions'>):
   return submissions.every(({ isBulk }) => isBulk)
 }
 
+/**
+ * What emails are sent on behalf of, such as a campaign. Each of its emails is accepted in the transaction that records this, so
+ * that none is accepted twice, whatever happens to the process.
+ */
+export interface Origin {
+  /** Locks what the emails stand for. Returns the ids of those that may be accepted now. */
+  lock(tx: Tx, emailIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Records the accepted emails. */
+  record(tx: Tx, emailIds: readonly string[], now: Date): Promise<void>
+}
+
 /** The submissions of one request, committed together: one email or a batch. */
 export interface AcceptRequest {
   submissions: readonly Submission[]
@@ -75,6 +86,8 @@ export interface AcceptRequest {
     /** Emails that were rejected earlier, while they were prepared. */
     refused: Acceptance['refused']
   } | null
+  /** Absent: a request of the application. Recipients that get no mail are then recorded as suppressed, otherwise refused. */
+  origin?: Origin
 }
 
 /**

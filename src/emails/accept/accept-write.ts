@@ -49,8 +49,11 @@ export async function writeBatch(
       answers.push(answerFromEarlier(earlier ?? null, item.idempotency.requestHash))
       continue
     }
-    const answer = validateRequest(item, { ...facts, takenIds }, allowances.get(teamId), accepted)
+    const permitted = await permittedOf(tx, item)
+    const answer = validateRequest(item, { ...facts, takenIds, permitted }, allowances.get(teamId), accepted)
     answers.push(answer)
+    if (item.origin !== undefined && !(answer instanceof Error) && answer.emailIds.length > 0)
+      await item.origin.record(tx, answer.emailIds, now)
     if (key === undefined) continue
     if (answer instanceof Error || answer.emailIds.length === 0) refusedKeys.push({ teamId, key })
     else if (answer.refused.length > 0) corrected.push({ teamId, key, answer })
@@ -59,6 +62,18 @@ export async function writeBatch(
   if (corrected.length > 0) await rememberAnswers(tx, corrected)
   const leftToClaim = accepted.length > 0 && (await writeAccepted(tx, deps, facts, accepted, reserved, now))
   return { answers, leftToClaim }
+}
+
+async function permittedOf(
+  tx: Tx,
+  { origin, submissions }: AcceptRequest,
+): Promise<ReadonlySet<string> | null> {
+  return origin === undefined
+    ? null
+    : origin.lock(
+        tx,
+        submissions.map(({ emailId }) => emailId),
+      )
 }
 
 async function takeKeys(tx: Tx, items: readonly AcceptRequest[], now: Date): Promise<Set<string>> {

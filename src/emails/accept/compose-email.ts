@@ -22,6 +22,8 @@ export interface ComposeTools {
   fetchFile: FetchFile
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
+  /** The id of the email, if its content has a link that contains it. */
+  emailId?: string
 }
 
 /**
@@ -36,7 +38,7 @@ export async function composeEmail(
   const { fetchFile, unsubscribeHeaders, track } = tools
   const { teamId } = tools.submitter
   const attachments = await readAttachments(draft.attachments, fetchFile)
-  const emailId = newId(createdAt.getTime())
+  const emailId = tools.emailId ?? newId(createdAt.getTime())
   const { headers, ...ids } = await settleIds(tools, draft, emailId)
   const email = draft.recipients[0]?.key ?? ''
   const { unsubscribe: scope } = draft

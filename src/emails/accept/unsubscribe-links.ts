@@ -26,6 +26,10 @@ export function makeUnsubscribeToken(key: Buffer, link: UnsubscribeLink): string
   )
 }
 
+export function makeUnsubscribeUrl(key: Buffer, publicUrl: string, link: UnsubscribeLink): string {
+  return `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, link)}`
+}
+
 /** Returns the content of a token, or null if it was not made with this key. */
 export function readUnsubscribeToken(key: Buffer, token: string): UnsubscribeLink | null {
   const payload = readToken(key, token)
@@ -61,7 +65,7 @@ export interface UnsubscribeHeadersDeps {
  */
 export function createUnsubscribeHeaders(deps: UnsubscribeHeadersDeps): UnsubscribeHeaders {
   return async (link) => {
-    const targets = [`<${deps.publicUrl}/unsubscribe/${makeUnsubscribeToken(deps.linkKey, link)}>`]
+    const targets = [`<${makeUnsubscribeUrl(deps.linkKey, deps.publicUrl, link)}>`]
     if (deps.hostname.includes('.')) {
       const of = { teamTag: await deps.findTeamTag(link.teamId), emailId: link.emailId, no: 0 }
       targets.push(

@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Allowance } from '../../teams/usage-queries.ts'
-import type { Facts } from './accept-facts-queries.ts'
-import { spendQuota } from './accept-quota.ts'
+import { type Facts, isSuppressed } from './accept-facts-queries.ts'
+import { QUOTA_EXCEEDED, spendQuota } from './accept-quota.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { refuseItem } from './refuse-item.ts'
 import { StaleFacts } from './with-current.ts'
@@ -18,7 +18,18 @@ export interface Accepted {
 interface LockedFacts extends Facts {
   /** `team/id` of Message-IDs that emails have, among those that requests gave. Grows with each accepted email. */
   takenIds: Set<string>
+  /** The ids of the emails that their origin permits; null without an origin. */
+  permitted: ReadonlySet<string> | null
 }
+
+/** Why an email with an origin is refused. The origin decides what follows. */
+export const REFUSALS = {
+  notPermitted: 'The recipient has its email already, or must not get it now.',
+  noMail: 'The recipient is suppressed or has unsubscribed.',
+  paused: 'Sending is paused for this account.',
+  unverified: 'The from address domain is not verified.',
+  ...QUOTA_EXCEEDED,
+} as const
 
 /**
  * Validates a request and adds the emails to write to `accepted`. A whole batch adds all or nothing; if
@@ -79,9 +90,11 @@ function findTakenIds(
 function validateItem(
   item: Submission,
   submitter: Submitter,
-  facts: Facts,
+  facts: LockedFacts,
   allowance: Allowance | undefined,
 ): string | ApiError {
+  const unfit = refuseByOrigin(item, submitter, facts)
+  if (unfit !== null) return unfit
   const { teamId } = submitter
   const team = facts.teams.get(teamId)
   const domainIds = item.senderDomains.map(({ name }) => facts.domainIds.get(`${teamId}/${name}`))
@@ -89,10 +102,10 @@ function validateItem(
   if (submitter.domainId !== null && domainIds.some((id) => id !== submitter.domainId))
     return new ApiError('restricted_api_key')
   if (team === undefined) return new ApiError('invalid_api_key')
-  if (team.isSendingPaused) return new ApiError('validation_error', 'Sending is paused for this account.')
+  if (team.isSendingPaused) return new ApiError('validation_error', REFUSALS.paused)
   const unverified = item.senderDomains[domainIds.indexOf(undefined)]
   if (domainId === undefined || unverified !== undefined) {
-    return invalidField(unverified?.field ?? 'from', 'The from address domain is not verified.')
+    return invalidField(unverified?.field ?? 'from', REFUSALS.unverified)
   }
   const { unsubscribe } = item
   if (unsubscribe?.kind === 'list' && !facts.lists.has(`${teamId}/${unsubscribe.listId}`)) {
@@ -101,4 +114,11 @@ function validateItem(
   }
   const exceeded = spendQuota(item, team, facts, allowance)
   return exceeded ?? domainId
+}
+
+function refuseByOrigin(item: Submission, { teamId }: Submitter, facts: LockedFacts): ApiError | null {
+  if (facts.permitted === null) return null
+  if (!facts.permitted.has(item.emailId)) return new ApiError('conflict', REFUSALS.notPermitted)
+  const getsMail = item.recipients.some(({ key }) => !isSuppressed(item, teamId, key, facts))
+  return getsMail ? null : new ApiError('conflict', REFUSALS.noMail)
 }
