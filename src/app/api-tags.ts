@@ -6,7 +6,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Domains: 'The domains you send from, their DNS records, and their verification.',
   Senders: 'Names and addresses that templates and campaigns send from.',
   Segments: 'Conditions that select contacts.',
-  Campaigns: 'Emails to a list or a segment. This version does not send them.',
+  Campaigns: 'Emails to a list or a segment.',
   Automations: 'Steps that follow a trigger. This version does not run them.',
   'API keys': 'Keys that authenticate requests.',
   Properties: 'Custom fields of contacts.',

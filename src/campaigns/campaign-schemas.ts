@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { PAGE_PARAMETERS } from '../http/page.ts'
 import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import type { Campaign, CampaignSummary } from './campaigns-queries.ts'
+import type { CampaignSummary } from './campaigns-queries.ts'
+import type { CountedCampaign } from './counted-campaign.ts'
 
 const EXAMPLE = {
   object: 'campaign',
@@ -17,27 +18,34 @@ const EXAMPLE = {
   segment_id: '0198c0de-0000-7000-8000-0000000000e1',
   list_id: null,
   scheduled_at: '2026-03-20 08:00:00',
+  paused_reason: null,
+  started_at: null,
+  ended_at: null,
+  recipients: { waiting: 0, accepted: 0, skipped: 0, failed: 0 },
   created_at: '2026-03-01 09:30:00',
   updated_at: '2026-03-01 09:30:00',
 }
 
-const Status = Type.Enum(['draft', 'scheduled', 'sending', 'sent', 'canceled'])
+const Status = Type.Enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled'])
 
 const SUMMARY = {
   object: Type.Literal('campaign'),
   id: Uuid,
-  name: Type.String({ description: 'Name of the campaign.' }),
+  name: Type.String({ description: 'Its name.' }),
   status: Status,
   sender_id: IdOrNull('Sender.'),
-  template_id: IdOrNull('Template. Null if it was deleted.'),
+  template_id: IdOrNull('Template. Null if deleted.'),
   subject: TextOrNull('Subject, if there is no template.'),
-  segment_id: IdOrNull('Segment it goes to. Null if it was deleted.'),
-  list_id: IdOrNull('List it goes to. Null if it was deleted.'),
+  segment_id: IdOrNull('Segment. Null if deleted.'),
+  list_id: IdOrNull('List. Null if deleted.'),
   scheduled_at: TimestampOrNull,
+  paused_reason: TextOrNull('Why it is paused.'),
+  started_at: TimestampOrNull,
+  ended_at: TimestampOrNull,
   created_at: Timestamp,
   updated_at: Timestamp,
 }
-const { html: _html, text: _text, ...EXAMPLE_SUMMARY } = EXAMPLE
+const { html: _html, text: _text, recipients: _recipients, ...EXAMPLE_SUMMARY } = EXAMPLE
 /** A campaign in lists, without content: a hundred contents of a megabyte each would be too large for a page. */
 export const CampaignSummaryAnswer = Type.Object(SUMMARY, {
   title: 'CampaignSummary',
@@ -48,6 +56,15 @@ export const CampaignAnswer = Type.Object(
     ...SUMMARY,
     html: TextOrNull('HTML, if there is no template.'),
     text: TextOrNull('Text, if there is no template.'),
+    recipients: Type.Object(
+      {
+        waiting: Type.Integer({ description: 'Not sent yet.' }),
+        accepted: Type.Integer({ description: 'With an email.' }),
+        skipped: Type.Integer({ description: 'Opted out.' }),
+        failed: Type.Integer({ description: 'Lacking a value.' }),
+      },
+      { description: 'Contacts.' },
+    ),
   },
   { title: 'Campaign', examples: [EXAMPLE] },
 )
@@ -55,35 +72,29 @@ export const CampaignAnswer = Type.Object(
 const Name = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Name of the campaign.',
+  description: 'Its name.',
 })
 const optionalId = (description: string) => Type.Optional(IdOrNull(description))
 const REST = {
-  sender_id: optionalId('Id of the sender. Required for `scheduled`.'),
-  template_id: optionalId(
-    'Id of the template, which must be published for `scheduled`. Not with `subject`, `html`, or `text`.',
-  ),
+  sender_id: optionalId('Sender. Required to send.'),
+  template_id: optionalId('Published template. Not with `subject`, `html`, or `text`.'),
   subject: Type.Optional(
     Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
-      description: 'No line breaks. Required for `scheduled` without a template.',
+      description: 'No line breaks. Required without a template.',
     }),
   ),
-  html: Type.Optional(TextOrNull('Required for `scheduled` without a template and `text`.')),
-  text: Type.Optional(TextOrNull('Required for `scheduled` without a template and `html`.')),
-  segment_id: optionalId(
-    'Id of the segment. Not with `list_id`; one of the two is required for `scheduled`.',
-  ),
+  html: Type.Optional(TextOrNull('Required without a template and `text`.')),
+  text: Type.Optional(TextOrNull('Required without a template and `html`.')),
+  segment_id: optionalId('Segment. Not with `list_id`; one of the two is required.'),
   list_id: optionalId('Id of the list. Not with `segment_id`.'),
   status: Type.Optional(
-    Type.Enum(['draft', 'scheduled', 'canceled'], {
-      description:
-        'A draft can become scheduled or canceled, a scheduled campaign draft or canceled, a canceled one draft.',
+    Type.Enum(['draft', 'scheduled', 'sending', 'paused', 'canceled'], {
+      description: '`sending` begins or resumes it.',
     }),
   ),
   scheduled_at: Type.Optional(
     Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-      description:
-        'When to send, in ISO 8601. UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`.',
+      description: 'ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`.',
     }),
   ),
 }
@@ -99,14 +110,15 @@ export const CampaignChanges = Type.Object(
 export const CampaignQuery = Type.Object({
   ...PAGE_PARAMETERS,
   status: Type.Optional(
-    Type.Enum(['draft', 'scheduled', 'sending', 'sent', 'canceled'], {
-      description: 'Campaigns with this status.',
+    Type.Enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled'], {
+      description: 'By status.',
     }),
   ),
 })
 
-export function campaignToJson(campaign: Campaign): Static<typeof CampaignAnswer> {
-  return { ...summaryToJson(campaign), html: campaign.html, text: campaign.text }
+export function campaignToJson(campaign: CountedCampaign): Static<typeof CampaignAnswer> {
+  const { html, text, recipients } = campaign
+  return { ...summaryToJson(campaign), html, text, recipients }
 }
 
 export function summaryToJson(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {
@@ -121,6 +133,9 @@ export function summaryToJson(campaign: CampaignSummary): Static<typeof Campaign
     segment_id: campaign.segmentId,
     list_id: campaign.listId,
     scheduled_at: formatTime(campaign.scheduledAt),
+    paused_reason: campaign.pausedReason,
+    started_at: formatTime(campaign.startedAt),
+    ended_at: formatTime(campaign.endedAt),
     created_at: formatTime(campaign.createdAt),
     updated_at: formatTime(campaign.updatedAt),
   }

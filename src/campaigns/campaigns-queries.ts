@@ -1,7 +1,10 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 
-export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'canceled'
+export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'canceled'
+
+/** Why a campaign is paused: by a person, or because it could not continue, and waits for a person. */
+export type PausedReason = 'user' | 'quota' | 'reputation' | 'domain' | 'missed' | 'restored' | 'errors'
 
 /** The fields that the owner sets. */
 export interface CampaignContent {
@@ -20,6 +23,12 @@ export interface Campaign extends CampaignContent {
   teamId: string
   id: string
   status: CampaignStatus
+  /** Null unless it is paused. */
+  pausedReason: PausedReason | null
+  /** The number of the content that is sent; 0 before it starts. */
+  version: number
+  startedAt: Date | null
+  endedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -35,7 +44,7 @@ const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
   (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
   (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as list_id,
-  c.subject, c.status, c.scheduled_at, c.created_at, c.updated_at`
+  c.subject, c.status, c.paused_reason, c.version, c.started_at, c.ended_at, c.scheduled_at, c.created_at, c.updated_at`
 const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
 
 function valuesOf(campaign: Campaign): unknown[] {
@@ -53,14 +62,16 @@ function valuesOf(campaign: Campaign): unknown[] {
     campaign.status,
     campaign.scheduledAt,
     campaign.updatedAt,
+    campaign.pausedReason,
+    campaign.endedAt,
   ]
 }
 
 export async function insertCampaign(tx: Tx, campaign: Campaign): Promise<void> {
   await tx.query(
     `insert into campaign (team_id, id, name, sender_id, template_id, segment_id, list_id, subject, html, text, status,
-       scheduled_at, updated_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       scheduled_at, updated_at, paused_reason, ended_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [...valuesOf(campaign), campaign.createdAt],
   )
 }
@@ -70,7 +81,7 @@ export async function updateCampaign(tx: Tx, campaign: Campaign): Promise<void> 
   await tx.query(
     `update campaign
      set name = $3, sender_id = $4, template_id = $5, segment_id = $6, list_id = $7, subject = $8, html = $9,
-       text = $10, status = $11, scheduled_at = $12, updated_at = $13
+       text = $10, status = $11, scheduled_at = $12, updated_at = $13, paused_reason = $14, ended_at = $15
      where team_id = $1 and id = $2`,
     valuesOf(campaign),
   )

@@ -12,7 +12,8 @@ import {
   summaryToJson,
 } from './campaign-schemas.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
-import { CAMPAIGN_COUNTER, countCampaigns, findCampaign, listCampaigns } from './campaigns-queries.ts'
+import { CAMPAIGN_COUNTER, countCampaigns, listCampaigns } from './campaigns-queries.ts'
+import { countCampaign, findCountedCampaign } from './counted-campaign.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
@@ -42,19 +43,20 @@ function lower(id: string | null | undefined): string | null | undefined {
 const COMMON = { tag: 'Campaigns', permission: 'full', limit: 'general' } as const
 const campaigns = resource('/campaigns', 'campaign', COMMON)
 const ONE = { description: 'The campaign.', schema: CampaignAnswer }
-const NOT_YET = 'This version stores campaigns but does not send them.'
 
 const postCampaign = route('POST', '/campaigns', {
   ...COMMON,
   operationId: 'createCampaign',
   action: 'campaigns.create',
   summary: 'Create a campaign',
-  description: `An email to a segment or a list. It starts as a draft. ${NOT_YET}`,
+  description: 'An email to each contact of a segment or a list.',
   body: CampaignBody,
   responses: { 201: { ...ONE, description: 'The new campaign.' } },
   async handle({ caller, body, audited, deps: { clock } }) {
     const input = { ...readChanges(body), name: body.name }
-    const campaign = await audited.transaction((tx) => createCampaign(tx, caller.teamId, input, clock.now()))
+    const campaign = await audited.transaction(async (tx) =>
+      countCampaign(tx, await createCampaign(tx, caller.teamId, input, clock.now())),
+    )
     return { status: 201, json: campaignToJson(campaign) }
   },
 })
@@ -75,7 +77,7 @@ const getCampaigns = campaigns.list('listCampaigns', 'List campaigns', {
 const getCampaign = campaigns.get('getCampaign', 'Get a campaign', {
   description: 'Includes the content.',
   response: ONE,
-  read: findCampaign,
+  read: findCountedCampaign,
   toJson: campaignToJson,
 })
 
@@ -84,14 +86,14 @@ const patchCampaign = route('PATCH', '/campaigns/:id', {
   operationId: 'updateCampaign',
   action: 'campaigns.update',
   summary: 'Update a campaign',
-  description: `Changes only the fields you send; the result is validated as a whole. A canceled, sending, or sent campaign accepts only a new name, unless the same request makes it a draft again.`,
+  description: 'Changes only the fields you send.',
   params: IdParams,
   body: CampaignChanges,
   responses: { 200: ONE },
   async handle({ caller, params, body, audited, deps: { clock } }) {
     const changes = readChanges(body)
-    const campaign = await audited.transaction((tx) =>
-      changeCampaign(tx, caller.teamId, params.id, changes, clock.now()),
+    const campaign = await audited.transaction(async (tx) =>
+      countCampaign(tx, await changeCampaign(tx, caller.teamId, params.id, changes, clock.now())),
     )
     return { status: 200, json: campaignToJson(campaign) }
   },

@@ -14,9 +14,11 @@ import {
   insertCampaign,
   updateCampaign,
 } from './campaigns-queries.ts'
+import { hasQueued } from './sending/recipients-queries.ts'
+import { startCampaign } from './sending/start-campaign.ts'
 
-/** The statuses that requests may set. Only the service sets the others. */
-export type SettableStatus = Extract<CampaignStatus, 'draft' | 'scheduled' | 'canceled'>
+/** The statuses that requests may set. Only Sendwright itself sets `sent`. */
+export type SettableStatus = Exclude<CampaignStatus, 'sent'>
 
 /** The input, with `scheduledAt` as given in the request. */
 export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt'> {
@@ -24,13 +26,21 @@ export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt'> {
   scheduledAt: string | null
 }
 
-/** The statuses that a request may change each status to. */
-const MOVES: Record<CampaignStatus, readonly CampaignStatus[]> = {
-  draft: ['draft', 'scheduled', 'canceled'],
-  scheduled: ['scheduled', 'draft', 'canceled'],
+/** The statuses that a request may change each status to, before the campaign has begun and after. */
+const MOVES_BEFORE: Record<CampaignStatus, readonly CampaignStatus[]> = {
+  draft: ['draft', 'scheduled', 'sending', 'canceled'],
+  scheduled: ['scheduled', 'draft', 'sending', 'canceled'],
+  // Its time passed while the server was down.
+  paused: ['paused', 'draft', 'scheduled', 'sending', 'canceled'],
   canceled: ['canceled', 'draft'],
   sending: ['sending'],
   sent: ['sent'],
+}
+const MOVES_AFTER: Record<CampaignStatus, readonly CampaignStatus[]> = {
+  ...MOVES_BEFORE,
+  sending: ['sending', 'paused', 'canceled'],
+  paused: ['paused', 'sending', 'canceled'],
+  canceled: ['canceled'],
 }
 
 /** Control characters: the subject becomes a header field, which a line break would end. */
@@ -60,8 +70,15 @@ export async function createCampaign(
     teamId,
     id: newId(now.getTime()),
     status: 'draft',
+    pausedReason: null,
+    version: 0,
+    startedAt: null,
+    endedAt: null,
     createdAt: now,
     updatedAt: now,
+  }
+  if (input.status === 'sending' || input.status === 'paused') {
+    throw invalidField('status', 'The status field must be one of draft, scheduled, canceled.')
   }
   const campaign = await validateCampaign(tx, empty, input, now)
   await insertCampaign(tx, campaign)
@@ -71,8 +88,8 @@ export async function createCampaign(
 
 /**
  * Updates the given fields. Throws `not_found`, the errors of createCampaign, and `validation_error` on `status` for
- * a change that MOVES does not allow. Once canceled, sending or sent, only the name may change; a canceled campaign
- * that becomes a draft again may change completely.
+ * a change that MOVES_BEFORE or MOVES_AFTER does not allow. Once a campaign has begun, its audience never changes, and its
+ * content only while it is paused, for those who still wait.
  */
 export async function changeCampaign(
   tx: Tx,
@@ -82,32 +99,66 @@ export async function changeCampaign(
   now: Date,
 ): Promise<Campaign> {
   const before = orNotFound(await holdCampaign(tx, teamId, id))
-  refuseStatusChange(before.status, changes)
+  refuseChanges(before, changes)
   const campaign = await validateCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
+  if (campaign.status === 'sending' && before.status !== 'sending') await begin(tx, campaign, now)
   return campaign
 }
 
-/** Deletes a campaign. Throws `not_found`, and `conflict` while it is being sent. */
+/** Begins or resumes a campaign, with its content as it is now. */
+async function begin(tx: Tx, campaign: Campaign, now: Date): Promise<void> {
+  if ((await startCampaign(tx, campaign, now)) !== null) {
+    throw new ApiError('conflict', 'The template or the segment of this campaign was changed. Try again.')
+  }
+  campaign.version++
+  campaign.startedAt ??= now
+}
+
+/** Deletes a campaign. Throws `not_found`, and `conflict` while any of its emails may still be sent. */
 export async function removeCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
   const campaign = orNotFound(await holdCampaign(tx, teamId, id))
-  if (campaign.status === 'sending') {
+  if (campaign.status === 'sending' || (campaign.status === 'paused' && campaign.version > 0)) {
     throw new ApiError('conflict', 'This campaign is being sent and cannot be deleted.')
+  }
+  if (await hasQueued(tx, campaign)) {
+    throw new ApiError('conflict', 'Emails of this campaign are still in the queue. Try again in a minute.')
   }
   await deleteCampaign(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: -1 }])
 }
 
-function refuseStatusChange(from: CampaignStatus, changes: Partial<CampaignInput>): void {
+/** Refuses a change of the status or of a field that the campaign is past. */
+function refuseChanges(before: Campaign, changes: Partial<CampaignInput>): void {
+  const { status: from, version } = before
   const to = changes.status ?? from
-  if (!MOVES[from].includes(to)) {
+  const moves = version === 0 ? MOVES_BEFORE : MOVES_AFTER
+  if (!moves[from].includes(to)) {
     throw invalidField('status', `The status field must not change from ${from} to ${to}.`)
   }
-  if (to === 'draft' || to === 'scheduled') return
-  const field = FIELDS.find(({ key }) => key !== 'name' && changes[key] !== undefined)
+  const field = FIELDS.find(({ key }) => changes[key] !== undefined && !mayChange(key, before, to))
   if (field !== undefined) {
-    throw invalidField(field.name, `The ${field.name} field cannot be changed once the campaign is ${to}.`)
+    const state = version === 0 || from === to ? to : from
+    throw invalidField(field.name, `The ${field.name} field cannot be changed once the campaign is ${state}.`)
   }
+}
+
+const OF_CONTENT: ReadonlySet<keyof CampaignContent> = new Set([
+  'senderId',
+  'templateId',
+  'subject',
+  'html',
+  'text',
+])
+
+function mayChange(
+  key: keyof CampaignContent,
+  { status: from, version }: Campaign,
+  to: CampaignStatus,
+): boolean {
+  if (key === 'name') return true
+  if (version > 0) return from === 'paused' && to !== 'canceled' && OF_CONTENT.has(key)
+  return to !== 'canceled' && from !== 'sending' && from !== 'sent'
 }
 
 const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
@@ -136,10 +187,14 @@ async function validateCampaign(
     errors[field] ??= [message]
   }
   const after: Campaign = { ...before, ...changes, updatedAt: now }
+  after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
+  after.endedAt = after.status === 'canceled' && before.version > 0 ? (before.endedAt ?? now) : before.endedAt
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
   await validateReferences(tx, after, changes, refuse)
   validateCombinations(after, refuse)
-  if (after.status === 'scheduled') validateReadiness(after, refuse)
+  if (after.status === 'scheduled' || after.status === 'sending') validateReadiness(after, refuse)
+  if (after.status === 'scheduled' && after.scheduledAt === null)
+    refuse('scheduled_at', 'The scheduled_at field is required.')
   const becomesScheduled = after.status === 'scheduled' && before.status !== 'scheduled'
   if (
     becomesScheduled &&
@@ -187,7 +242,7 @@ async function validateReferences(
       if (changes[key] !== undefined)
         refuse(name, `The ${name} field must be the id of a ${kind} of this account.`)
       after[key] = null
-    } else if (after.status === 'scheduled' && !held.isReady) {
+    } else if ((after.status === 'scheduled' || after.status === 'sending') && !held.isReady) {
       refuse(name, `The ${name} field must be the id of a published template.`)
     }
   }
@@ -220,5 +275,4 @@ function validateReadiness(after: Campaign, refuse: Refuse): void {
   if (after.segmentId === null && after.listId === null) {
     refuse('segment_id', 'The segment_id field is required when list_id is not present.')
   }
-  if (after.scheduledAt === null) refuse('scheduled_at', 'The scheduled_at field is required.')
 }

@@ -49,7 +49,7 @@ const MimeInput = Type.Object(
   },
 )
 
-const DESCRIPTION = `The message is validated, repaired where that is safe, and signed. For example, bare CR and LF become CRLF, a missing Date or Message-ID is added, Bcc is removed, and text beyond ASCII is encoded. Returns 422 for a message that programs may read in different ways, or that names a sender at an unverified domain. The guide to raw messages lists all repairs and reasons.
+const DESCRIPTION = `The message is validated, repaired where that is safe, and signed: bare CR and LF become CRLF, a missing Date or Message-ID is added, Bcc is removed, and text beyond ASCII is encoded. Returns 422 for a message that programs may read in different ways, or that names a sender at an unverified domain. The guide to raw messages lists all.
 
 Requests count against the rate limit of \`POST /emails\`.`
 

@@ -90,7 +90,7 @@ const LED_SCAN_LIMIT = LED_SCAN_MAX.toLocaleString('en-US')
 const LIST_DESCRIPTION = [
   'Newest first.',
   `With several filters, a request scans at most ${LED_SCAN_LIMIT} emails: those that match the most selective filter. With \`q\` or \`class=transactional\` alone, it scans at most ${SCAN_LIMIT}.`,
-  'Pages can therefore be short or empty while `has_more` is true, and `meta.total` counts the matches among the emails scanned.',
+  'Pages can be short or empty while `has_more` is true, and `meta.total` counts the matches among the emails scanned.',
 ].join(' ')
 
 const EmailQuery = Type.Object({

@@ -5,7 +5,16 @@ import type { DeliveryKey, DeliveryResult, DueDelivery, TranscriptLine } from '.
 /** The outcome of a delivery: finished, or waiting until `dueAt`. */
 export interface Settlement {
   delivery: DueDelivery
-  status: 'sent' | 'delivered' | 'delivery_delayed' | 'bounced' | 'failed' | 'suppressed' | 'rejected' | null
+  status:
+    | 'sent'
+    | 'delivered'
+    | 'delivery_delayed'
+    | 'bounced'
+    | 'failed'
+    | 'suppressed'
+    | 'rejected'
+    | 'canceled'
+    | null
   /** Null: finished. */
   dueAt: Date | null
   category: string

@@ -169,6 +169,13 @@ test('a backup taken while 4 clients send is consistent', async () => {
     while (!isOver)
   })
   await ann.send({ to })
+  // As another process would send it.
+  await service.db.query(
+    `insert into campaign (team_id, id, name, status, scheduled_at, version, leased_until, created_at, updated_at)
+     values ($1, gen_random_uuid(), 'running', 'sending', null, 1, '2100-01-01', now(), now()),
+       ($1, gen_random_uuid(), 'later', 'scheduled', now() + interval '1 day', 0, null, now(), now())`,
+    [ann.id],
+  )
   const made = await sendwright(['backup', fileAt('load.backup')])
   isOver = true
   await Promise.all(clients)
@@ -187,6 +194,13 @@ test('a backup taken while 4 clients send is consistent', async () => {
   expect(Number(emails)).toBeGreaterThan(0)
   expect([contents, deliveries, used].map(Number)).toEqual([emails, emails, emails].map(Number))
   expect(Number(events)).toBe(Number(numbered))
+  expect(
+    await database.db.query('select name, status, paused_reason as why from campaign order by name'),
+  ).toEqual([
+    { name: 'later', status: 'scheduled', why: null },
+    { name: 'running', status: 'paused', why: 'restored' },
+  ])
+  await service.db.query('delete from campaign where team_id = $1', [ann.id])
 })
 
 test('a backup has the certificates and the account of ACME, and their private keys only sealed', async () => {

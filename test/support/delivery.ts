@@ -55,8 +55,8 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
       pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
       countSources: () => 1,
       open: (_key, delivery) => world.open(delivery),
-      prepare: async () => ({ suppressed: new Set() }),
-      isSuppressed: async () => false,
+      prepare: async () => ({ withdrawn: new Map() }),
+      findWithdrawal: async () => null,
       settle: async (report) => {
         world.reports.push(report)
         await world.settle(report)

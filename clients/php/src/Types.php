@@ -211,30 +211,44 @@ namespace Sendwright;
  *   object: 'campaign',
  *   id: string,
  *   name: string,
- *   status: 'draft'|'scheduled'|'sending'|'sent'|'canceled',
+ *   status: 'draft'|'scheduled'|'sending'|'paused'|'sent'|'canceled',
  *   sender_id: string|null,
  *   template_id: string|null,
  *   subject: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
  *   scheduled_at: string|null,
+ *   paused_reason: string|null,
+ *   started_at: string|null,
+ *   ended_at: string|null,
  *   created_at: string,
  *   updated_at: string,
  *   html: string|null,
  *   text: string|null,
+ *   recipients: CampaignRecipients,
+ * }
+ *
+ * @phpstan-type CampaignRecipients array{
+ *   waiting: int,
+ *   accepted: int,
+ *   skipped: int,
+ *   failed: int,
  * }
  *
  * @phpstan-type CampaignSummary array{
  *   object: 'campaign',
  *   id: string,
  *   name: string,
- *   status: 'draft'|'scheduled'|'sending'|'sent'|'canceled',
+ *   status: 'draft'|'scheduled'|'sending'|'paused'|'sent'|'canceled',
  *   sender_id: string|null,
  *   template_id: string|null,
  *   subject: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
  *   scheduled_at: string|null,
+ *   paused_reason: string|null,
+ *   started_at: string|null,
+ *   ended_at: string|null,
  *   created_at: string,
  *   updated_at: string,
  * }
@@ -397,7 +411,7 @@ namespace Sendwright;
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
- *   status?: 'draft'|'scheduled'|'canceled'|null,
+ *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
  * }
  *
@@ -2198,7 +2212,7 @@ namespace Sendwright;
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
- *   status?: 'draft'|'scheduled'|'canceled'|null,
+ *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
  * }
  *

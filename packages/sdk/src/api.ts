@@ -1525,7 +1525,7 @@ export interface components {
             data: components["schemas"]["Contact"][];
         };
         CreateCampaignRequest: components["schemas"]["UpdateCampaignRequest"] & {
-            /** @description Name of the campaign. */
+            /** @description Its name. */
             name: string;
         };
         Campaign: components["schemas"]["CampaignSummary"] & {
@@ -1533,26 +1533,41 @@ export interface components {
             html: string | null;
             /** @description Text, if there is no template. */
             text: string | null;
+            /** @description Contacts. */
+            recipients: {
+                /** @description Not sent yet. */
+                waiting: number;
+                /** @description With an email. */
+                accepted: number;
+                /** @description Opted out. */
+                skipped: number;
+                /** @description Lacking a value. */
+                failed: number;
+            };
         };
         CampaignSummary: {
             /** @constant */
             object: "campaign";
             id: string;
-            /** @description Name of the campaign. */
+            /** @description Its name. */
             name: string;
             /** @enum {string} */
-            status: "draft" | "scheduled" | "sending" | "sent" | "canceled";
+            status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled";
             /** @description Sender. */
             sender_id: string | null;
-            /** @description Template. Null if it was deleted. */
+            /** @description Template. Null if deleted. */
             template_id: string | null;
             /** @description Subject, if there is no template. */
             subject: string | null;
-            /** @description Segment it goes to. Null if it was deleted. */
+            /** @description Segment. Null if deleted. */
             segment_id: string | null;
-            /** @description List it goes to. Null if it was deleted. */
+            /** @description List. Null if deleted. */
             list_id: string | null;
             scheduled_at: components["schemas"]["TimeOrNull"];
+            /** @description Why it is paused. */
+            paused_reason: string | null;
+            started_at: components["schemas"]["TimeOrNull"];
+            ended_at: components["schemas"]["TimeOrNull"];
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
@@ -1560,28 +1575,28 @@ export interface components {
             data: components["schemas"]["CampaignSummary"][];
         };
         UpdateCampaignRequest: {
-            /** @description Name of the campaign. */
+            /** @description Its name. */
             name?: string | null;
-            /** @description Id of the sender. Required for `scheduled`. */
+            /** @description Sender. Required to send. */
             sender_id?: string | null;
-            /** @description Id of the template, which must be published for `scheduled`. Not with `subject`, `html`, or `text`. */
+            /** @description Published template. Not with `subject`, `html`, or `text`. */
             template_id?: string | null;
-            /** @description No line breaks. Required for `scheduled` without a template. */
+            /** @description No line breaks. Required without a template. */
             subject?: string | null;
-            /** @description Required for `scheduled` without a template and `text`. */
+            /** @description Required without a template and `text`. */
             html?: string | null;
-            /** @description Required for `scheduled` without a template and `html`. */
+            /** @description Required without a template and `html`. */
             text?: string | null;
-            /** @description Id of the segment. Not with `list_id`; one of the two is required for `scheduled`. */
+            /** @description Segment. Not with `list_id`; one of the two is required. */
             segment_id?: string | null;
             /** @description Id of the list. Not with `segment_id`. */
             list_id?: string | null;
             /**
-             * @description A draft can become scheduled or canceled, a scheduled campaign draft or canceled, a canceled one draft.
+             * @description `sending` begins or resumes it.
              * @enum {string|null}
              */
-            status?: "draft" | "scheduled" | "canceled" | null;
-            /** @description When to send, in ISO 8601. UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
+            status?: "draft" | "scheduled" | "sending" | "paused" | "canceled" | null;
+            /** @description ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
             scheduled_at?: string | null;
         };
         AutomationTrigger: {
@@ -4555,8 +4570,8 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-                /** @description Campaigns with this status. */
-                status?: "draft" | "scheduled" | "sending" | "sent" | "canceled";
+                /** @description By status. */
+                status?: "draft" | "scheduled" | "sending" | "paused" | "sent" | "canceled";
             };
         };
         responses: {

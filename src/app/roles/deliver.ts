@@ -3,8 +3,8 @@ import { listenOn } from '../../db/listen.ts'
 import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
 import { Connector } from '../../delivery/dispatch/connect.ts'
 import { createDeliverer, type Deliverer } from '../../delivery/dispatch/deliver.ts'
+import { createFindWithdrawal } from '../../delivery/dispatch/find-withdrawal.ts'
 import { loadOne, loadTags, prepareDeliveries } from '../../delivery/dispatch/prepare-deliveries.ts'
-import { findSuppressed } from '../../delivery/dispatch/suppressed-queries.ts'
 import { createRouting } from '../../delivery/routing/routing.ts'
 import { createSettler, type Report } from '../../delivery/settle/settle-deliveries.ts'
 import { startRules } from '../../delivery/sites/live-rules.ts'
@@ -94,7 +94,7 @@ export async function startDeliver(runtime: Runtime, { backpressure, shaping }: 
     open,
     sender: signer.sender,
     tlsClass,
-    isSuppressed: async (delivery) => (await findSuppressed(db, hashAddress, [delivery])).size > 0,
+    findWithdrawal: createFindWithdrawal(db, hashAddress),
     prepare: (deliveries) => prepareDeliveries(db, hashAddress, deliveries, needsTags()),
     settle,
     wake: () => due.notify(),

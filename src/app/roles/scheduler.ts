@@ -4,6 +4,8 @@ import { forgetMessages } from '../../accounts/notifications/messages-queries.ts
 import { watchAlerts } from '../../accounts/notifications/watch-alerts.ts'
 import { sweepTombstones } from '../../audience/contacts/tombstones-queries.ts'
 import { sweepImports } from '../../audience/imports/import-runner.ts'
+import { startCampaignRunner } from '../../campaigns/sending/campaign-runner.ts'
+import { sweepCampaigns } from '../../campaigns/sending/sweep-campaigns-queries.ts'
 import type { Db } from '../../db/db-types.ts'
 import { preparePartitions } from '../../db/partitions/partitions.ts'
 import { releaseDue } from '../../delivery/settle/release-due.ts'
@@ -12,6 +14,7 @@ import { purgeStsPolicies } from '../../delivery/tls/sts-policies-queries.ts'
 import { purgeTlsSessions } from '../../delivery/tls-reports/tls-sessions-queries.ts'
 import { purgeRetiredDkimKeys } from '../../domains/domain-keys.ts'
 import { recheckDueDomains } from '../../domains/verify-domain.ts'
+import { makeUnsubscribeUrl } from '../../emails/accept/unsubscribe-links.ts'
 import { forgetIdempotency } from '../../emails/idempotency/idempotency-queries.ts'
 import { repeat } from '../../lib/async/repeat.ts'
 import { forgetOldMetrics } from '../../metrics/forget.ts'
@@ -70,12 +73,12 @@ const FULL_MAILBOX_DAYS = 180
  */
 type Task = [name: string, everyMs: number, work: () => Promise<unknown>]
 
-interface Parts extends Pick<Acceptance, 'acceptMime'>, Pick<Backpressure, 'yieldTurn'> {}
+interface Parts extends Pick<Acceptance, 'acceptMime' | 'acceptEmails'>, Pick<Backpressure, 'yieldTurn'> {}
 
 /**
  * Starts the scheduler role, which runs timed tasks. Several processes may run it: rows are claimed with SKIP LOCKED.
  */
-export function startScheduler(runtime: Runtime, { acceptMime, yieldTurn }: Parts): void {
+export function startScheduler(runtime: Runtime, { acceptMime, acceptEmails, yieldTurn }: Parts): void {
   const { config, clock, log, nodeId, metrics, lifecycle } = runtime
   const { engine: db } = runtime.pools
   const sendTlsReport = createTlsReports(runtime, acceptMime)
@@ -87,6 +90,10 @@ export function startScheduler(runtime: Runtime, { acceptMime, yieldTurn }: Part
     ...countRetention(metrics.registry),
   })
   const erasing = startErasing({ db, clock, log, nodeId })
+  const campaigns = startCampaignRunner({
+    ...{ db, clock, log, nodeId, acceptEmails },
+    unsubscribeUrl: (link) => makeUnsubscribeUrl(runtime.keys.unsubscribeLinks, config.publicUrl, link),
+  })
   const tasks = [
     ...listTasks(runtime, retention, sendTlsReport, yieldTurn),
     ...listAlertTasks(runtime, createSendAlerts(runtime, acceptMime), yieldTurn),
@@ -96,7 +103,7 @@ export function startScheduler(runtime: Runtime, { acceptMime, yieldTurn }: Part
     await retention
       .stop()
       .catch((error: unknown) => log.debug({ err: error }, 'retention could not be stopped'))
-    await Promise.all([erasing.stop(), ...running.map((task) => task.stop())])
+    await Promise.all([campaigns.stop(), erasing.stop(), ...running.map((task) => task.stop())])
   })
 }
 
@@ -136,6 +143,7 @@ function listTasks(
       IMPORTS_MS,
       inBatches(IMPORTS_MAX, (batchMax) => sweepImports({ db, clock }, batchMax)),
     ],
+    ['sweep campaigns', SWEEP_MS, inBatches(DELETE_MAX, (batchMax) => sweepCampaigns(db, batchMax))],
     ['run retention', RETENTION_MS, () => retention.run()],
     ['create partitions', HOURLY_MS, () => preparePartitions(db, now())],
     [

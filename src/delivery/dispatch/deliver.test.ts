@@ -35,7 +35,9 @@ test('counted as handed off until it is settled, unless it was claimed', async (
 })
 
 test('suppressed, and never sent, when its address was suppressed while it waited for a slow site', async () => {
-  const world = startDelivery({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
+  const world = startDelivery({
+    findWithdrawal: async ({ address }) => (address === 'gone@to.test' ? 'suppressed' : null),
+  })
   const waited = { checkedAtMs: world.nowMs - 10_000 }
   await world.deliverer.add([
     { ...due('gone@to.test'), ...waited },

@@ -23,6 +23,7 @@ import { HeldDeliveries } from './held-deliveries.ts'
 import { simulate } from './simulate.ts'
 import { SiteDispatcher } from './site-dispatcher.ts'
 import { failUnsigned } from './unsendable.ts'
+import type { Withdrawal } from './withdrawn-queries.ts'
 
 export interface DeliverDeps {
   clock: Clock
@@ -48,11 +49,11 @@ export interface DeliverDeps {
   probesMs(): readonly number[]
   attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
   /**
-   * Loads the content of deliveries that have none yet, unless it is large, and returns those suppressed since
-   * acceptance.
+   * Loads the content of deliveries that have none yet, unless it is large, and returns those that must not be attempted.
    */
-  prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
-  isSuppressed(delivery: DueDelivery): Promise<boolean>
+  prepare(deliveries: readonly DueDelivery[]): Promise<{ withdrawn: Map<DueDelivery, Withdrawal> }>
+  /** Returns why a delivery must not be attempted now, or null. */
+  findWithdrawal(delivery: DueDelivery): Promise<Withdrawal | null>
   /** Resolves when the report is committed. */
   settle(report: Report): Promise<void>
   /** Called when there is room for more deliveries. */
@@ -181,11 +182,11 @@ class SiteDeliverer implements Deliverer {
     try {
       await this.yieldTurn()
       for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
-      const { suppressed } = await this.#deps.prepare(deliveries)
+      const { withdrawn } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
-      for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
+      for (const [delivery, kind] of withdrawn) this.#finish(delivery, { kind, delivery })
       await this.yieldTurn()
-      this.#dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
+      this.#dispatchAll(deliveries.filter((delivery) => !withdrawn.has(delivery)))
     } catch (error) {
       for (const delivery of deliveries) this.#held.forget(delivery)
       throw error
@@ -260,9 +261,9 @@ class SiteDeliverer implements Deliverer {
   }
 
   async #withdraw(delivery: DueDelivery): Promise<boolean> {
-    if (!(await this.#deps.isSuppressed(delivery))) return false
-    this.#finish(delivery, { kind: 'suppressed', delivery })
-    return true
+    const kind = await this.#deps.findWithdrawal(delivery)
+    if (kind !== null) this.#finish(delivery, { kind, delivery })
+    return kind !== null
   }
 
   #finish(delivery: DueDelivery, report: Report): void {

@@ -4,14 +4,14 @@ import { findTags } from '../../emails/read/email-tags-queries.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import type { DueDelivery, EmailTag, LoadedMessage } from '../../queue/types.ts'
-import { findSuppressed } from './suppressed-queries.ts'
+import { findWithdrawn, type Withdrawal } from './withdrawn-queries.ts'
 
 /** Larger contents are not loaded with their batch: two hundred of the largest would take 7.5 GB. */
 const LOADED_AHEAD_BYTES_MAX = 256 * 1024
 
 /**
  * Prepares claimed deliveries: loads each email's content once for all its recipients (unless it is large), and finds
- * recipients suppressed since acceptance. Skips content that cannot be decoded: each delivery loads it again on its
+ * deliveries that must not be attempted any more. Skips content that cannot be decoded: each delivery loads it again on its
  * own, and fails without affecting others.
  * @param withTags whether any rule matches on the emails' tags
  */
@@ -20,12 +20,12 @@ export async function prepareDeliveries(
   hashAddress: HashAddress,
   deliveries: readonly DueDelivery[],
   withTags: boolean,
-): Promise<{ suppressed: Set<DueDelivery> }> {
+): Promise<{ withdrawn: Map<DueDelivery, Withdrawal> }> {
   const small = deliveries.filter(({ sizeBytes }) => sizeBytes <= LOADED_AHEAD_BYTES_MAX)
   const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
-  const [stored, suppressed] = await Promise.all([
+  const [stored, withdrawn] = await Promise.all([
     loadMessages(db, [...emails.values()]),
-    findSuppressed(db, hashAddress, deliveries),
+    findWithdrawn(db, hashAddress, deliveries),
     withTags ? readTags(db, deliveries) : null,
   ])
   const messages = new Map<string, LoadedMessage>()
@@ -34,7 +34,7 @@ export async function prepareDeliveries(
     if (bytes !== null) messages.set(row.emailId, toLoaded(row, bytes))
   }
   for (const delivery of deliveries) delivery.message = messages.get(delivery.emailId) ?? null
-  return { suppressed }
+  return { withdrawn }
 }
 
 /** Loads the content of one delivery that was too large to load with its batch. */

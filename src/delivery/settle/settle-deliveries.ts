@@ -10,10 +10,12 @@ import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
+import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
 import { byKey } from '../../queue/lease-queries.ts'
 import { insertAttempts, type Settlement, settle } from '../../queue/settle-queries.ts'
 import type { DeliveryResult, DueDelivery, Verdict } from '../../queue/types.ts'
 import { type Ending, suppressBounced } from '../../suppressions/suppress-bounced.ts'
+import { giveBackUsage } from '../../teams/usage-queries.ts'
 
 /** The outcome of one recipient's delivery. */
 export type Report =
@@ -30,6 +32,9 @@ export type Report =
     }
   /** Not attempted: its address was suppressed after acceptance. */
   | { kind: 'suppressed'; delivery: DueDelivery }
+  /** Not attempted: its campaign is paused, or was canceled. */
+  | { kind: 'held'; delivery: DueDelivery }
+  | { kind: 'canceled'; delivery: DueDelivery }
 
 interface AttemptReport {
   kind: 'attempted'
@@ -59,6 +64,8 @@ const BATCH_COUNT_MAX = 500
 const RUNS_MAX = 1
 const OUTAGE_MS = 250
 const FAULT_MS = 5000
+/** The wait of mail of a paused campaign until it is looked at again. */
+const HELD_MS = 60_000
 
 /** Writes the outcomes of deliveries. `add` resolves when its report is committed, and never rejects. */
 export type Settler = Batcher<Report, void>
@@ -122,7 +129,25 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     recordEvents(tx, changes.flatMap(eventsOf), now)
     const endings = deps.isCapturing === true ? [] : changes.map(endingOf)
     await together([moveEmails(tx, changes, now), suppressBounced(tx, endings, now)])
+    await giveBackCanceled(tx, changes, now)
   })
+}
+
+/** Returns what canceled recipients had taken of the quota. */
+async function giveBackCanceled(tx: Tx, changes: readonly Settlement[], now: Date): Promise<void> {
+  const canceled = changes.flatMap(({ delivery, status }) =>
+    status === 'canceled' && simulatedOutcome(delivery.addressKey) === null ? [delivery] : [],
+  )
+  const groups = Map.groupBy(
+    canceled,
+    ({ teamId, createdAt }) => `${teamId} ${createdAt.toISOString().slice(0, 10)}`,
+  )
+  // In one order in all processes, because the rows stay locked until the commit.
+  for (const key of [...groups.keys()].sort()) {
+    const group = groups.get(key) as DueDelivery[]
+    const { teamId, createdAt } = group[0] as DueDelivery
+    await giveBackUsage(tx, teamId, group.length, createdAt, now)
+  }
 }
 
 function endingOf({ delivery, status, category, result }: Settlement): Ending {
@@ -147,6 +172,23 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
       category: 'suppressed',
       response,
     }
+  }
+  if (report.kind === 'canceled') {
+    const response = 'The campaign was canceled.'
+    return {
+      ...noReply,
+      delivery: report.delivery,
+      status: 'canceled',
+      dueAt: null,
+      category: 'canceled',
+      response,
+    }
+  }
+  if (report.kind === 'held') {
+    // It looks again now and then, in case that nobody tells of the end of the pause. No lifetime ends meanwhile.
+    const dueAt = new Date(now.getTime() + HELD_MS)
+    const response = 'The campaign is paused.'
+    return { ...noReply, delivery: report.delivery, status: null, dueAt, category: CAMPAIGN_PAUSED, response }
   }
   const { delivery, until, category, response, waitsFor = null } = report
   if (now >= delivery.expiresAt) {
@@ -207,6 +249,8 @@ function eventsOf(settlement: Settlement): NewEvent[] {
   const { delivery, status, result } = settlement
   if (status === null) return []
   const data: Record<string, unknown> = { recipient: delivery.address }
+  if (status === 'canceled')
+    return [{ teamId: delivery.teamId, subjectId: delivery.emailId, type: 'email.canceled', data }]
   if (settlement.response !== null) data.response = settlement.response
   if (settlement.smtpCode !== null) data.smtp_code = settlement.smtpCode
   if (settlement.enhancedCode !== null) data.enhanced_code = settlement.enhancedCode

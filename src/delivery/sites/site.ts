@@ -11,8 +11,11 @@ import type { SiteDeps, SiteView } from './site-types.ts'
 import { SiteWaiting } from './site-waiting.ts'
 
 const IDLE_MS = 30_000
-/** An address may be suppressed while its mail waits for a slow site, so check again after this time. */
-const CHECK_AGAIN_MS = 3000
+/**
+ * An address may be suppressed, or a campaign paused, while mail waits for a slow site, so check again after this time. With the
+ * time that an answer takes it is less than a second.
+ */
+const CHECK_AGAIN_MS = 700
 /** A site that failed and got no mail since is forgotten after this time. */
 const FAILURE_MEMORY_MS = 60 * 60_000
 /** Consecutive links lost before the end of a message after which the site counts as unreachable. */

@@ -13,7 +13,7 @@ const ERRORS: Readonly<Record<number, { name: string; description: string }>> = 
   },
   403: {
     name: 'Forbidden',
-    description: 'The permission or domain of the key, or the role of the user, does not allow this request.',
+    description: 'The permission or domain of the key, or the role of the user, does not allow it.',
   },
   404: { name: 'NotFound', description: 'The record does not exist in this team.' },
   405: {
@@ -93,7 +93,8 @@ function namesOf(status: string): string {
     (name) => API_ERRORS[name].status === Number(status),
   )
   if (names.length === 1) return ''
-  return ` \`name\` is ${names.map((name) => `\`${name}\``).join(' or ')}.`
+  const quoted = names.map((name) => `\`${name}\``)
+  return ` \`name\` is ${[...quoted.slice(0, -2), quoted.slice(-2).join(' or ')].join(', ')}.`
 }
 
 function exampleOf(status: string): JsonObject {

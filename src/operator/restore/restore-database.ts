@@ -106,6 +106,13 @@ async function settleRestored(client: pg.Client, now: Date): Promise<number> {
     [restored],
   )
   await client.query('update tls_report set due_at = null where due_at is not null')
+  // Part of them may have been sent since the backup was made. A person decides whether to go on.
+  await client.query(
+    `update campaign
+     set status = 'paused', paused_reason = 'restored', leased_by = null, leased_until = null
+     where status = 'sending' or (status = 'scheduled' and scheduled_at <= $1)`,
+    [now],
+  )
   await client.query('update event_feed set position = position + $1', [FEED_GAP])
   return holdRestored(queryOn(client, 0), now)
 }

@@ -80,6 +80,9 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   'src/audience/contacts/list-contacts-queries.ts countMatching': [{ teamId: '', conditions: [CONDITION] }],
   countWalking: [{ teamId: '', conditions: [CONDITION], walkMax: 1, countMax: 1 }],
+  addAudience: [
+    { teamId: '', id: '', condition: CONDITION, after: null, before: '', countMax: 1, now: new Date(0) },
+  ],
   walk: [{ teamId: '', conditions: [CONDITION], range: RANGE, walkMax: 1 }],
   gather: [{ teamId: '', conditions: [CONDITION], range: FAR_RANGE }],
   readInOrder: [{ teamId: '', conditions: [CONDITION], range: RANGE }],

@@ -22,7 +22,7 @@ class Campaigns(Resource):
         limit: t.Optional[int] = None,
         after: t.Optional[str] = None,
         before: t.Optional[str] = None,
-        status: t.Optional[t.Literal["draft", "scheduled", "sending", "sent", "canceled"]] = None,
+        status: t.Optional[t.Literal["draft", "scheduled", "sending", "paused", "sent", "canceled"]] = None,
     ) -> ListCall[types.CampaignSummaryList, types.CampaignSummary]:
         """Lists campaigns, newest first."""
         return self._list(

@@ -1,0 +1,56 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db-types.ts'
+
+/** A recipient's contact as it is now. */
+export interface AudienceContact {
+  contactId: string
+  /** Null if the contact was deleted. */
+  email: string | null
+  firstName: string | null
+  lastName: string | null
+  unsubscribed: boolean
+  /** The values of properties, by key in lower case. */
+  values: Readonly<Record<string, string>>
+}
+
+/** A contact that was not deleted. */
+export type LiveContact = AudienceContact & { email: string }
+
+/** Reads waiting recipients with their contacts. `keys` are the properties to read, in lower case. */
+export async function readAudienceContacts(
+  db: Queryable,
+  { teamId, id }: { teamId: string; id: string },
+  contactIds: readonly string[],
+  keys: readonly string[],
+): Promise<AudienceContact[]> {
+  return db.query<AudienceContact>(
+    `select r.contact_id, c.email, c.first_name, c.last_name,
+       coalesce(c.unsubscribed, false) as unsubscribed,
+       (select coalesce(json_object_agg(lower(p.key), coalesce(v.text_value, v.number_value::text,
+           to_char(v.date_value at time zone 'UTC', 'YYYY-MM-DD'))), '{}')
+        from property p
+        join contact_value v on v.team_id = p.team_id and v.property_id = p.id and v.contact_id = r.contact_id
+        where p.team_id = r.team_id and lower(p.key collate "C") = any ($4::text[])) as values
+     from unnest($3::uuid[]) as k (contact_id)
+     join campaign_recipient r on r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
+     left join contact c on c.team_id = r.team_id and c.id = r.contact_id and c.deleted_at is null
+     where r.state = 'waiting'
+     order by r.contact_id`,
+    [teamId, id, arrays.uuid(contactIds), arrays.text(keys)],
+  )
+}
+
+/** Returns the fallback values of properties, by key in lower case. */
+export async function readPropertyFallbacks(
+  db: Queryable,
+  teamId: string,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ key: string; fallback: string | null }>(
+    `select lower(key collate "C") as key, fallback_value as fallback
+     from property
+     where team_id = $1 and lower(key collate "C") = any ($2::text[])`,
+    [teamId, arrays.text(keys)],
+  )
+  return new Map(rows.flatMap(({ key, fallback }) => (fallback === null ? [] : [[key, fallback] as const])))
+}

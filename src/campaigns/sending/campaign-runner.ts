@@ -1,0 +1,169 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createSignal } from '../../lib/async/signal.ts'
+import type { Log } from '../../lib/log.ts'
+import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
+import type { PausedReason } from '../campaigns-queries.ts'
+import { type FeedDeps, feedCampaign } from './feed-campaign.ts'
+import { readAudiencePart } from './read-audience.ts'
+import { countQueued, pickWaiting } from './recipients-queries.ts'
+import { type CompiledVersion, compileVersion } from './render-campaign.ts'
+import {
+  extendRun,
+  findVersion,
+  holdRun,
+  leaseRuns,
+  moveCampaign,
+  type Run,
+  releaseHeld,
+  releaseRun,
+} from './runs-queries.ts'
+import { startDue } from './start-campaign.ts'
+
+export interface RunnerDeps extends FeedDeps {
+  log: Log
+  nodeId: string
+}
+
+export interface CampaignRunner {
+  /** Waits for the emails that are being accepted. Another process, or the next start, continues. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 500
+/** Time after which another process takes over the campaigns of one that died. */
+const LEASE_MS = 30_000
+const EXTEND_MS = 5000
+const RUNS_MAX = 4
+/** The most emails of a campaign that wait in the queue, so that a pause and a cancelation have little to hold. */
+const WINDOW_COUNT = 5000
+/** The emails of one request. */
+const FEED_COUNT = 100
+const FULL_MS = 200
+/** The wait after nothing could be done, or after a failure. */
+const IDLE_MS = 500
+const FAILURES_MAX = 20
+
+/**
+ * Sends campaigns until stopped. A process leases a campaign, reads its audience part by part, and meanwhile accepts emails of
+ * those who wait. Any process may die at any point: what counts are the rows, which change with what they stand for.
+ */
+export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
+  const stopping = new AbortController()
+  const signal = createSignal()
+  const running = new Map<string, Promise<void>>()
+
+  async function look(): Promise<void> {
+    const now = deps.clock.now()
+    await startDue(deps.db, now)
+    const free = RUNS_MAX - running.size
+    if (free === 0) return
+    const until = new Date(now.getTime() + LEASE_MS)
+    for (const run of await leaseRuns(deps.db, deps.nodeId, { now, until }, free)) {
+      const key = `${run.teamId}/${run.id}`
+      const work = sendRun(deps, run, stopping.signal).finally(() => running.delete(key))
+      running.set(key, work)
+    }
+  }
+
+  const loop = (async () => {
+    while (!stopping.signal.aborted) {
+      await look().catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'could not look for campaigns to send'),
+      )
+      if (!stopping.signal.aborted) await signal.wait(POLL_MS)
+    }
+  })()
+
+  return {
+    async stop() {
+      stopping.abort()
+      signal.notify()
+      await loop
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** Sends one leased campaign until it ends, is paused or canceled, or the process stops. Never rejects. */
+async function sendRun(deps: RunnerDeps, run: Run, stopping: AbortSignal): Promise<void> {
+  const about = { campaign: run.id, team: run.teamId }
+  let failureCount = 0
+  deps.log.info(about, 'a campaign is being sent')
+  while (!stopping.aborted) {
+    try {
+      if (!(await work(deps, run, stopping))) break
+      failureCount = 0
+    } catch (error) {
+      deps.log.warn({ err: error, ...about }, 'sending a campaign was interrupted and is resumed')
+      if (++failureCount >= FAILURES_MAX) await stopRun(deps, run, 'errors').catch(() => {})
+      await pause(IDLE_MS)
+    }
+  }
+  await releaseRun(deps.db, run, deps.nodeId).catch(() => {})
+}
+
+/** Works on a campaign for one extension of its lease. Returns whether to continue. */
+async function work(deps: RunnerDeps, { teamId, id }: Run, stopping: AbortSignal): Promise<boolean> {
+  const { db, clock, nodeId } = deps
+  const run = await extendRun(db, { teamId, id }, nodeId, new Date(clock.now().getTime() + LEASE_MS))
+  if (run === null) return false
+  const version = await findVersion(db, run)
+  if (version === null) throw new Error(`Campaign ${id} has no version ${run.version}.`)
+  await releaseHeld(db, run, CAMPAIGN_PAUSED, clock.now())
+  const compiled = compileVersion(version)
+  const endMs = performance.now() + EXTEND_MS
+  let isAudienceDone = run.isAudienceDone
+  let room = 0
+  while (!stopping.aborted && performance.now() < endMs) {
+    if (!isAudienceDone) isAudienceDone = await readAudiencePart(db, run, version, clock.now())
+    if (room < FEED_COUNT) room = WINDOW_COUNT - (await countQueued(db, run, WINDOW_COUNT))
+    const next = room < FEED_COUNT ? 'full' : await feed(deps, run, compiled)
+    if (next === 'full') await pause(FULL_MS)
+    else if (next === 'stopped') return false
+    else if (next === 'nobody' && isAudienceDone) {
+      if (await finish(deps, run)) return false
+      await pause(FULL_MS)
+    } else if (next === 'nothing') return pause(IDLE_MS, true)
+    else if (next !== 'nobody') room -= next
+  }
+  return true
+}
+
+/** Returns how many emails were accepted, or why none was. */
+async function feed(
+  deps: RunnerDeps,
+  run: Run,
+  compiled: CompiledVersion,
+): Promise<number | 'nobody' | 'nothing' | 'stopped'> {
+  const contactIds = await pickWaiting(deps.db, run, FEED_COUNT)
+  if (contactIds.length === 0) return 'nobody'
+  const { acceptedCount, doneCount, obstacle } = await feedCampaign(deps, run, compiled, contactIds)
+  if (obstacle !== null) {
+    await stopRun(deps, run, obstacle)
+    return 'stopped'
+  }
+  return doneCount === 0 ? 'nothing' : acceptedCount
+}
+
+/** Ends a campaign once nobody waits and its emails have left the queue. Returns whether it ended. */
+async function finish({ db, clock, log }: RunnerDeps, run: Run): Promise<boolean> {
+  if ((await countQueued(db, run, WINDOW_COUNT)) > 0) return false
+  const hasEnded = await db.transaction(async (tx) => {
+    const held = await holdRun(tx, run.teamId, run.id)
+    if (held === null || !held.isAudienceDone) return false
+    if ((await pickWaiting(tx, run, 1)).length > 0) return false
+    await moveCampaign(tx, run, { status: 'sent', pausedReason: null }, clock.now())
+    return true
+  })
+  if (hasEnded) log.info({ campaign: run.id, team: run.teamId }, 'a campaign was sent')
+  return hasEnded
+}
+
+/** Pauses a campaign that cannot continue by itself. */
+async function stopRun({ db, clock, log }: RunnerDeps, run: Run, pausedReason: PausedReason): Promise<void> {
+  await db.transaction(async (tx) => {
+    if ((await holdRun(tx, run.teamId, run.id)) === null) return
+    await moveCampaign(tx, run, { status: 'paused', pausedReason }, clock.now())
+  })
+  log.warn({ campaign: run.id, team: run.teamId, reason: pausedReason }, 'a campaign was paused')
+}

@@ -1,0 +1,159 @@
+import type { Db } from '../../db/db-types.ts'
+import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
+import type { Origin } from '../../emails/accept/accept-types.ts'
+import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
+import { REFUSALS } from '../../emails/accept/validate-request.ts'
+import type { SendRequest } from '../../emails/request/draft-email.ts'
+import type { UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { PausedReason } from '../campaigns-queries.ts'
+import {
+  type AudienceContact,
+  type LiveContact,
+  readAudienceContacts,
+  readPropertyFallbacks,
+} from './audience-contacts-queries.ts'
+import { lockWaiting, recordAccepted, recordRefused } from './recipients-queries.ts'
+import { type CompiledVersion, renderFor } from './render-campaign.ts'
+import type { Run } from './runs-queries.ts'
+
+export interface FeedDeps {
+  db: Db
+  clock: Clock
+  acceptEmails: AcceptEmails
+  unsubscribeUrl(link: UnsubscribeLink): string
+}
+
+export interface Fed {
+  acceptedCount: number
+  /** How many recipients no longer wait. */
+  doneCount: number
+  /** Why the campaign cannot continue, or null. */
+  obstacle: PausedReason | null
+}
+
+/** What recipients leave who unsubscribe from a campaign to a segment. */
+const CAMPAIGNS_TOPIC = 'Campaigns'
+
+interface Refused {
+  contactId: string
+  reason: string
+}
+
+interface Prepared {
+  contactId: string
+  emailId: string
+  request: SendRequest
+}
+
+/**
+ * Accepts the emails of waiting recipients, in one request. Each recipient's row moves to `accepted` in the transaction that
+ * inserts its email. What is recorded after it, about recipients that get none, is found again after a crash.
+ */
+export async function feedCampaign(
+  deps: FeedDeps,
+  run: Run,
+  version: CompiledVersion,
+  contactIds: readonly string[],
+): Promise<Fed> {
+  const { db, clock } = deps
+  const [contacts, fallbacks] = await Promise.all([
+    readAudienceContacts(db, run, contactIds, version.propertyKeys),
+    readPropertyFallbacks(db, run.teamId, version.propertyKeys),
+  ])
+  const skipped: Refused[] = []
+  const failed: Refused[] = []
+  const prepared: Prepared[] = []
+  for (const contact of contacts) {
+    const reason = reasonToSkip(contact)
+    if (reason !== null) skipped.push({ contactId: contact.contactId, reason })
+    else prepare(deps, run, version, { contact: contact as LiveContact, fallbacks }, prepared, failed)
+  }
+  const outcome = await accept(deps, run, prepared, skipped, failed)
+  const now = clock.now()
+  await recordRefused(db, run, 'skipped', skipped, now)
+  await recordRefused(db, run, 'failed', failed, now)
+  return { ...outcome, doneCount: outcome.acceptedCount + skipped.length + failed.length }
+}
+
+function reasonToSkip({ email, unsubscribed }: AudienceContact): string | null {
+  if (email === null) return 'The contact was deleted.'
+  return unsubscribed ? 'The contact has unsubscribed.' : null
+}
+
+function prepare(
+  { clock, unsubscribeUrl }: FeedDeps,
+  run: Run,
+  version: CompiledVersion,
+  given: { contact: LiveContact; fallbacks: ReadonlyMap<string, string> },
+  prepared: Prepared[],
+  failed: Refused[],
+): void {
+  const { contactId, email } = given.contact
+  const emailId = newId(clock.now().getTime())
+  const scope = scopeOf(run)
+  const url = version.hasUnsubscribeUrl ? unsubscribeUrl({ teamId: run.teamId, emailId, scope, email }) : ''
+  try {
+    prepared.push({
+      contactId,
+      emailId,
+      request: renderFor(version, { ...given, unsubscribeUrl: url }, scope),
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    failed.push({ contactId, reason: error.message })
+  }
+}
+
+function scopeOf({ listId }: Run): UnsubscribeScope {
+  return listId === null ? { kind: 'topic', topic: CAMPAIGNS_TOPIC } : { kind: 'list', listId }
+}
+
+async function accept(
+  { acceptEmails }: FeedDeps,
+  run: Run,
+  prepared: readonly Prepared[],
+  skipped: Refused[],
+  failed: Refused[],
+): Promise<Pick<Fed, 'acceptedCount' | 'obstacle'>> {
+  if (prepared.length === 0) return { acceptedCount: 0, obstacle: null }
+  const submitter = { teamId: run.teamId, domainId: null, keyId: null }
+  const answer = await acceptEmails(prepared, false, submitter, null, originOf(run, prepared))
+  let obstacle: PausedReason | null = null
+  for (const { index, message } of answer.refused) {
+    const { contactId } = prepared[index] as Prepared
+    if (message === REFUSALS.notPermitted) continue
+    if (message === REFUSALS.noMail) skipped.push({ contactId, reason: message })
+    else if (OBSTACLES[message] === undefined) failed.push({ contactId, reason: message })
+    else obstacle = OBSTACLES[message]
+  }
+  return { acceptedCount: answer.emailIds.length, obstacle }
+}
+
+/** Refusals that all other recipients would get as well. */
+const OBSTACLES: Readonly<Record<string, PausedReason>> = {
+  [REFUSALS.paused]: 'reputation',
+  [REFUSALS.unverified]: 'domain',
+  [REFUSALS.month]: 'quota',
+  [REFUSALS.day]: 'quota',
+}
+
+function originOf(run: Run, prepared: readonly Prepared[]): Origin {
+  const contactOf = new Map(prepared.map(({ emailId, contactId }) => [emailId, contactId]))
+  const contactsOf = (emailIds: readonly string[]) =>
+    emailIds.map((emailId) => ({ emailId, contactId: contactOf.get(emailId) as string }))
+  return {
+    async lock(tx, emailIds) {
+      const wanted = contactsOf(emailIds)
+      const free = await lockWaiting(
+        tx,
+        run,
+        wanted.map(({ contactId }) => contactId),
+      )
+      return new Set(wanted.filter(({ contactId }) => free.has(contactId)).map(({ emailId }) => emailId))
+    },
+    record: (tx, emailIds, now) => recordAccepted(tx, run, contactsOf(emailIds), now),
+  }
+}

@@ -1,0 +1,200 @@
+import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+
+export type RecipientState = 'waiting' | 'accepted' | 'skipped' | 'failed'
+
+/** The campaign that a statement is about. */
+export interface CampaignKey {
+  teamId: string
+  id: string
+}
+
+/** A part of the audience that was read: up to which contact, and how many were tested. */
+export interface AudiencePart {
+  last: string | null
+  testedCount: number
+}
+
+/**
+ * Adds the contacts of the audience among the next `countMax` contacts of the team. Reads contacts in the order of their ids, so
+ * that each is tested once however often the process dies.
+ * @param range contacts behind `after`, and created before the one that `before` could be
+ */
+export async function addAudience(
+  tx: Tx,
+  { teamId, id }: CampaignKey,
+  condition: ContactCondition,
+  { after, before }: { after: string | null; before: string },
+  countMax: number,
+  now: Date,
+): Promise<AudiencePart> {
+  const values: unknown[] = [teamId, id, after, countMax, now, before]
+  const place = (value: unknown) => `$${values.push(value)}`
+  const rows = await tx.query<AudiencePart>(
+    `with tested as materialized (
+       select *
+       from contact c
+       where c.team_id = $1 and c.deleted_at is null and ($3::uuid is null or c.id > $3) and c.id < $6
+       order by c.id
+       limit $4
+     ),
+     added as (
+       insert into campaign_recipient (team_id, campaign_id, contact_id, state, updated_at)
+       select c.team_id, $2, c.id, 'waiting', $5
+       from tested c
+       where not c.unsubscribed and (${condition.sql(place)})
+       on conflict do nothing
+     )
+     select max(id::text)::uuid as last, count(*)::int4 as tested_count
+     from tested`,
+    values,
+    { isOneOff: true },
+  )
+  return rows[0] ?? { last: null, testedCount: 0 }
+}
+
+/** Returns the next waiting recipients, in the order of their contacts. */
+export async function pickWaiting(
+  db: Queryable,
+  { teamId, id }: CampaignKey,
+  countMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ contactId: string }>(
+    `select contact_id
+     from campaign_recipient
+     where team_id = $1 and campaign_id = $2 and state = 'waiting'
+     order by contact_id
+     limit $3`,
+    [teamId, id, countMax],
+  )
+  return rows.map(({ contactId }) => contactId)
+}
+
+/**
+ * Locks a campaign against changes of its status, and those of its recipients that still wait and may get mail. Returns the
+ * contacts; none if the campaign is not being sent, or not with this version.
+ */
+export async function lockWaiting(
+  tx: Tx,
+  { teamId, id, version }: CampaignKey & { version: number },
+  contactIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ contactId: string }>(
+    `with sending as materialized (
+       select 1
+       from campaign
+       where team_id = $1 and id = $2 and status = 'sending' and version = $3
+       for share
+     )
+     select r.contact_id
+     from unnest($4::uuid[]) as k (contact_id)
+     join campaign_recipient r on r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
+     join contact c on c.team_id = $1 and c.id = r.contact_id
+     where r.state = 'waiting' and c.deleted_at is null and not c.unsubscribed and exists (select from sending)
+     order by r.contact_id
+     for update of r`,
+    [teamId, id, version, arrays.uuid(contactIds)],
+  )
+  return new Set(rows.map(({ contactId }) => contactId))
+}
+
+/** Records the emails of recipients in the transaction that accepts them. */
+export async function recordAccepted(
+  tx: Tx,
+  { teamId, id }: CampaignKey,
+  emails: readonly { contactId: string; emailId: string }[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update campaign_recipient r
+     set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $5
+     from unnest($3::uuid[], $4::uuid[]) as k (contact_id, email_id)
+     where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id`,
+    [
+      teamId,
+      id,
+      arrays.uuid(emails.map(({ contactId }) => contactId)),
+      arrays.uuid(emails.map(({ emailId }) => emailId)),
+      now,
+    ],
+  )
+}
+
+/** Ends the wait of recipients that get no email. */
+export async function recordRefused(
+  db: Queryable,
+  { teamId, id }: CampaignKey,
+  state: 'skipped' | 'failed',
+  refused: readonly { contactId: string; reason: string }[],
+  now: Date,
+): Promise<void> {
+  if (refused.length === 0) return
+  await db.query(
+    `update campaign_recipient r
+     set state = $3, reason = k.reason, updated_at = $6
+     from unnest($4::uuid[], $5::text[]) as k (contact_id, reason)
+     where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id and r.state = 'waiting'`,
+    [
+      teamId,
+      id,
+      state,
+      arrays.uuid(refused.map(({ contactId }) => contactId)),
+      arrays.text(refused.map(({ reason }) => reason)),
+      now,
+    ],
+  )
+}
+
+/** Returns whether any email of the campaign waits for its delivery. */
+export async function hasQueued(db: Queryable, { teamId, id }: CampaignKey): Promise<boolean> {
+  const rows = await db.query(
+    `select 1
+     from campaign_recipient r
+     join delivery d on d.team_id = r.team_id and d.email_id = r.email_id and d.due_at is not null
+     where r.team_id = $1 and r.campaign_id = $2 and r.email_id is not null
+     limit 1`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
+/**
+ * Counts the latest emails of a campaign that wait for their first attempt, up to `countMax`. Those that wait for a site that
+ * cannot be reached do not count, because that may take days.
+ */
+export async function countQueued(
+  db: Queryable,
+  { teamId, id }: CampaignKey,
+  countMax: number,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (
+       select email_id
+       from campaign_recipient
+       where team_id = $1 and campaign_id = $2 and email_id is not null
+       order by email_id desc
+       limit $3
+     ) as r
+     join delivery d on d.team_id = $1 and d.email_id = r.email_id
+     where d.due_at is not null and d.attempts = 0 and d.waits_for is null`,
+    [teamId, id, countMax],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function countRecipients(
+  db: Queryable,
+  { teamId, id }: CampaignKey,
+): Promise<Record<RecipientState, number>> {
+  const rows = await db.query<{ state: RecipientState; count: number }>(
+    `select state, count(*)::int4 as count
+     from campaign_recipient
+     where team_id = $1 and campaign_id = $2
+     group by state`,
+    [teamId, id],
+  )
+  const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+  return { waiting: 0, accepted: 0, skipped: 0, failed: 0, ...counts }
+}

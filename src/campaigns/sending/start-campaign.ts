@@ -1,0 +1,62 @@
+import { findSegment } from '../../audience/segments/segments-queries.ts'
+import type { Db, Tx } from '../../db/db-types.ts'
+import { findSender } from '../../domains/senders-queries.ts'
+import { findTemplate } from '../../templates/templates-queries.ts'
+import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
+import { type CampaignVersion, findDue, insertVersion, moveCampaign } from './runs-queries.ts'
+
+/** A campaign that could not start for longer, because the server was down, waits for somebody's word. */
+const LATE_MAX_MS = 6 * 3_600_000
+/** The same for those that were stored by a version that sent none. */
+const STORED_LATE_MAX_MS = 60_000
+const DUE_COUNT_MAX = 20
+
+/** Starts the scheduled campaigns whose time has come. Returns how many were due. */
+export async function startDue(db: Db, now: Date): Promise<number> {
+  const due = await findDue(db, now, DUE_COUNT_MAX)
+  for (const { teamId, id, predatesSending } of due) {
+    await db.transaction(async (tx) => {
+      const campaign = await holdCampaign(tx, teamId, id)
+      if (campaign?.status !== 'scheduled' || campaign.scheduledAt === null || campaign.scheduledAt > now)
+        return
+      const lateMaxMs = predatesSending ? STORED_LATE_MAX_MS : LATE_MAX_MS
+      const isLate = now.getTime() - campaign.scheduledAt.getTime() > lateMaxMs
+      const pausedReason = isLate ? 'missed' : await startCampaign(tx, campaign, now)
+      const status = pausedReason === null ? 'sending' : 'paused'
+      await moveCampaign(tx, campaign, { status, pausedReason }, now)
+    })
+  }
+  return due.length
+}
+
+/**
+ * Stores the content of a locked campaign, with its sender and the conditions of its segment, as the version that is sent. The
+ * caller changes the status. Returns why it cannot be sent, or null.
+ */
+export async function startCampaign(tx: Tx, campaign: Campaign, now: Date): Promise<PausedReason | null> {
+  const version = await takeVersion(tx, campaign)
+  if (version === null) return 'errors'
+  await insertVersion(tx, version, now)
+  return null
+}
+
+/** Returns null if anything that the campaign names is missing: it was deleted since, or never chosen. */
+async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion | null> {
+  const { teamId, id, senderId, templateId, segmentId, listId } = campaign
+  const sender = senderId === null ? null : await findSender(tx, teamId, senderId)
+  const template = templateId === null ? null : await findTemplate(tx, teamId, templateId)
+  const segment = segmentId === null ? null : await findSegment(tx, teamId, segmentId)
+  if (sender === null || (segment === null && listId === null)) return null
+  if (templateId !== null && template?.status !== 'published') return null
+  const { subject, html, text } = template ?? campaign
+  if (subject === null || (html ?? text ?? '') === '') return null
+  return {
+    teamId,
+    campaignId: id,
+    version: campaign.version + 1,
+    sender: `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`,
+    replyTo: template?.replyTo ?? sender.replyTo,
+    ...{ subject, html, text, variables: template?.variables ?? [] },
+    segment: segment === null ? null : { matchType: segment.matchType, groups: segment.groups },
+  }
+}
