@@ -26,7 +26,6 @@ describe('a campaign', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Autumn')
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Autumn' }).waitFor()
-    await page.getByText('Campaigns are not sent yet').waitFor()
 
     await page.getByRole('button', { name: 'Schedule' }).click()
     const dialog = page.getByRole('dialog')
@@ -64,6 +63,29 @@ describe('a campaign', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete campaign' }).click()
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
     expect((await dashboard.sender.get(path)).status).toBe(404)
+  })
+
+  test('is sent now, shows its progress, and can then only be renamed', async () => {
+    const { json: list } = await dashboard.sender.post('/lists', { name: 'Few' })
+    for (const no of [1, 2, 3])
+      await dashboard.sender.post('/contacts', { email: `few${no}@few.test`, list_ids: [list.id] })
+    const { json: template } = await dashboard.sender.get(`/campaigns/${sample.campaignId}`)
+    const { json } = await dashboard.sender.post('/campaigns', {
+      name: 'To a few',
+      sender_id: template.sender_id,
+      list_id: list.id,
+      subject: 'Hello',
+      text: 'Dear {{{FIRST_NAME|friend}}}',
+    })
+    const page = await dashboard.open(`/campaigns/${json.id}`)
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('3 of 3 contacts').waitFor()
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor()
+    expect(await get(`/campaigns/${json.id}`)).toMatchObject({ recipients: { accepted: 3 } })
+    await page.getByText('Sent', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /^(Pause|Send now|Return)/ }).count()).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
   })
 
   test('is filtered by its status', async () => {

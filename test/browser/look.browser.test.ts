@@ -48,13 +48,13 @@ describe('the sidebar', () => {
     expect(await tabs.getByRole('link').allTextContents()).toEqual(['SMTP', 'Webhooks'])
   })
 
-  test('shows campaigns and automations only to a person who chose to see them', async () => {
-    const page = await dashboard.open('/campaigns')
-    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
-    expect(await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).count()).toBe(0)
+  test('shows automations only to a person who chose to see them', async () => {
+    const page = await dashboard.open('/automations')
+    await page.getByRole('heading', { level: 1, name: 'Automations' }).waitFor()
+    expect(await sidebarOf(page).getByRole('link', { name: 'Automations' }).count()).toBe(0)
     await page.getByRole('button', { name: /^You: / }).click()
-    await page.getByRole('menuitem', { name: 'Show campaigns and automations' }).click()
-    await sidebarOf(page).getByRole('link', { name: 'Campaigns' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Show automations' }).click()
+    await sidebarOf(page).getByRole('link', { name: 'Automations' }).waitFor()
   })
 
   test('has a switch to the installation for operators', async () => {

@@ -105,6 +105,11 @@ export const PLACES: readonly Place[] = [
     key: 'a',
   },
   {
+    label: texts.navigation.campaigns,
+    icon: IconSpeakerphone,
+    tabs: [{ label: texts.navigation.campaigns, path: 'campaigns' }],
+  },
+  {
     label: texts.navigation.domains,
     icon: IconWorld,
     tabs: [
@@ -160,13 +165,8 @@ export const PLACES: readonly Place[] = [
   },
 ]
 
-/** Pages that are prepared but do not send yet. A setting of the browser shows them in the sidebar. */
+/** Pages that are prepared but do nothing yet. A setting of the browser shows them in the sidebar. */
 export const PREVIEWS: readonly Place[] = [
-  {
-    label: texts.navigation.campaigns,
-    icon: IconSpeakerphone,
-    tabs: [{ label: texts.navigation.campaigns, path: 'campaigns' }],
-  },
   {
     label: texts.navigation.automations,
     icon: IconBolt,

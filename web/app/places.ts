@@ -13,7 +13,7 @@ export function placesOf(
   team: TeamOfSession,
   showsPreviews: boolean,
 ): AllowedPlace[] {
-  const all = showsPreviews ? [...PLACES.slice(0, 6), ...PREVIEWS, ...PLACES.slice(6)] : PLACES
+  const all = showsPreviews ? [...PLACES.slice(0, 7), ...PREVIEWS, ...PLACES.slice(7)] : PLACES
   return all
     .filter(({ isCaptureOnly }) => !isCaptureOnly || installation.delivery === 'capture')
     .flatMap((place) => {
@@ -34,7 +34,7 @@ export function tabAt(place: Place, base: string, path: string): Tab | 'other' |
   return tab ?? (place.alsoAt?.some(below) === true ? 'other' : null)
 }
 
-/** Returns whether this browser shows pages that do not send yet, and a function to change it. */
+/** Returns whether this browser shows pages that do nothing yet, and a function to change it. */
 export function usePreviews(): [isShown: boolean, setShown: (isShown: boolean) => void] {
   const [isShown, setShown] = useLocalStorage({ key: 'sendwright-previews', defaultValue: false })
   return [isShown, setShown]

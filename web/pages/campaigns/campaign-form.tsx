@@ -25,6 +25,7 @@ const FIELDS = [
 /** Edits a campaign. While it is a draft, fields may be empty. */
 export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
   const form = useForm<CampaignDraft>({ initialValues: draftOf(campaign) })
+  const hasBegun = campaign.started_at !== null
   const change = useChange<Campaign>({
     onError: (error) => showFieldErrors(form, error),
     onDone: (saved) => {
@@ -34,7 +35,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
     },
   })
   const submit = form.onSubmit((draft) =>
-    change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body: bodyOf(draft) }),
+    change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body: bodyOf(draft, hasBegun) }),
   )
   return (
     <form onSubmit={submit} noValidate>
@@ -57,7 +58,9 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
             />
           </Stack>
         </Section>
-        <Audience form={form} isFixed={isFixed} />
+        <fieldset disabled={hasBegun} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+          <Audience form={form} isFixed={isFixed || hasBegun} />
+        </fieldset>
         <Content form={form} isFixed={isFixed} />
       </fieldset>
       <ErrorNote error={change.error} shownFields={FIELDS} />

@@ -1,26 +1,39 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
-import { IconCalendarClock, IconTrash, IconX } from '@tabler/icons-react'
+import {
+  IconCalendarClock,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSend,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Campaign } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/forms/confirm.tsx'
 import { useDialog } from '../../ui/forms/dialog.ts'
 import { Moment } from '../../ui/moment.tsx'
-import { NotYet } from '../../ui/page/not-yet.tsx'
 import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CampaignForm } from './campaign-form.tsx'
+import { CampaignProgress } from './campaign-progress.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { texts } from './texts.ts'
-import { NOT_YET } from './words.ts'
+
+/** While it is being sent. */
+const REFRESH_MS = 1000
 
 /** One campaign: its content and audience, and the actions that schedule it. */
 export function CampaignPage() {
   const team = useTeam()
   const { campaignId } = useParams({ from: '/inside/$teamId/campaigns/$campaignId' })
-  const { data, error, refetch } = useGet<Campaign>(`/campaigns/${campaignId}`)
+  const { data, error, refetch } = useGet<Campaign>(`/campaigns/${campaignId}`, {
+    refetchIntervalMs: REFRESH_MS,
+    refetchWhile: ({ status }) => status === 'sending',
+  })
   const scheduling = useDialog('schedule')
   const trail = [{ label: texts.page.campaigns, to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
@@ -45,56 +58,98 @@ export function CampaignPage() {
         : {})}
       actions={mayChange && <Moves campaign={data} onSchedule={() => scheduling.open()} />}
     >
-      <NotYet title={texts.page.campaignsNotSentYet}>{NOT_YET}</NotYet>
+      <CampaignProgress campaign={data} />
       <CampaignForm key={`${data.id} ${data.status}`} campaign={data} isFixed={!mayChange || isFixed(data)} />
       {mayChange && <ScheduleDialog campaign={data} isOpen={scheduling.isOpen} onClose={scheduling.close} />}
     </Page>
   )
 }
 
-/** A campaign that is canceled or being sent can only be renamed. */
-const isFixed = ({ status }: Campaign) => status !== 'draft' && status !== 'scheduled'
+/** A campaign that is canceled, sent or being sent can only be renamed. */
+const isFixed = ({ status }: Campaign) => !['draft', 'scheduled', 'paused'].includes(status)
 
 interface MovesProps {
   campaign: Campaign
   onSchedule(): void
 }
 
+interface Move {
+  to: 'draft' | 'sending' | 'paused' | 'canceled'
+  label: string
+  /** Shown when it is done. */
+  done: string
+  icon?: ReactNode
+  /** Asked before; absent: nothing. */
+  question?: { title: string; text: string }
+}
+
+const DRAFT: Move = { to: 'draft', label: texts.page.returnToDraft, done: texts.page.campaignDraftAgain }
+const PAUSE: Move = {
+  ...{ to: 'paused', label: texts.page.pause, done: texts.page.campaignPaused },
+  icon: <IconPlayerPause />,
+}
+const RESUME: Move = {
+  ...{ to: 'sending', label: texts.page.resume, done: texts.page.campaignBegan },
+  icon: <IconPlayerPlay />,
+}
+
+/** Returns the changes of status that are possible now. */
+function movesOf({ name, status, started_at }: Campaign): Move[] {
+  const send: Move = {
+    ...{ to: 'sending', label: texts.page.sendNow, done: texts.page.campaignBegan, icon: <IconSend /> },
+    question: { title: texts.page.sendQuestion(name), text: texts.page.sendsToEveryContact },
+  }
+  const cancel: Move = {
+    ...{ to: 'canceled', label: texts.page.cancelTheCampaign, done: texts.page.campaignCanceled },
+    icon: <IconX />,
+    ...(started_at !== null && {
+      question: { title: texts.page.cancelQuestion(name), text: texts.page.cancelDropsTheRest },
+    }),
+  }
+  switch (status) {
+    case 'draft':
+      return [send]
+    case 'scheduled':
+      return [send, DRAFT, cancel]
+    case 'sending':
+      return [PAUSE, cancel]
+    case 'paused':
+      return [RESUME, cancel]
+    default:
+      return status === 'canceled' && started_at === null ? [DRAFT] : []
+  }
+}
+
+/** The buttons for what can be done with the campaign now. */
 function Moves({ campaign, onSchedule }: MovesProps) {
   const { id, status } = campaign
-  const move = useChange()
-  const moveTo = (next: string, message: string) =>
-    move.mutate(
-      { path: `/campaigns/${id}`, method: 'PATCH', body: { status: next } },
-      { onError: notifyError, onSuccess: () => notifyDone(message) },
+  const change = useChange()
+  const make = ({ to, done }: Move) =>
+    change.mutate(
+      { path: `/campaigns/${id}`, method: 'PATCH', body: { status: to } },
+      { onError: notifyError, onSuccess: () => notifyDone(done) },
     )
+  const ask = (move: Move) => {
+    if (move.question === undefined) return make(move)
+    const { title, text } = move.question
+    confirm({
+      ...{ title, action: move.label, onConfirm: () => make(move) },
+      children: <Text size="sm">{text}</Text>,
+    })
+  }
   return (
     <>
+      {movesOf(campaign).map((move) => (
+        <Button key={move.label} variant="default" leftSection={move.icon} onClick={() => ask(move)}>
+          {move.label}
+        </Button>
+      ))}
       {status === 'draft' && (
         <Button variant="default" leftSection={<IconCalendarClock />} onClick={onSchedule}>
           {texts.page.schedule}
         </Button>
       )}
-      {status === 'scheduled' && (
-        <>
-          <Button variant="default" onClick={() => moveTo('draft', texts.page.campaignDraftAgain)}>
-            {texts.page.returnToDraft}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconX />}
-            onClick={() => moveTo('canceled', texts.page.campaignCanceled)}
-          >
-            {texts.page.cancelTheCampaign}
-          </Button>
-        </>
-      )}
-      {status === 'canceled' && (
-        <Button variant="default" onClick={() => moveTo('draft', texts.page.campaignDraftAgain)}>
-          {texts.page.returnToDraft}
-        </Button>
-      )}
-      <Delete campaign={campaign} />
+      {status !== 'sending' && <Delete campaign={campaign} />}
     </>
   )
 }

@@ -7,7 +7,6 @@ import { useDialog } from '../../ui/forms/dialog.ts'
 import { NameForm } from '../../ui/forms/name-form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { NotYet } from '../../ui/page/not-yet.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
@@ -15,7 +14,6 @@ import type { Column } from '../../ui/tables/column.ts'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { useFilters } from '../../ui/tables/filters.ts'
 import { texts } from './texts.ts'
-import { NOT_YET } from './words.ts'
 
 const COLUMNS: readonly Column<CampaignSummary>[] = [
   { header: texts.list.name, render: ({ name }) => <span className="foreign">{name}</span> },
@@ -33,7 +31,7 @@ const COLUMNS: readonly Column<CampaignSummary>[] = [
     isWide: true,
   },
 ]
-const STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'canceled']
+const STATUSES = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled']
 
 /** The team's campaigns. */
 export function CampaignsPage() {
@@ -50,7 +48,6 @@ export function CampaignsPage() {
   )
   return (
     <Page title={texts.list.campaigns} description={texts.list.oneEmailEveryContact} actions={add}>
-      <NotYet title={texts.list.campaignsNotSentYet}>{NOT_YET}</NotYet>
       <Section isFlush>
         <Group p="sm">
           <Select

@@ -31,15 +31,20 @@ export function draftOf(campaign: Campaign): CampaignDraft {
   }
 }
 
-/** Returns the request body for the API: either a list or a segment, and either a template or own content. */
-export function bodyOf(draft: CampaignDraft): object {
+/**
+ * Returns the request body for the API: either a list or a segment, and either a template or own content. The audience of a
+ * campaign that has begun does not change.
+ */
+export function bodyOf(draft: CampaignDraft, hasBegun: boolean): object {
   const isList = draft.audience === 'list'
   const isTemplate = draft.content === 'template'
   return {
     name: draft.name,
     sender_id: orNull(draft.sender_id),
-    list_id: isList ? orNull(draft.list_id) : null,
-    segment_id: isList ? null : orNull(draft.segment_id),
+    ...(!hasBegun && {
+      list_id: isList ? orNull(draft.list_id) : null,
+      segment_id: isList ? null : orNull(draft.segment_id),
+    }),
     template_id: isTemplate ? orNull(draft.template_id) : null,
     subject: isTemplate ? null : orNull(draft.subject),
     html: isTemplate ? null : orNull(draft.html),

@@ -1,9 +1,5 @@
 /** The texts of the campaigns pages. */
 export const texts = {
-  words: {
-    versionWriteCheckSchedule:
-      'In this version you can write, check and schedule a campaign, but it is not sent: it stays scheduled when it is due.',
-  },
   list: {
     name: 'Name',
     status: 'Status',
@@ -12,7 +8,6 @@ export const texts = {
     createACampaign: 'Create campaign',
     campaigns: 'Campaigns',
     oneEmailEveryContact: 'One email to every contact in a list or segment.',
-    campaignsNotSentYet: 'Campaigns are not sent yet',
     anyStatus: 'Any status',
     noMatchingCampaigns: 'No matching campaigns',
     noCampaignsYet: 'No campaigns yet',
@@ -51,11 +46,44 @@ export const texts = {
     keepAsDraft: 'Keep as draft',
     schedule: 'Schedule',
   },
+  progress: {
+    progress: 'Progress',
+    waiting: 'Waiting',
+    accepted: 'Accepted',
+    skipped: 'Skipped',
+    skippedNote: 'Unsubscribed, suppressed or deleted since the start',
+    failed: 'Failed',
+    failedNote: 'A value for a placeholder is missing',
+    doneOf: (done: string, all: string) => `${done} of ${all} contacts`,
+    began: 'Began',
+    ended: 'Ended',
+    whyPaused: 'The campaign waits for you',
+    reasons: {
+      user: 'It was paused by a person.',
+      quota: 'The quota of the account is used up. Resume it when there is quota again.',
+      reputation: 'Sending is paused for the account. Resume it when sending is allowed again.',
+      domain: 'The domain of its sender is not verified. Verify the domain, then resume it.',
+      missed: 'Its time passed more than six hours ago while the server was down. Resume it to send it now.',
+      restored:
+        'A backup was restored, so part of it may have been sent already. Resume it to send the rest.',
+      errors:
+        'What it needs was deleted, or sending failed repeatedly. The log of the server has the reason.',
+    },
+  },
   page: {
     campaigns: 'Campaigns',
     campaign: 'Campaign',
     scheduledFor: 'Scheduled for',
-    campaignsNotSentYet: 'Campaigns are not sent yet',
+    sendNow: 'Send now',
+    sendQuestion: (name: string) => `Send “${name}” now?`,
+    sendsToEveryContact:
+      'It goes to each contact that the audience has at this moment. You can pause it at any time.',
+    campaignBegan: 'The campaign is being sent.',
+    pause: 'Pause',
+    campaignPaused: 'Campaign paused. What was not sent yet waits.',
+    resume: 'Resume',
+    cancelQuestion: (name: string) => `Cancel “${name}”?`,
+    cancelDropsTheRest: 'Emails that were not sent yet are dropped. You can’t undo this.',
     schedule: 'Schedule',
     campaignDraftAgain: 'The campaign is a draft again.',
     returnToDraft: 'Return to draft',
