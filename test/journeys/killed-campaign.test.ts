@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { arrays } from '../../src/db/arrays.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { requester } from '../support/client.ts'
+import { seedRandom } from '../support/random.ts'
+import { isFull, seedOfToday } from '../support/thorough.ts'
+import { SLOW_POLL_MS, until } from './support/children.ts'
+import {
+  createInstallation,
+  type Installation,
+  makeDirectory,
+  START_LIMIT_MS,
+} from './support/installation.ts'
+import { keepRunning } from './support/kept.ts'
+import { createPostgres } from './support/postgres.ts'
+import { queryDatabase } from './support/verdict.ts'
+
+const CONTACTS = isFull ? 20_000 : 4_000
+const KILLS = isFull ? 30 : 6
+/** A receiving server that takes this long for a message makes a campaign last for the kills. */
+const MESSAGE_MS = 20
+
+test('a campaign reaches everybody once while its processes and PostgreSQL are killed and it is paused', {
+  timeout: 600_000,
+}, async () => {
+  const directory = makeDirectory()
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const postgres = await createPostgres(directory)
+  onTestFinished(() => postgres.stop())
+  await postgres.start()
+  const installation = await createInstallation(postgres.url)
+  onTestFinished(() => installation.remove())
+  await installation.mx.start(MESSAGE_MS)
+  const server = keepRunning(() => installation.serve())
+  onTestFinished(() => server.release())
+  // Two processes send it at once.
+  const other = keepRunning(() => installation.serve({ roles: 'scheduler,deliver' }))
+  onTestFinished(() => other.release())
+  await Promise.all([server.ready(), other.ready()])
+  const ask = await givenCampaign(installation, postgres.url)
+  await ask('sending')
+
+  const random = seedRandom(seedOfToday())
+  const victims = [
+    () => server.kill(),
+    () => other.kill(),
+    async () => {
+      await postgres.kill()
+      await postgres.start()
+    },
+  ]
+  for (let turn = 0; turn < KILLS; turn++) {
+    await pause(300 + random() * 1200)
+    if (turn % 3 === 1) {
+      await server.ready()
+      await until('it is paused', START_LIMIT_MS, () => ask('paused').catch(() => null), SLOW_POLL_MS)
+      await until('it goes on', START_LIMIT_MS, () => ask('sending').catch(() => null), SLOW_POLL_MS)
+    }
+    await victims[turn % victims.length]?.()
+  }
+  await until(
+    'it was sent',
+    300_000,
+    () =>
+      ask(null).then(
+        (status) => (status === 'sent' ? true : null),
+        () => null,
+      ),
+    SLOW_POLL_MS,
+  )
+
+  const accepted = await queryDatabase<{ count: number; people: number }>(
+    postgres.url,
+    'select count(*)::int4 as count, count(distinct address)::int4 as people from delivery',
+  )
+  expect(accepted).toEqual([{ count: CONTACTS, people: CONTACTS }])
+  const reached = () => new Set(installation.mx.stored().map(({ to }) => to)).size
+  await until('all are delivered', 120_000, () => (reached() === CONTACTS ? true : null), SLOW_POLL_MS)
+  expect([...server.crashes(), ...other.crashes()]).toEqual([])
+})
+
+/** Resolves to the status of the campaign, after a change to `status` unless it is null. Rejects while the API is away. */
+type Ask = (status: string | null) => Promise<string>
+
+/** Creates contacts and a campaign to all of them. */
+async function givenCampaign(installation: Installation, databaseUrl: string): Promise<Ask> {
+  const { teamId, token } = await installation.createSender('one.sender.test')
+  const request = requester(installation.url, token)
+  const ids = Array.from({ length: CONTACTS }, () => newId())
+  await queryDatabase(
+    databaseUrl,
+    `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
+     select $1, k.id, 'person' || k.number || '@' || ($3::text[])[1 + k.number % 3], false, now(), now()
+     from unnest($2::uuid[]) with ordinality as k (id, number)`,
+    [teamId, arrays.uuid(ids), installation.destinations],
+  )
+  const made = async (path: string, body: object) => {
+    const reply = await request.post(path, body)
+    expect(reply.status, reply.text).toBe(201)
+    return reply.json.id as string
+  }
+  const domains = await request.get('/domains')
+  const sender = { name: 'Shop', username: 'news', domain_id: domains.json.data[0].id }
+  const condition = { field: 'unsubscribed', type: 'boolean', operator: 'equals', value: false }
+  const filters = { groups: [{ match_type: 'all', conditions: [condition] }] }
+  const id = await made('/campaigns', {
+    name: 'Everybody',
+    sender_id: await made('/senders', sender),
+    segment_id: await made('/segments', { name: 'All', filters }),
+    subject: 'Hello {{EMAIL}}',
+    text: 'Once.',
+  })
+  return async (status) => {
+    const path = `/campaigns/${id}`
+    const reply = status === null ? await request.get(path) : await request.patch(path, { status })
+    // A repeated change whose answer was lost is refused, because it has the status already.
+    if (reply.status !== 200 && reply.status !== 422) throw new Error(`${reply.status} ${reply.text}`)
+    return status ?? reply.json.status
+  }
+}
