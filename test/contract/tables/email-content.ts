@@ -161,8 +161,15 @@ export const emailContentSections: readonly Section[] = [
       }),
       {
         requirement: 'ACC-18',
-        asks: ({ sender }) => ['POST /emails', sender.email({ text: `${'x'.repeat(998)}\n`.repeat(37_600) })],
-        answers: { status: 422, json: { name: 'validation_error' } },
+        // The attachments have fewer bytes than their limit.
+        asks: (scene) => attached({ content: 'A'.repeat(36_800_000) }, scene),
+        answers: {
+          status: 422,
+          json: {
+            name: 'validation_error',
+            message: 'The built message must not be greater than 37500000 bytes.',
+          },
+        },
       },
       proof('ACC-10', 'in the message', async (scene) => {
         const raw = await rawOf(scene, { text: undefined, html: '<h1>Hello</h1><p>you</p>' })
