@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { shareSendwright } from '../../test/support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
 
 let world: TemplateWorld
 beforeAll(async () => {
-  world = await startTemplateWorld({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  world = await makeTemplateWorld(await shareSendwright('capture'))
 })
-afterAll(() => world.service.stop())
 
 const read = async (path: string) => (await world.team.get(path)).json
 const send = async (id: string, more: object = {}) =>

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { shareSendwright } from '../../test/support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
 import { newId } from '../lib/ids.ts'
 
 let world: TemplateWorld
 beforeAll(async () => {
-  world = await startTemplateWorld({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  world = await makeTemplateWorld(await shareSendwright('capture'))
 })
-afterAll(() => world.service.stop())
 
 test('200 with fields of the body in place of the stored ones; nothing is stored', async () => {
   const made = await world.given({ text_content: 'T {{NAME}}' })

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { startTestSendwright, type TestSendwright } from '../../test/support/sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
 
+let service: TestSendwright
 let world: TemplateWorld
 beforeAll(async () => {
-  world = await startTemplateWorld({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  // A test deletes the versions of all teams, so no other file shares this service.
+  service = await startTestSendwright({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  world = await makeTemplateWorld(service)
 })
-afterAll(() => world.service.stop())
+afterAll(() => service?.stop())
 
 const read = async (path: string) => (await world.team.get(path)).json
 const numbersOf = ({ data }: { data: { version: number }[] }) => data.map(({ version }) => version)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { shareSendwright } from '../../test/support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
 
 let world: TemplateWorld
 beforeAll(async () => {
-  world = await startTemplateWorld({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  world = await makeTemplateWorld(await shareSendwright('capture'))
 })
-afterAll(() => world.service.stop())
 
 const IF = '{{#if A}}'
 const placesOf = ({ json }: { json: { warnings: { part: string; line: number; column: number }[] } }) =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareSendwright } from '../../test/support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
 import { newId } from '../lib/ids.ts'
 
 let world: TemplateWorld
 beforeAll(async () => {
-  world = await startTemplateWorld(
-    { roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } },
-    { username: 'shop' },
-  )
+  world = await makeTemplateWorld(await shareSendwright('capture'), { username: 'shop' })
 })
-afterAll(() => world.service.stop())
 
 async function expectRefused(fields: Record<string, unknown>): Promise<Record<string, string[]>> {
   const reply = await world.team.post('/templates', world.template(fields))

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareSendwright } from '../../test/support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
 import { newId } from '../lib/ids.ts'
 
 let world: TemplateWorld
 beforeAll(async () => {
-  world = await startTemplateWorld({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  world = await makeTemplateWorld(await shareSendwright('capture'))
 })
-afterAll(() => world.service.stop())
 
 describe('GET /templates', () => {
   test('200 in pages without content, filtered by folder, status and the start of the name', async () => {

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { makeDue } from '../support/make-due.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service.stop())
 
 const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString()
 const DAY_MS = 24 * 3_600_000

@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import type { Sender } from '../support/sendwright.ts'
-import { startTemplateWorld, type TemplateWorld } from '../support/templates.ts'
+import { shareSendwright } from '../support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../support/templates.ts'
 
 let world: TemplateWorld
 let ann: Sender
 
 beforeAll(async () => {
-  world = await startTemplateWorld({}, { name: 'Acme, "The" Shop', reply_to: 'help@acme.test' })
+  world = await makeTemplateWorld(await shareSendwright('direct'), {
+    name: 'Acme, "The" Shop',
+    reply_to: 'help@acme.test',
+  })
   ann = world.team
 })
-afterAll(() => world.service.stop())
 
 const givenTemplate = (fields: Record<string, unknown> = {}) =>
   world.given({

@@ -1,16 +1,19 @@
 import { type AddressObject, simpleParser } from 'mailparser'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Sender } from '../support/sendwright.ts'
-import { startTemplateWorld, type TemplateWorld } from '../support/templates.ts'
+import { shareSendwright } from '../support/shared-sendwright.ts'
+import { makeTemplateWorld, type TemplateWorld } from '../support/templates.ts'
 
 let world: TemplateWorld
 let ann: Sender
 
 beforeAll(async () => {
-  world = await startTemplateWorld({}, { name: 'Acme, "The" Shop', reply_to: 'help@acme.test' })
+  world = await makeTemplateWorld(await shareSendwright('direct'), {
+    name: 'Acme, "The" Shop',
+    reply_to: 'help@acme.test',
+  })
   ann = world.team
 })
-afterAll(() => world.service.stop())
 
 const givenTemplate = (fields: Record<string, unknown> = {}) =>
   world.given({
@@ -121,7 +124,7 @@ describe('fields of the template', () => {
     const { raw, subject } = await arrived(id, { NAME: 'a\r\nBcc: eve@evil.test\r\n\r\nb\u2028c\u0085d' })
     expect(subject).toBe('a Bcc: eve@evil.test  b c da Bcc: eve@evil.test  b c d')
     expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/im)
-    expect(world.service.mx.messages.flatMap((message) => message.to)).not.toContain('eve@evil.test')
+    expect(world.service.mx.commands.filter(({ line }) => line.includes('eve@evil.test'))).toEqual([])
   })
 
   test('202 with headers, tags, attachments and a schedule in addition to the template', async () => {

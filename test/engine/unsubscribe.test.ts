@@ -2,31 +2,30 @@ import { Resolver } from 'node:dns/promises'
 import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service.stop())
 
-const received = () => service.mx.messages.at(-1)?.raw ?? Buffer.alloc(0)
-
-/** Sends an email and returns its unsubscribe link as received, at the host that the test can reach. */
+/** Sends an email and returns the message as received, with its unsubscribe link at the host that the test can reach. */
 async function sendTopic(fields: Record<string, unknown> = {}) {
   const to = `reader@${service.givenDestination()}`
   const id = await ann.send({ to, unsubscribe: { topic: 'Product news' }, ...fields })
   await ann.settled(id)
-  const { headers } = await simpleParser(received())
+  const raw = service.mx.messages.find((one) => one.raw.includes(`<${id}@`))?.raw ?? Buffer.alloc(0)
+  const { headers } = await simpleParser(raw)
   const list = headers.get('list') as unknown as { unsubscribe: { url: string; mail?: string } }
   const path = new URL(list.unsubscribe.url).pathname
   const visit = (method: string, suffix = '', init: RequestInit = {}) =>
     fetch(`${service.url}${path}${suffix}`, { method, ...init })
-  return { id, to, list, path, visit }
+  return { id, to, raw, list, path, visit }
 }
 
 /** The request of RFC 8058 section 3.2. */
@@ -48,35 +47,31 @@ const eventsOf = async (email: string) => {
 
 describe('the header', () => {
   test('has a link, an address and one-click support, all covered by the signature', async () => {
-    const { list, path } = await sendTopic()
+    const { raw, list, path } = await sendTopic()
     expect(path).toMatch(/^\/unsubscribe\/[\w-]+$/)
     expect(list.unsubscribe.url).toMatch(/^https:\/\/api\.test\//)
     expect(list.unsubscribe.mail).toMatch(/^unsub-[a-z2-7]{52}@mail\.sendwright\.test\?subject=unsubscribe$/)
-    expect(received().toString()).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    expect(raw.toString()).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
     const resolver = new Resolver()
     resolver.setServers([service.dns.server])
-    const { dkim } = await authenticate(received(), {
+    const { dkim } = await authenticate(raw, {
       ip: '127.0.0.1',
       resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
     })
     expect(dkim.results.map(({ status }) => status.result)).toEqual(['pass'])
-    for (const [field] of received()
-      .toString()
-      .matchAll(/^DKIM-Signature:[\s\S]*?\r\n(?![ \t])/gm)) {
+    for (const [field] of raw.toString().matchAll(/^DKIM-Signature:[\s\S]*?\r\n(?![ \t])/gm)) {
       expect(field.replace(/\s/g, '')).toMatch(/h=[^;]*list-unsubscribe:list-unsubscribe-post/i)
     }
   })
 
   test('works for the longest topic and address with three mail parsers', async () => {
     const to = `${'\u6f22'.repeat(21)}@${service.givenDestination()}`
-    const { list, visit } = await sendTopic({ to, unsubscribe: { topic: '\u6f22'.repeat(100) } })
-    const lines = received().toString('latin1').split('\r\n')
+    const { raw, list, visit } = await sendTopic({ to, unsubscribe: { topic: '\u6f22'.repeat(100) } })
+    const lines = raw.toString('latin1').split('\r\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998)
-    const unfolded = received()
-      .toString()
-      .replace(/\r\n(?=[ \t])/g, '')
+    const unfolded = raw.toString().replace(/\r\n(?=[ \t])/g, '')
     expect(/^List-Unsubscribe: <([^>]*)>/m.exec(unfolded)?.[1]).toBe(list.unsubscribe.url)
-    const { headers } = await PostalMime.parse(received())
+    const { headers } = await PostalMime.parse(raw)
     expect(headers.find(({ key }) => key === 'list-unsubscribe')?.value).toContain(
       `<${list.unsubscribe.url}>`,
     )

@@ -2,21 +2,21 @@ import { Resolver } from 'node:dns/promises'
 import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
 import PostalMime, { decodeWords } from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { readReturnPath } from '../../src/mime/return-path.ts'
 import { makeDue } from '../support/make-due.ts'
 import type { MxMessage } from '../support/mx-script.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender()
 })
-afterAll(() => service.stop())
 
 /** Sends one email and returns the messages that the MX received: one per recipient. */
 async function arrived(fields: Record<string, unknown>): Promise<{ id: string; messages: MxMessage[] }> {

@@ -3,9 +3,9 @@ import { stopWithWorker } from './worker-stops.ts'
 
 /**
  * A service of many test files. Each file has teams of its own, and leaves the whole service as it was; the next one may find it
- * restarted.
+ * restarted. `mx` keeps what it received for other files: look for ids, domains and destinations of your own.
  */
-export type SharedSendwright = Omit<TestSendwright, 'mx' | 'reload' | 'stop'>
+export type SharedSendwright = Omit<TestSendwright, 'reload' | 'stop'>
 
 const KINDS = {
   direct: {},

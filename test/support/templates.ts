@@ -1,13 +1,9 @@
-import {
-  type Sender,
-  type SendwrightOptions,
-  startTestSendwright,
-  type TestSendwright,
-} from './sendwright.ts'
+import type { Sender } from './sendwright.ts'
+import type { SharedSendwright } from './shared-sendwright.ts'
 
 /** A team with a sender, for creating templates. */
 export interface TemplateWorld {
-  service: TestSendwright
+  service: SharedSendwright
   team: Sender
   senderId: string
   /** Creates another sender in the team's domain, or another team's; returns its id. */
@@ -21,11 +17,11 @@ export interface TemplateWorld {
 
 let count = 0
 
-export async function startTemplateWorld(
-  options: SendwrightOptions,
+/** Creates a team with a sender of the given fields. */
+export async function makeTemplateWorld(
+  service: SharedSendwright,
   sender: Record<string, unknown> = {},
 ): Promise<TemplateWorld> {
-  const service = await startTestSendwright(options)
   const team = await service.givenSender()
   const post = async (owner: Sender, path: string, body: Record<string, unknown>) => {
     const reply = await owner.post(path, body)

@@ -1,26 +1,31 @@
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Sender } from '../support/sendwright.ts'
+import { type SharedSendwright, shareSendwright } from '../support/shared-sendwright.ts'
 
-let service: TestSendwright
+let service: SharedSendwright
 let ann: Sender
 let eve: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await shareSendwright('direct')
   ann = await service.givenSender({ domain: 'ann.test' })
   eve = await service.givenSender({ domain: 'eve.test' })
   await ann.post('/domains', { name: 'pending.test' })
 })
-afterAll(() => service.stop())
 
 const NOT_VERIFIED = 'The from address domain is not verified.'
 
 async function countEmails(): Promise<number> {
-  const [row] = await service.db.query<{ count: string }>('select count(*) from email')
+  const [row] = await service.db.query<{ count: string }>('select count(*) from email where team_id = $1', [
+    ann.id,
+  ])
   return Number(row?.count)
 }
+
+/** The messages of this file that reached the wire. Whatever their header says, they are signed for the domain. */
+const contents = () => service.mx.contents.filter(({ raw }) => raw.includes('ann.test'))
 
 function post(raw_message: string, fields: Record<string, unknown> = {}) {
   const envelope = { envelope_from: 'ann@ann.test', envelope_to: `bob@${service.givenDestination()}` }
@@ -29,12 +34,12 @@ function post(raw_message: string, fields: Record<string, unknown> = {}) {
 
 /** Sends the message and returns the bytes of the only resulting message. */
 async function wireOf(raw_message: string): Promise<Buffer> {
-  const before = service.mx.contents.length
+  const before = contents().length
   const { status, json, text } = await post(raw_message)
   expect(status, text).toBe(202)
   await ann.settled(json.id)
-  expect(service.mx.contents.length).toBe(before + 1)
-  return service.mx.contents.at(-1)?.raw ?? Buffer.alloc(0)
+  expect(contents()).toHaveLength(before + 1)
+  return contents().at(-1)?.raw ?? Buffer.alloc(0)
 }
 
 describe('422, nothing stored and nothing sent:', () => {
@@ -101,7 +106,7 @@ describe('422, nothing stored and nothing sent:', () => {
     }
   })
 
-  test('nothing reached the wire', () => expect(service.mx.contents).toEqual([]))
+  test('nothing reached the wire', () => expect(contents()).toEqual([]))
 })
 
 describe('one From of a verified domain on the wire:', () => {
@@ -173,7 +178,7 @@ test('Bcc in the header is in no copy, event or response', async () => {
   const email = await ann.settled(json.id)
   expect(JSON.stringify(email)).not.toContain('hidden')
   expect((await ann.get(`/emails/${json.id}/raw`)).text).not.toContain('hidden')
-  expect(service.mx.contents.at(-1)?.raw.includes('hidden')).toBe(false)
+  expect(contents().at(-1)?.raw.includes('hidden')).toBe(false)
 })
 
 test('no error from hostile text: NUL and broken Unicode in encoded words, deep structures', async () => {
