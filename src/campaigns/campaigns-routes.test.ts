@@ -193,7 +193,11 @@ describe('422', () => {
   test.each([
     [{ name: undefined }, 'name', 'The name field is required.'],
     [{ name: 'a'.repeat(256) }, 'name', 'The name field must not be greater than 255 characters.'],
-    [{ status: 'sent' }, 'status', 'The status field must be one of draft, scheduled, canceled.'],
+    [
+      { status: 'sent' },
+      'status',
+      'The status field must be one of draft, scheduled, sending, paused, canceled.',
+    ],
     [{ status: 'sending' }, 'status', 'The status field must be one of draft, scheduled, canceled.'],
     [{ subject: 'a'.repeat(999) }, 'subject', 'The subject field must not be greater than 998 characters.'],
     [

@@ -28,6 +28,7 @@ describe('the sidebar', () => {
         'Mailbox',
         'Templates',
         'Audience',
+        'Campaigns',
         'Domains',
         'Developers',
         'Settings',
