@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import type { Log } from '../../lib/log.ts'
 import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
@@ -89,17 +91,27 @@ async function sendRun(deps: RunnerDeps, run: Run, stopping: AbortSignal): Promi
   const about = { campaign: run.id, team: run.teamId }
   let failureCount = 0
   deps.log.info(about, 'a campaign is being sent')
+  await releaseAll(deps, run).catch(() => {})
   while (!stopping.aborted) {
     try {
       if (!(await work(deps, run, stopping))) break
       failureCount = 0
     } catch (error) {
       deps.log.warn({ err: error, ...about }, 'sending a campaign was interrupted and is resumed')
-      if (++failureCount >= FAILURES_MAX) await stopRun(deps, run, 'errors').catch(() => {})
+      if (!isPassing(error) && ++failureCount >= FAILURES_MAX)
+        await stopRun(deps, run, 'errors').catch(() => {})
       await pause(IDLE_MS)
     }
   }
   await releaseRun(deps.db, run, deps.nodeId).catch(() => {})
+}
+
+/** Returns whether a failure passes by itself: the database is away, or the server has too much to do. */
+function isPassing(error: unknown): boolean {
+  return (
+    error instanceof DatabaseUnavailable ||
+    (error instanceof ApiError && error.code === 'service_unavailable')
+  )
 }
 
 /** Works on a campaign for one extension of its lease. Returns whether to continue. */
@@ -109,7 +121,6 @@ async function work(deps: RunnerDeps, { teamId, id }: Run, stopping: AbortSignal
   if (run === null) return false
   const version = await findVersion(db, run)
   if (version === null) throw new Error(`Campaign ${id} has no version ${run.version}.`)
-  await releaseHeld(db, run, CAMPAIGN_PAUSED, clock.now())
   const compiled = compileVersion(version)
   const endMs = performance.now() + EXTEND_MS
   let isAudienceDone = run.isAudienceDone
@@ -127,6 +138,11 @@ async function work(deps: RunnerDeps, { teamId, id }: Run, stopping: AbortSignal
     else if (next !== 'nobody') room -= next
   }
   return true
+}
+
+/** Lets mail that a pause held go on. By itself it would look within a minute whether the pause is over. */
+async function releaseAll({ db, clock }: RunnerDeps, run: Run): Promise<void> {
+  while ((await releaseHeld(db, run, CAMPAIGN_PAUSED, clock.now())) > 0);
 }
 
 /** Returns how many emails were accepted, or why none was. */
