@@ -7,7 +7,7 @@ const MODULE_PATH = /(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g
 const PACKAGES_PATH = /(['"])\.\.\/((?:\.\.\/)*)(packages\/[^'"\n]+)\1/g
 
 /** Comments that have lines of their own. Where one looks like that inside a text, compile.test.ts finds it. */
-const COMMENT = /^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/[^\n]*)$/gm
+const COMMENT = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/[^\n]*)$/gm
 
 /**
  * Returns the JavaScript of a source file. Types and comments become spaces, and `.js` is as long as `.ts`: every line and

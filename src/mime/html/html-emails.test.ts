@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { compile } from 'html-to-text'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
@@ -39,7 +40,7 @@ const wordsOfText = (text: string) =>
   wordsOf(text.replace(/\[(?:https?|mailto|tel):[^\]\s]*\]/g, '').replace(/^ +\d+\. /gm, ''))
 
 test.each(NAMES)('%s gives the text part of its fixture', async (name) => {
-  await expect(`${textFromHtml(htmlOf(name))}\n`).toMatchFileSnapshot(new URL(`${name}.txt`, FOLDER).pathname)
+  await expect(`${textFromHtml(htmlOf(name))}\n`).toMatchFileSnapshot(fileURLToPath(new URL(`${name}.txt`, FOLDER)))
 })
 
 /** It hides a `display:block` after `display:none`. */
