@@ -40,7 +40,9 @@ const wordsOfText = (text: string) =>
   wordsOf(text.replace(/\[(?:https?|mailto|tel):[^\]\s]*\]/g, '').replace(/^ +\d+\. /gm, ''))
 
 test.each(NAMES)('%s gives the text part of its fixture', async (name) => {
-  await expect(`${textFromHtml(htmlOf(name))}\n`).toMatchFileSnapshot(fileURLToPath(new URL(`${name}.txt`, FOLDER)))
+  await expect(`${textFromHtml(htmlOf(name))}\n`).toMatchFileSnapshot(
+    fileURLToPath(new URL(`${name}.txt`, FOLDER)),
+  )
 })
 
 /** It hides a `display:block` after `display:none`. */
