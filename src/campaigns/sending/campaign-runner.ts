@@ -86,15 +86,24 @@ export function startCampaignRunner(deps: RunnerDeps): CampaignRunner {
   }
 }
 
+interface Progress {
+  /** Each resumption makes a version. */
+  version: number
+  /** How often its held mail was released. The second time finds what was on its way to be held at the resumption. */
+  releaseCount: number
+}
+
+const RELEASES_MAX = 2
+
 /** Sends one leased campaign until it ends, is paused or canceled, or the process stops. Never rejects. */
 async function sendRun(deps: RunnerDeps, run: Run, stopping: AbortSignal): Promise<void> {
   const about = { campaign: run.id, team: run.teamId }
   let failureCount = 0
   deps.log.info(about, 'a campaign is being sent')
-  await releaseAll(deps, run).catch(() => {})
+  const progress: Progress = { version: 0, releaseCount: 0 }
   while (!stopping.aborted) {
     try {
-      if (!(await work(deps, run, stopping))) break
+      if (!(await work(deps, run, progress, stopping))) break
       failureCount = 0
     } catch (error) {
       deps.log.warn({ err: error, ...about }, 'sending a campaign was interrupted and is resumed')
@@ -115,12 +124,19 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Works on a campaign for one extension of its lease. Returns whether to continue. */
-async function work(deps: RunnerDeps, { teamId, id }: Run, stopping: AbortSignal): Promise<boolean> {
+async function work(
+  deps: RunnerDeps,
+  { teamId, id }: Run,
+  progress: Progress,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const { db, clock, nodeId } = deps
   const run = await extendRun(db, { teamId, id }, nodeId, new Date(clock.now().getTime() + LEASE_MS))
   if (run === null) return false
   const version = await findVersion(db, run)
   if (version === null) throw new Error(`Campaign ${id} has no version ${run.version}.`)
+  if (progress.version !== run.version) Object.assign(progress, { version: run.version, releaseCount: 0 })
+  if (progress.releaseCount++ < RELEASES_MAX) await releaseAll(deps, run)
   const compiled = compileVersion(version)
   const endMs = performance.now() + EXTEND_MS
   let isAudienceDone = run.isAudienceDone
