@@ -140,6 +140,8 @@ describe('a campaign', () => {
     const { recipients, status } = await read(world, id)
     expect([status, delivered + canceled]).toEqual(['canceled', recipients.accepted])
     expect((await world.ann.patch(`/campaigns/${id}`, { status: 'sending' })).status).toBe(422)
+    const used = 'select month_recipients::int4 as recipients from usage where team_id = $1'
+    expect(await service.db.query(used, [world.ann.id])).toEqual([{ recipients: delivered }])
   })
 
   test('not sent to those who unsubscribe, are suppressed or deleted after its start, or join later', async () => {
