@@ -110,9 +110,18 @@ describe('a campaign', () => {
     await expect.poll(() => performance.now() - pausedMs).toBeGreaterThan(3000)
     expect(storedOf(world)).toHaveLength(then)
     expect(then).toBeLessThan(60)
+    // A pause of ten days is longer than the lifetime of emails.
+    await service.db.query(
+      `with e as (update email set created_at = created_at - interval '10 days' where team_id = $1)
+       update delivery set expires_at = expires_at - interval '10 days' where team_id = $1 and due_at is not null`,
+      [world.ann.id],
+    )
 
     await setStatus(world, id, 'sending')
     await reached(world, id, 'sent')
+    const lived =
+      'select 1 from delivery where team_id = $1 and attempts = 1 and expires_at > now() limit 100'
+    expect((await service.db.query(lived, [world.ann.id])).length).toBe(60)
     await expect.poll(() => addressesOf(world).sort()).toEqual(everyone(world, 60))
   })
 

@@ -190,7 +190,10 @@ export async function findVersion(db: Queryable, run: Run): Promise<CampaignVers
   return rows[0] ?? null
 }
 
-/** Makes up to a thousand held deliveries of a campaign ready, so that they do not wait to be looked at again. Returns how many. */
+/**
+ * Makes up to a thousand held deliveries of a campaign ready, so that they do not wait to be looked at again. Their lifetime begins
+ * again, because a pause may have been longer. Returns how many.
+ */
 export async function releaseHeld(
   db: Queryable,
   { teamId, id }: Pick<Run, 'teamId' | 'id'>,
@@ -209,8 +212,10 @@ export async function releaseHeld(
        for update of d skip locked
      )
      update delivery d
-     set due_at = $4, category = null, response = null, ready = true, updated_at = $4
+     set due_at = $4, category = null, response = null, ready = true, updated_at = $4,
+       expires_at = greatest(d.expires_at, $4 + (d.expires_at - e.created_at))
      from held h
+     join email e on e.team_id = h.team_id and e.id = h.email_id
      where d.team_id = h.team_id and d.email_id = h.email_id and d.no = h.no
      returning d.no`,
     [teamId, id, category, now],
