@@ -115,14 +115,17 @@ async function begin(tx: Tx, campaign: Campaign, now: Date): Promise<void> {
   campaign.startedAt ??= now
 }
 
-/** Deletes a campaign. Throws `not_found`, and `conflict` while any of its emails may still be sent. */
+/**
+ * Deletes a campaign. Throws `not_found`, and `conflict` while it is being sent, or canceled with emails in the queue, which
+ * would be sent without it.
+ */
 export async function removeCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
   const campaign = orNotFound(await holdCampaign(tx, teamId, id))
   if (campaign.status === 'sending' || (campaign.status === 'paused' && campaign.version > 0)) {
     throw new ApiError('conflict', 'This campaign is being sent and cannot be deleted.')
   }
-  if (await hasQueued(tx, campaign)) {
-    throw new ApiError('conflict', 'Emails of this campaign are still in the queue. Try again in a minute.')
+  if (campaign.status === 'canceled' && (await hasQueued(tx, campaign))) {
+    throw new ApiError('conflict', 'Emails of this campaign are still in the queue. Try again later.')
   }
   await deleteCampaign(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: -1 }])
