@@ -199,6 +199,42 @@ describe('a campaign', () => {
     expect(addressesOf(world).sort()).toEqual(everyone(world, 12))
   })
 
+  test('sent to a segment with properties and their fallbacks, and deleted with its recipients', async () => {
+    const world = await given(2)
+    const { ann } = world
+    await made(ann, '/properties', { key: 'plan', type: 'string', fallback_value: 'basic' })
+    const contact = { email: `rich@${world.to}`, properties: { plan: 'gold' } }
+    await made(ann, '/contacts', contact)
+    const condition = { field: 'email', type: 'string', operator: 'contains', value: world.to }
+    const filters = { groups: [{ match_type: 'all', conditions: [condition] }] }
+    const segment_id = await made(ann, '/segments', { name: 'All', filters })
+    const content = { html: null, text: 'Your plan: {{PLAN}}.' }
+    const id = await begin(world, { list_id: null, segment_id, ...content })
+    await reached(world, id, 'sent')
+    await expect.poll(() => storedOf(world).length).toBe(3)
+    const plans = storedOf(world).map(({ raw }) => /Your plan: (\w+)\./.exec(raw.toString())?.[1])
+    expect(plans.sort()).toEqual(['basic', 'basic', 'gold'])
+    expect((await ann.delete(`/campaigns/${id}`)).status).toBe(200)
+    const left = () =>
+      service.db.query(
+        `select 1 from campaign_recipient where campaign_id = $1
+         union all
+         select 1 from campaign_version where campaign_id = $1`,
+        [id],
+      )
+    await expect.poll(left).toEqual([])
+  })
+
+  test('paused while the domain of its sender is not verified', async () => {
+    const world = await given(1)
+    await service.db.query('delete from verified_domain where team_id = $1', [world.ann.id])
+    const id = await begin(world)
+    expect(await reached(world, id, 'paused')).toMatchObject({
+      paused_reason: 'domain',
+      recipients: { waiting: 1 },
+    })
+  })
+
   test('failed for contacts that lack a value, with the variable; new content reaches those who still wait', async () => {
     const world = await given(3, { fields: (no) => (no === 1 ? { first_name: 'Bob' } : {}) })
     const id = await begin(world, { text: 'Dear {{LAST_NAME}}', html: null })
