@@ -29,7 +29,7 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   async handle({ caller, params, body, deps }) {
     const template = orNotFound(await findTemplate(deps.db, caller.teamId, params.id))
     const draft = body.draft === true ? await findTemplateDraft(deps.db, caller.teamId, template.id) : null
-    return { status: 200, json: previewToJson(template.id, readSource(draft ?? template, body), body) }
+    return { status: 200, json: await previewToJson(template.id, readSource(draft ?? template, body), body) }
   },
 })
 
@@ -41,7 +41,7 @@ const previewContent = route('POST', '/templates/preview', {
   body: PreviewBody,
   responses: { 200: previewResponse },
   async handle({ body }) {
-    return { status: 200, json: previewToJson(null, readSource(NOTHING, body), body) }
+    return { status: 200, json: await previewToJson(null, readSource(NOTHING, body), body) }
   },
 })
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { IdOrNull, Text, TextOrNull } from '../http/schemas.ts'
 import { findWarnings } from './placeholder-warnings.ts'
@@ -64,14 +65,17 @@ export const PreviewBody = Type.Object(FIELDS, {
 
 export type Body = Static<typeof PreviewBody>
 
-export function previewToJson(
+/** Renders and checks in a turn of the event loop each, because each reads up to a megabyte. */
+export async function previewToJson(
   id: string | null,
   source: TemplateSource,
   { variables = {}, allow_missing: allowMissing = false }: Body,
 ) {
+  await nextTurn()
   const compiled = compileTemplate(source)
   const rendered = allowMissing
     ? renderWithGaps(compiled, variables, TEMPLATE_PARTS, 'variables')
     : { ...renderTemplate(compiled, variables, TEMPLATE_PARTS, 'variables'), missing: [] }
+  await nextTurn()
   return { object: 'template_preview', template_id: id, ...rendered, warnings: findWarnings(source) }
 }
