@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { applyUnsubscribe } from '../audience/unsubscribes/apply-unsubscribe.ts'
 import type { Dsn } from '../classification/dsn.ts'
 import type { Db } from '../db/db-types.ts'
@@ -9,7 +10,8 @@ import type { Clock } from '../lib/time/clock.ts'
 import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
 import { applyDsn, type DsnEffect } from './apply-dsn.ts'
-import { readDsn } from './dsn/read-dsn.ts'
+import { openDsn } from './dsn/open-dsn.ts'
+import { readOpenedDsn } from './dsn/read-dsn.ts'
 import { findProof } from './find-proof.ts'
 import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
 import { isUnsubscribeRequest } from './unsubscribe-request.ts'
@@ -63,13 +65,16 @@ async function receive(
   { sender, recipients }: SmtpEnvelope,
   content: Buffer,
 ): Promise<SmtpReply> {
-  const dsn = readDsn(content)
+  const opened = openDsn(content)
+  await nextTurn()
+  const dsn = readOpenedDsn(opened)
+  await nextTurn()
   let answer = TAKEN
   for (const { address } of recipients) {
     const target = targets.get(address)
     if (target === undefined) throw new Error('A recipient has no target.')
     const { key, effect } = await applyIfFit(deps, target, dsn, (of) =>
-      isUnsubscribeRequest(deps.db, of, sender.address, content),
+      isUnsubscribeRequest(deps.db, of, sender.address, content, opened),
     )
     if (effect === 'unfit') answer = UNFIT
     deps.count(target.kind, effect)

@@ -3,7 +3,7 @@ import { findRecipientKey, type ReportedKey } from '../emails/reported-deliverie
 import { readAddressKey } from '../mime/address.ts'
 import { isAutomaticAnswer } from './automatic.ts'
 import { isAutomaticSubject } from './dsn/auto-reply.ts'
-import { openDsn } from './dsn/open-dsn.ts'
+import type { OpenedDsn } from './dsn/open-dsn.ts'
 import { subjectOf } from './dsn/subject.ts'
 
 /** The subject of our mailto link. Some mail clients write it in the body instead. */
@@ -19,9 +19,9 @@ export async function isUnsubscribeRequest(
   key: ReportedKey,
   sender: string,
   message: Buffer,
+  { fields, parts }: OpenedDsn,
 ): Promise<boolean> {
   if (isAutomaticAnswer(sender, message)) return false
-  const { fields, parts } = openDsn(message)
   const subject = subjectOf(fields)
   if (isAutomaticSubject(subject)) return false
   const text = parts.find(({ type }) => type === 'text/plain')?.text ?? ''

@@ -3,7 +3,7 @@ import { isAutoReply } from './auto-reply.ts'
 import { readComplaint } from './complaint.ts'
 import { readDeliveryStatus, readFailureText } from './delivery-status.ts'
 import { isFromPerson, isPersonsAnswer } from './from-person.ts'
-import { openDsn } from './open-dsn.ts'
+import { type OpenedDsn, openDsn } from './open-dsn.ts'
 import { readProviderEvent } from './provider-event.ts'
 
 /**
@@ -12,7 +12,11 @@ import { readProviderEvent } from './provider-event.ts'
  * result is unproven: a DSN is as easy to forge as other mail.
  */
 export function readDsn(message: Buffer): Dsn {
-  const opened = openDsn(message)
+  return readOpenedDsn(openDsn(message))
+}
+
+/** The second half of `readDsn`. A server takes a turn of the event loop for each. */
+export function readOpenedDsn(opened: OpenedDsn): Dsn {
   const dsn =
     readComplaint(opened) ??
     (isPersonsAnswer(opened) ? null : readProviderEvent(opened)) ??
