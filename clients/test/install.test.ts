@@ -39,7 +39,7 @@ function linesOf(guide: string, text: string): string {
 
 /** Runs lines in the empty folder, and returns what they print. */
 async function follow(lines: string, more: Record<string, string> = {}): Promise<string> {
-  const { stdout } = await run('bash', ['-euc', lines], {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], {
     cwd: folder,
     env: { ...ENVIRONMENT, HOME: folder, ...more },
   })
