@@ -21,6 +21,8 @@ import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.ts'
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { automationRoutes } from '../campaigns/automations-routes.ts'
+import { campaignRecipientRoutes } from '../campaigns/campaign-recipients-routes.ts'
+import { campaignVerbRoutes } from '../campaigns/campaign-verbs-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
 import { dnsProviderRoutes } from '../domains/dns-provider-routes.ts'
 import { domainRoutes } from '../domains/domains-routes.ts'
@@ -80,6 +82,8 @@ export const API_ROUTES = [
   ...senderRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
+  ...campaignVerbRoutes,
+  ...campaignRecipientRoutes,
   ...automationRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,

@@ -75,6 +75,8 @@ const Name = Type.String({
   description: 'Its name.',
 })
 const optionalId = (description: string) => Type.Optional(IdOrNull(description))
+const optionalTime = (description: string) =>
+  Type.Optional(Type.Union([Type.String({ maxLength: 64 }), Type.Null()], { description }))
 const REST = {
   sender_id: optionalId('Sender. Required to send.'),
   template_id: optionalId('Published template. Not with `subject`, `html`, or `text`.'),
@@ -92,10 +94,8 @@ const REST = {
       description: '`sending` begins or resumes it.',
     }),
   ),
-  scheduled_at: Type.Optional(
-    Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-      description: 'ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`.',
-    }),
+  scheduled_at: optionalTime(
+    'ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`.',
   ),
 }
 
@@ -106,6 +106,21 @@ export const CampaignBody = Type.Object(
 export const CampaignChanges = Type.Object(
   { name: Type.Optional(Name), ...REST },
   { examples: [{ name: 'Spring offer, second try', status: 'draft' }] },
+)
+export const SendCampaignBody = Type.Object(
+  { scheduled_at: optionalTime('As for a campaign. Default: now.') },
+  { examples: [{ scheduled_at: '2026-03-20T08:00:00Z' }] },
+)
+export const CampaignRetry = Type.Object(
+  {
+    object: Type.Literal('campaign_retry'),
+    campaign_id: Uuid,
+    count: Type.Integer({ description: 'Recipients that wait again.' }),
+  },
+  {
+    title: 'CampaignRetry',
+    examples: [{ object: 'campaign_retry', campaign_id: EXAMPLE.id, count: 12 }],
+  },
 )
 export const CampaignQuery = Type.Object({
   ...PAGE_PARAMETERS,

@@ -27,6 +27,8 @@ export interface Campaign extends CampaignContent {
   pausedReason: PausedReason | null
   /** The number of the content that is sent; 0 before it starts. */
   version: number
+  /** Whether all recipients are known. */
+  isAudienceDone: boolean
   startedAt: Date | null
   endedAt: Date | null
   createdAt: Date
@@ -44,7 +46,7 @@ const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
   (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
   (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as list_id,
-  c.subject, c.status, c.paused_reason, c.version, c.started_at, c.ended_at, c.scheduled_at, c.created_at, c.updated_at`
+  c.subject, c.status, c.paused_reason, c.version, c.audience_done as is_audience_done, c.started_at, c.ended_at, c.scheduled_at, c.created_at, c.updated_at`
 const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
 
 function valuesOf(campaign: Campaign): unknown[] {

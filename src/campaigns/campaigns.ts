@@ -72,6 +72,7 @@ export async function createCampaign(
     status: 'draft',
     pausedReason: null,
     version: 0,
+    isAudienceDone: false,
     startedAt: null,
     endedAt: null,
     createdAt: now,
@@ -100,6 +101,19 @@ export async function changeCampaign(
 ): Promise<Campaign> {
   const before = orNotFound(await holdCampaign(tx, teamId, id))
   refuseChanges(before, changes)
+  return applyChanges(tx, before, changes, now)
+}
+
+/**
+ * Saves changes of a locked campaign, and begins or resumes it if it becomes `sending`. The caller has checked that its status
+ * allows them. Throws `validation_error` for each field that is invalid, or missing for the status.
+ */
+export async function applyChanges(
+  tx: Tx,
+  before: Campaign,
+  changes: Partial<CampaignInput>,
+  now: Date,
+): Promise<Campaign> {
   const campaign = await validateCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
   if (campaign.status === 'sending' && before.status !== 'sending') await begin(tx, campaign, now)
@@ -191,7 +205,7 @@ async function validateCampaign(
   }
   const after: Campaign = { ...before, ...changes, updatedAt: now }
   after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
-  after.endedAt = after.status === 'canceled' && before.version > 0 ? (before.endedAt ?? now) : before.endedAt
+  after.endedAt = endOf(after, before, now)
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
   await validateReferences(tx, after, changes, refuse)
   validateCombinations(after, refuse)
@@ -210,6 +224,12 @@ async function validateCampaign(
   const apiError = invalidFields(errors)
   if (apiError !== null) throw apiError
   return after
+}
+
+/** A canceled campaign has ended if it had begun. One that is sent again has not. */
+function endOf({ status }: Campaign, before: Campaign, now: Date): Date | null {
+  if (status === 'sending') return null
+  return status === 'canceled' && before.version > 0 ? (before.endedAt ?? now) : before.endedAt
 }
 
 function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date | null {
@@ -275,7 +295,8 @@ function validateReadiness(after: Campaign, refuse: Refuse): void {
       refuse('html', 'The html field is required when text and template_id are not present.')
     }
   }
-  if (after.segmentId === null && after.listId === null) {
+  // Once the audience has been read, its list or segment may be deleted.
+  if (!after.isAudienceDone && after.segmentId === null && after.listId === null) {
     refuse('segment_id', 'The segment_id field is required when list_id is not present.')
   }
 }

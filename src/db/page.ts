@@ -56,3 +56,31 @@ export function cutToSize<Row>(rows: readonly Row[], { size, before }: PageRange
   const shown = rows.slice(0, size)
   return { rows: before === null ? shown : shown.reverse(), hasMore: rows.length > size }
 }
+
+/** Rows per page. Each page is held in memory and read with one statement, which takes some milliseconds. */
+const PAGE_ROWS = 500
+
+/** Returns the range of the page that follows an id. Null: the first page. */
+export function rangeAfter(after: string | null): PageRange {
+  return { size: PAGE_ROWS, offset: 0, after, before: null }
+}
+
+/**
+ * Yields a whole list page by page, as fast as the caller consumes it.
+ * @param read reads the page that follows a key; null: the first one
+ * @param keyOf returns the key of a row. Default: its id
+ */
+export async function* readPages<Row extends { id: string }>(
+  read: (after: string | null) => Promise<Rows<Row>>,
+  keyOf: (row: Row) => string = ({ id }) => id,
+): AsyncGenerator<Row[]> {
+  let after: string | null = null
+  for (;;) {
+    const { rows, hasMore, stoppedAt }: Rows<Row> = await read(after)
+    if (rows.length > 0) yield rows
+    // A page may be short or even empty without being the last: reading continues where it stopped.
+    const last = rows.at(-1)
+    after = stoppedAt ?? (last === undefined ? null : keyOf(last))
+    if (!hasMore || after === null) return
+  }
+}

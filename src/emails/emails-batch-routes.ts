@@ -84,10 +84,11 @@ const sendBatch = route('POST', '/emails/batch', {
     const { emailIds, refused } =
       key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     const data = emailIds.map((id) => ({ id }))
+    const errors = refused.map(({ index, message }) => ({ index, message }))
     // A key may return the earlier answer of a permissive request, whose refused emails must be listed in
     // strict mode too.
     const isPlain = validation === 'strict' && refused.length === 0
-    return { status: 202, json: isPlain ? { data } : { data, errors: refused } }
+    return { status: 202, json: isPlain ? { data } : { data, errors } }
   },
 })
 

@@ -228,11 +228,37 @@ namespace Sendwright;
  *   recipients: CampaignRecipients,
  * }
  *
+ * @phpstan-type CampaignRecipient array{
+ *   object: 'campaign_recipient',
+ *   id: string,
+ *   contact_id: string,
+ *   email: string|null,
+ *   state: 'waiting'|'accepted'|'skipped'|'failed',
+ *   reason: string|null,
+ *   email_id: string|null,
+ *   email_status: string|null,
+ *   updated_at: string,
+ * }
+ *
+ * @phpstan-type CampaignRecipientList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<CampaignRecipient>,
+ * }
+ *
  * @phpstan-type CampaignRecipients array{
  *   waiting: int,
  *   accepted: int,
  *   skipped: int,
  *   failed: int,
+ * }
+ *
+ * @phpstan-type CampaignRetry array{
+ *   object: 'campaign_retry',
+ *   campaign_id: string,
+ *   count: int,
  * }
  *
  * @phpstan-type CampaignSummary array{
@@ -1702,6 +1728,10 @@ namespace Sendwright;
  * @phpstan-type SegmentMembership array{
  *   object: 'contact_segment',
  *   id: string,
+ * }
+ *
+ * @phpstan-type SendCampaignRequest array{
+ *   scheduled_at?: string|\DateTimeInterface|null,
  * }
  *
  * @phpstan-type SendEmailRequest array{

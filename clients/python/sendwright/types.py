@@ -315,6 +315,32 @@ Campaign = t.TypedDict(
     },
 )
 
+CampaignRecipient = t.TypedDict(
+    "CampaignRecipient",
+    {
+        "object": "t.Literal['campaign_recipient']",
+        "id": "str",
+        "contact_id": "str",
+        "email": "t.Optional[str]",
+        "state": "t.Literal['waiting', 'accepted', 'skipped', 'failed']",
+        "reason": "t.Optional[str]",
+        "email_id": "t.Optional[str]",
+        "email_status": "t.Optional[str]",
+        "updated_at": "str",
+    },
+)
+
+CampaignRecipientList = t.TypedDict(
+    "CampaignRecipientList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[CampaignRecipient]",
+    },
+)
+
 CampaignRecipients = t.TypedDict(
     "CampaignRecipients",
     {
@@ -322,6 +348,15 @@ CampaignRecipients = t.TypedDict(
         "accepted": "int",
         "skipped": "int",
         "failed": "int",
+    },
+)
+
+CampaignRetry = t.TypedDict(
+    "CampaignRetry",
+    {
+        "object": "t.Literal['campaign_retry']",
+        "campaign_id": "str",
+        "count": "int",
     },
 )
 
@@ -2670,6 +2705,14 @@ SegmentMembership = t.TypedDict(
         "object": "t.Literal['contact_segment']",
         "id": "str",
     },
+)
+
+SendCampaignRequest = t.TypedDict(
+    "SendCampaignRequest",
+    {
+        "scheduled_at": "t.Union[str, datetime, None]",
+    },
+    total=False,
 )
 
 SendEmailRequest = t.TypedDict(

@@ -174,6 +174,30 @@ export interface paths {
         delete: operations["deleteCampaign"];
         patch: operations["updateCampaign"];
     };
+    "/campaigns/{id}/send": {
+        post: operations["sendCampaign"];
+    };
+    "/campaigns/{id}/pause": {
+        post: operations["pauseCampaign"];
+    };
+    "/campaigns/{id}/resume": {
+        post: operations["resumeCampaign"];
+    };
+    "/campaigns/{id}/cancel": {
+        post: operations["cancelCampaign"];
+    };
+    "/campaigns/{id}/duplicate": {
+        post: operations["duplicateCampaign"];
+    };
+    "/campaigns/{id}/retry": {
+        post: operations["retryCampaign"];
+    };
+    "/campaigns/{id}/recipients": {
+        get: operations["listCampaignRecipients"];
+    };
+    "/campaigns/{id}/recipients/export": {
+        get: operations["exportCampaignRecipients"];
+    };
     "/automations": {
         get: operations["listAutomations"];
         post: operations["createAutomation"];
@@ -1599,6 +1623,42 @@ export interface components {
             /** @description ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
             scheduled_at?: string | null;
         };
+        SendCampaignRequest: {
+            /** @description As for a campaign. Default: now. */
+            scheduled_at?: string | null;
+        };
+        CampaignRetry: {
+            /** @constant */
+            object: "campaign_retry";
+            campaign_id: string;
+            /** @description Recipients that wait again. */
+            count: number;
+        };
+        CampaignRecipient: {
+            /** @constant */
+            object: "campaign_recipient";
+            id: string;
+            contact_id: string;
+            /** @description Null if the contact was deleted. */
+            email: string | null;
+            /**
+             * @description State.
+             * @enum {string}
+             */
+            state: "waiting" | "accepted" | "skipped" | "failed";
+            /** @description Why it was skipped or failed. */
+            reason: string | null;
+            /** @description Email. */
+            email_id: string | null;
+            /** @description Status of the email. */
+            email_status: string | null;
+            updated_at: components["schemas"]["Time"];
+        };
+        CampaignRecipientList: components["schemas"]["Page"] & {
+            data: components["schemas"]["CampaignRecipient"][];
+        };
+        /** @description A CSV file (RFC 4180) in UTF-8. */
+        ExportCampaignRecipientsResponse: string;
         AutomationTrigger: {
             /**
              * @description Event that starts the automation.
@@ -3621,6 +3681,8 @@ export interface components {
         Revision: number;
         /** @description Number of the version. */
         Version: string;
+        /** @description State. */
+        State: "waiting" | "accepted" | "skipped" | "failed";
         /** @description Contact with this address. */
         Email: string;
         /** @description Contacts in this list. */
@@ -4629,6 +4691,132 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Campaign"];
+        };
+    };
+    sendCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendCampaignRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+        };
+    };
+    cancelCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Campaign"];
+        };
+    };
+    duplicateCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            201: components["responses"]["Campaign"];
+        };
+    };
+    retryCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description They wait again. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignRetry"];
+                };
+            };
+        };
+    };
+    listCampaignRecipients: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+                /** @description State. */
+                state?: components["parameters"]["State"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description Newest contact first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignRecipientList"];
+                };
+            };
+        };
+    };
+    exportCampaignRecipients: {
+        parameters: {
+            query?: {
+                /** @description State. */
+                state?: components["parameters"]["State"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The CSV file. */
+            200: {
+                content: {
+                    "text/csv": components["schemas"]["ExportCampaignRecipientsResponse"];
+                };
+            };
         };
     };
     listAutomations: {

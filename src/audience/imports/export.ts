@@ -1,15 +1,12 @@
 import type { Db } from '../../db/db-types.ts'
-import type { Rows } from '../../db/page.ts'
-import { type CsvValue, writeCsvLine } from '../../lib/text/csv.ts'
+import { rangeAfter, readPages } from '../../db/page.ts'
+import { type CsvValue, writeCsvLines } from '../../lib/text/csv.ts'
 import { listSuppressions, type SuppressionFilter } from '../../suppressions/list-suppressions-queries.ts'
 import type { Suppression } from '../../suppressions/suppressions-queries.ts'
 import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
 import { listContacts } from '../contacts/list-contacts-queries.ts'
 import { listProperties, type Property } from '../properties/properties-queries.ts'
 import { CONTACT_FIELDS, PROPERTY_PREFIX } from './contact-rows.ts'
-
-/** Rows per page. Each page is held in memory and read with one statement, which takes some milliseconds. */
-const PAGE_ROWS = 500
 
 /**
  * Yields the contacts that match all conditions as the lines of a CSV file that can be imported again: newest first,
@@ -24,10 +21,11 @@ export async function* exportContacts(
   const readProperties = (after: string | null) => listProperties(lists, teamId, rangeAfter(after))
   for await (const page of readPages(readProperties)) properties.push(...page)
   properties.sort((a, b) => (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1))
-  yield toLines([[...Object.keys(CONTACT_FIELDS), ...properties.map(columnOf), 'created_at']])
+  yield writeCsvLines([[...Object.keys(CONTACT_FIELDS), ...properties.map(columnOf), 'created_at']])
   // The export does not show a total, so none is counted.
   const readContacts = (after: string | null) => listContacts(lists, teamId, conditions, rangeAfter(after), 0)
-  for await (const page of readPages(readContacts)) yield toLines(page.map((one) => cellsOf(one, properties)))
+  for await (const page of readPages(readContacts))
+    yield writeCsvLines(page.map((one) => cellsOf(one, properties)))
 }
 
 /** Returns the column of a property. Prefixes names that an import would read as a field. */
@@ -53,11 +51,11 @@ export async function* exportSuppressions(
   teamId: string,
   filter: SuppressionFilter,
 ): AsyncGenerator<string> {
-  yield toLines([['email', 'reason', 'source_email_id', 'created_at']])
+  yield writeCsvLines([['email', 'reason', 'source_email_id', 'created_at']])
   const read = (after: string | null) => readSuppressions(lists, teamId, filter, after)
-  const keyOf = filter.prefix === undefined ? idOf : (one: Suppression) => one.email
+  const keyOf = ({ id, email }: Suppression) => (filter.prefix === undefined ? id : email)
   for await (const page of readPages(read, keyOf)) {
-    yield toLines(page.map((one) => [one.email, one.reason, one.sourceEmailId, one.createdAt]))
+    yield writeCsvLines(page.map((one) => [one.email, one.reason, one.sourceEmailId, one.createdAt]))
   }
 }
 
@@ -67,26 +65,3 @@ function readSuppressions(lists: Db, teamId: string, filter: SuppressionFilter, 
     ? listSuppressions(lists, teamId, filter, rangeAfter(after))
     : listSuppressions(lists, teamId, filter, rangeAfter(null), after)
 }
-
-const idOf = ({ id }: { id: string }) => id
-
-function rangeAfter(after: string | null) {
-  return { size: PAGE_ROWS, offset: 0, after, before: null }
-}
-
-async function* readPages<Row extends { id: string }>(
-  read: (after: string | null) => Promise<Rows<Row>>,
-  keyOf: (row: Row) => string = idOf,
-): AsyncGenerator<Row[]> {
-  let after: string | null = null
-  for (;;) {
-    const { rows, hasMore, stoppedAt }: Rows<Row> = await read(after)
-    if (rows.length > 0) yield rows
-    // A page may be short or even empty without being the last: reading continues where it stopped.
-    const last = rows.at(-1)
-    after = stoppedAt ?? (last === undefined ? null : keyOf(last))
-    if (!hasMore || after === null) return
-  }
-}
-
-const toLines = (rows: readonly (readonly CsvValue[])[]) => rows.map(writeCsvLine).join('')

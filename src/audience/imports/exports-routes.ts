@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../db/db-types.ts'
-import { type Reply, type Route, routesOf } from '../../http/route.ts'
+import { attachCsv, CSV } from '../../http/csv.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readFilter, SuppressionFilters } from '../../suppressions/suppression-filters.ts'
@@ -18,17 +19,6 @@ const { route } = routesOf<Deps>()
 const common = { permission: 'full', limit: 'general' } as const
 const DESCRIPTION =
   'Streams a file that you can import again. Text that a spreadsheet might run as a formula gets an apostrophe in front.'
-const CSV = Type.String({ description: 'A CSV file (RFC 4180) in UTF-8.' })
-
-function attach(chunks: AsyncIterable<string>, name: string, now: Date): Reply {
-  const file = `${name}-${now.toISOString().slice(0, 10)}.csv`
-  return {
-    status: 200,
-    chunks,
-    type: 'text/csv; charset=utf-8',
-    headers: { 'content-disposition': `attachment; filename="${file}"` },
-  }
-}
 
 const getContactExport = route('GET', '/contacts/export', {
   ...common,
@@ -50,7 +40,7 @@ const getContactExport = route('GET', '/contacts/export', {
     const filters = await readFilters(lists, caller.teamId, query)
     // A list or segment that the account does not have matches no contact.
     const conditions = filters?.conditions ?? [{ sql: () => 'false' }]
-    return attach(exportContacts(lists, caller.teamId, conditions), 'contacts', clock.now())
+    return attachCsv(exportContacts(lists, caller.teamId, conditions), 'contacts', clock.now())
   },
 })
 
@@ -74,7 +64,7 @@ const getSuppressionExport = route('GET', '/suppressions/export', {
   async handle({ caller, query, deps: { lists, clock, hashAddress } }) {
     const filter = readFilter(query, hashAddress, caller.teamId)
     const chunks = exportSuppressions(lists, caller.teamId, filter)
-    return attach(chunks, 'suppressions', clock.now())
+    return attachCsv(chunks, 'suppressions', clock.now())
   },
 })
 

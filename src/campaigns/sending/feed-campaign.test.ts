@@ -56,9 +56,7 @@ function acceptAfter(ready: () => Promise<void>): AcceptEmails {
       const permitted = [...((await origin?.lock(tx, ids)) ?? [])]
       await origin?.record(tx, permitted, new Date())
       const refused = ids.flatMap((id, index) =>
-        permitted.includes(id)
-          ? []
-          : [{ index, message: 'The recipient has its email already, or must not get it now.' }],
+        permitted.includes(id) ? [] : [{ index, message: 'Any text.', code: 'not_permitted' as const }],
       )
       return { emailIds: permitted, refused }
     })

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/db-types.ts'
 import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import type { Origin } from '../../emails/accept/accept-types.ts'
+import type { RefusalCode } from '../../emails/accept/refusal.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
-import { REFUSALS } from '../../emails/accept/validate-request.ts'
 import type { SendRequest } from '../../emails/request/draft-email.ts'
 import type { UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -122,22 +122,21 @@ async function accept(
   const submitter = { teamId: run.teamId, domainId: null, keyId: null }
   const answer = await acceptEmails(prepared, false, submitter, null, originOf(run, prepared))
   let obstacle: PausedReason | null = null
-  for (const { index, message } of answer.refused) {
+  for (const { index, message, code } of answer.refused) {
     const { contactId } = prepared[index] as Prepared
-    if (message === REFUSALS.notPermitted) continue
-    if (message === REFUSALS.noMail) skipped.push({ contactId, reason: message })
-    else if (OBSTACLES[message] === undefined) failed.push({ contactId, reason: message })
-    else obstacle = OBSTACLES[message]
+    if (code === 'not_permitted') continue
+    if (code === 'no_mail') skipped.push({ contactId, reason: message })
+    else if (code === undefined) failed.push({ contactId, reason: message })
+    else obstacle = OBSTACLES[code]
   }
   return { acceptedCount: answer.emailIds.length, obstacle }
 }
 
 /** Refusals that all other recipients would get as well. */
-const OBSTACLES: Readonly<Record<string, PausedReason>> = {
-  [REFUSALS.paused]: 'reputation',
-  [REFUSALS.unverified]: 'domain',
-  [REFUSALS.month]: 'quota',
-  [REFUSALS.day]: 'quota',
+const OBSTACLES: Readonly<Record<Exclude<RefusalCode, 'not_permitted' | 'no_mail'>, PausedReason>> = {
+  sending_paused: 'reputation',
+  domain_unverified: 'domain',
+  quota_exceeded: 'quota',
 }
 
 function originOf(run: Run, prepared: readonly Prepared[]): Origin {

@@ -146,6 +146,34 @@ export async function recordRefused(
   )
 }
 
+/** Lets up to `countMax` failed recipients wait again. Returns how many. */
+export async function retryFailed(
+  tx: Tx,
+  { teamId, id }: CampaignKey,
+  countMax: number,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.query<{ count: number }>(
+    `with failed as (
+       select contact_id
+       from campaign_recipient
+       where team_id = $1 and campaign_id = $2 and state = 'failed'
+       order by contact_id
+       limit $3
+     ),
+     changed as (
+       update campaign_recipient r
+       set state = 'waiting', reason = null, updated_at = $4
+       from failed f
+       where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = f.contact_id
+       returning 1
+     )
+     select count(*)::int4 as count from changed`,
+    [teamId, id, countMax, now],
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** Returns whether any email of the campaign waits for its delivery. */
 export async function hasQueued(db: Queryable, { teamId, id }: CampaignKey): Promise<boolean> {
   const rows = await db.query(

@@ -46,7 +46,7 @@ async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion 
   const sender = senderId === null ? null : await findSender(tx, teamId, senderId)
   const template = templateId === null ? null : await findTemplate(tx, teamId, templateId)
   const segment = segmentId === null ? null : await findSegment(tx, teamId, segmentId)
-  if (sender === null || (segment === null && listId === null)) return null
+  if (sender === null || (segment === null && listId === null && !campaign.isAudienceDone)) return null
   if (templateId !== null && template?.status !== 'published') return null
   const { subject, html, text } = template ?? campaign
   if (subject === null || (html ?? text ?? '') === '') return null

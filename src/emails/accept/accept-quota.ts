@@ -1,9 +1,10 @@
 import { PLANS } from '../../access/plans.ts'
 import type { Tx } from '../../db/db-types.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import type { ApiError } from '../../lib/api-error.ts'
 import { type Allowance, ensureUsageRows, lockAllowances, periodOf } from '../../teams/usage-queries.ts'
 import { countBillable, type Facts, type TeamFacts } from './accept-facts-queries.ts'
 import type { AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * Locks the usage rows of teams with a quota until the commit, so that quotas are exact, and returns their
@@ -34,11 +35,6 @@ function hasQuota(team: TeamFacts | undefined): boolean {
   return monthRecipientsMax !== null || dayRecipientsMax !== null
 }
 
-export const QUOTA_EXCEEDED = {
-  month: 'Monthly email quota exceeded.',
-  day: 'Daily email quota exceeded.',
-} as const
-
 /**
  * Adds the billable recipients of a submission to the usage of its team. Returns an ApiError, and adds nothing,
  * if the quota of the month or the day does not cover them.
@@ -54,10 +50,10 @@ export function spendQuota(
   const recipients = countBillable(submission, allowance.teamId, facts)
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
   if (monthRecipientsMax !== null && allowance.monthRecipients + recipients > monthRecipientsMax) {
-    return new ApiError('validation_error', QUOTA_EXCEEDED.month)
+    return new Refusal('quota_exceeded', 'validation_error', 'Monthly email quota exceeded.')
   }
   if (dayRecipientsMax !== null && allowance.dayRecipients + recipients > dayRecipientsMax) {
-    return new ApiError('validation_error', QUOTA_EXCEEDED.day)
+    return new Refusal('quota_exceeded', 'validation_error', 'Daily email quota exceeded.')
   }
   allowance.monthRecipients += recipients
   allowance.dayRecipients += recipients

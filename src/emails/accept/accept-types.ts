@@ -11,6 +11,7 @@ import type { UnsubscribeScope } from '../request/unsubscribe-scope.ts'
 import type { Recipient } from '../validate/read-addresses.ts'
 import type { UsedTemplate } from './fill-from-template.ts'
 import type { OwnMessageId } from './message-ids.ts'
+import type { RefusalCode } from './refusal.ts'
 
 export interface Submitter {
   teamId: string
@@ -94,7 +95,16 @@ export interface AcceptRequest {
  * The answer to a request: the ids of the accepted emails, in order, and the emails that were refused. A
  * repeated idempotency key gets the answer of the earlier request.
  */
-export type Acceptance = RememberedAnswer
+export interface Acceptance extends RememberedAnswer {
+  refused: RefusedEmail[]
+}
+
+/** An email that was refused. Only the index and the message are part of an answer to a client. */
+export interface RefusedEmail {
+  index: number
+  message: string
+  code?: RefusalCode
+}
 
 /** Hands accepted recipients to delivery in the same process, from memory and without a claim. */
 export interface HandOff {

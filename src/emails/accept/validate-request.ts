@@ -1,8 +1,9 @@
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Allowance } from '../../teams/usage-queries.ts'
 import { type Facts, isSuppressed } from './accept-facts-queries.ts'
-import { QUOTA_EXCEEDED, spendQuota } from './accept-quota.ts'
-import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
+import { spendQuota } from './accept-quota.ts'
+import type { Acceptance, AcceptRequest, RefusedEmail, Submission, Submitter } from './accept-types.ts'
+import { Refusal } from './refusal.ts'
 import { refuseItem } from './refuse-item.ts'
 import { StaleFacts } from './with-current.ts'
 
@@ -21,15 +22,6 @@ interface LockedFacts extends Facts {
   /** The ids of the emails that their origin permits; null without an origin. */
   permitted: ReadonlySet<string> | null
 }
-
-/** Why an email with an origin is refused. The origin decides what follows. */
-export const REFUSALS = {
-  notPermitted: 'The recipient has its email already, or must not get it now.',
-  noMail: 'The recipient is suppressed or has unsubscribed.',
-  paused: 'Sending is paused for this account.',
-  unverified: 'The from address domain is not verified.',
-  ...QUOTA_EXCEEDED,
-} as const
 
 /**
  * Validates a request and adds the emails to write to `accepted`. A whole batch adds all or nothing; if
@@ -55,7 +47,7 @@ export function validateRequest(
     else if (batch.isWhole) {
       if (allowance !== undefined) Object.assign(allowance, before)
       return refuseItem(index, validated)
-    } else refused.push({ index, message: validated.message })
+    } else refused.push(toRefused(index, validated))
   }
   accepted.push(...passed)
   for (const { item } of passed) {
@@ -63,6 +55,11 @@ export function validateRequest(
   }
   const ids = passed.map(({ item }) => item.emailId)
   return { emailIds: ids, refused: refused.sort((a, b) => a.index - b.index) }
+}
+
+function toRefused(index: number, apiError: ApiError): RefusedEmail {
+  const { message } = apiError
+  return apiError instanceof Refusal ? { index, message, code: apiError.refusal } : { index, message }
 }
 
 /** Returns whether the templates that the messages were built from are still current. */
@@ -102,10 +99,14 @@ function validateItem(
   if (submitter.domainId !== null && domainIds.some((id) => id !== submitter.domainId))
     return new ApiError('restricted_api_key')
   if (team === undefined) return new ApiError('invalid_api_key')
-  if (team.isSendingPaused) return new ApiError('validation_error', REFUSALS.paused)
+  if (team.isSendingPaused) {
+    return new Refusal('sending_paused', 'validation_error', 'Sending is paused for this account.')
+  }
   const unverified = item.senderDomains[domainIds.indexOf(undefined)]
   if (domainId === undefined || unverified !== undefined) {
-    return invalidField(unverified?.field ?? 'from', REFUSALS.unverified)
+    const message = 'The from address domain is not verified.'
+    const errors = { [unverified?.field ?? 'from']: [message] }
+    return new Refusal('domain_unverified', 'validation_error', message, { errors })
   }
   const { unsubscribe } = item
   if (unsubscribe?.kind === 'list' && !facts.lists.has(`${teamId}/${unsubscribe.listId}`)) {
@@ -118,7 +119,12 @@ function validateItem(
 
 function refuseByOrigin(item: Submission, { teamId }: Submitter, facts: LockedFacts): ApiError | null {
   if (facts.permitted === null) return null
-  if (!facts.permitted.has(item.emailId)) return new ApiError('conflict', REFUSALS.notPermitted)
+  if (!facts.permitted.has(item.emailId)) {
+    const message = 'The recipient has its email already, or must not get it now.'
+    return new Refusal('not_permitted', 'conflict', message)
+  }
   const getsMail = item.recipients.some(({ key }) => !isSuppressed(item, teamId, key, facts))
-  return getsMail ? null : new ApiError('conflict', REFUSALS.noMail)
+  return getsMail
+    ? null
+    : new Refusal('no_mail', 'conflict', 'The recipient is suppressed or has unsubscribed.')
 }

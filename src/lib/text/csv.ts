@@ -18,6 +18,11 @@ export function writeCsvLine(values: readonly CsvValue[]): string {
   return `${values.map(writeCell).join(',')}\r\n`
 }
 
+/** Returns lines of CSV, each as `writeCsvLine` does. */
+export function writeCsvLines(rows: readonly (readonly CsvValue[])[]): string {
+  return rows.map(writeCsvLine).join('')
+}
+
 /** A line break alone needs quotes too: programs and our own import end a row at CR, LF, or both. */
 function writeCell(value: CsvValue): string {
   if (value === null) return ''

@@ -85,9 +85,7 @@ export const everyRouteSections: readonly Section[] = [
         ROUTES.filter(({ isList }) => !isList),
         async (scene, route) => {
           const path = route.method === 'DELETE' ? pathWith(route, UNKNOWN_ID) : await realPath(scene, route)
-          // Two emails have different ids, so rejected requests are compared.
-          const refused = route.path.endsWith('/resend') ? { to: 'nobody' } : {}
-          const body = route.hasBody ? refused : undefined
+          const body = route.hasBody ? (REFUSED[route.path] ?? {}) : undefined
           if (route.method === 'POST' && !route.hasBody)
             return proveMethodRefused(scene, route.path, `/v1${path}`)
           const plain = await scene.ask(nameOf(route, path), body)
@@ -199,6 +197,12 @@ function sendKey(scene: Scene): Promise<{ token: string }> {
   const key = sendKeys.get(scene) ?? scene.sender.givenKey({ permission: 'send' })
   sendKeys.set(scene, key)
   return key
+}
+
+/** Requests that cannot be repeated: a second email has another id, and a campaign begins once. Rejected ones are compared. */
+const REFUSED: Readonly<Record<string, object>> = {
+  '/emails/{id}/resend': { to: 'nobody' },
+  '/campaigns/{id}/send': { scheduled_at: 'soon' },
 }
 
 const freeTeams = new WeakMap<Scene, ReturnType<Scene['fresh']>>()

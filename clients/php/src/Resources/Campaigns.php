@@ -6,6 +6,7 @@ declare(strict_types=1);
 
 namespace Sendwright\Resources;
 
+use Sendwright\Download;
 use Sendwright\ListCall;
 use Sendwright\Resource;
 use Sendwright\Types;
@@ -14,10 +15,14 @@ use Sendwright\Types;
  * Emails to a list or a segment.
  *
  * @phpstan-import-type Campaign from Types
+ * @phpstan-import-type CampaignRecipient from Types
+ * @phpstan-import-type CampaignRecipientList from Types
+ * @phpstan-import-type CampaignRetry from Types
  * @phpstan-import-type CampaignSummary from Types
  * @phpstan-import-type CampaignSummaryList from Types
  * @phpstan-import-type CreateCampaignRequest from Types
  * @phpstan-import-type Deleted from Types
+ * @phpstan-import-type SendCampaignRequest from Types
  * @phpstan-import-type UpdateCampaignRequest from Types
  */
 final class Campaigns extends Resource
@@ -89,5 +94,103 @@ final class Campaigns extends Resource
     public function delete(string $id): array
     {
         return $this->call('DELETE', '/campaigns/{id}', ids: [$id]);
+    }
+
+    /**
+     * Sends a campaign, now or at a given time.
+     *
+     * @param SendCampaignRequest $body
+     * @return Campaign
+     */
+    public function send(string $id, array $body = []): array
+    {
+        return $this->call('POST', '/campaigns/{id}/send', ids: [$id], body: $body);
+    }
+
+    /**
+     * Pauses a campaign.
+     *
+     * @return Campaign
+     */
+    public function pause(string $id): array
+    {
+        return $this->call('POST', '/campaigns/{id}/pause', ids: [$id], isSafe: true);
+    }
+
+    /**
+     * Resumes a paused campaign.
+     *
+     * @return Campaign
+     */
+    public function resume(string $id): array
+    {
+        return $this->call('POST', '/campaigns/{id}/resume', ids: [$id], isSafe: true);
+    }
+
+    /**
+     * Cancels a campaign.
+     *
+     * @return Campaign
+     */
+    public function cancel(string $id): array
+    {
+        return $this->call('POST', '/campaigns/{id}/cancel', ids: [$id], isSafe: true);
+    }
+
+    /**
+     * Copies a campaign into a draft.
+     *
+     * @return Campaign
+     */
+    public function duplicate(string $id): array
+    {
+        return $this->call('POST', '/campaigns/{id}/duplicate', ids: [$id]);
+    }
+
+    /**
+     * Sends a campaign again to the recipients that failed.
+     *
+     * @return CampaignRetry
+     */
+    public function retry(string $id): array
+    {
+        return $this->call('POST', '/campaigns/{id}/retry', ids: [$id]);
+    }
+
+    /**
+     * Lists the recipients of a campaign, newest contact first.
+     *
+     * @return ListCall<CampaignRecipientList, CampaignRecipient>
+     */
+    public function recipients(
+        string $id,
+        ?int $page = null,
+        ?int $per_page = null,
+        ?int $limit = null,
+        ?string $after = null,
+        ?string $before = null,
+        ?string $state = null,
+    ): ListCall
+    {
+        return $this->page(
+            '/campaigns/{id}/recipients',
+            ids: [$id],
+            query: [
+                'page' => $page,
+                'per_page' => $per_page,
+                'limit' => $limit,
+                'after' => $after,
+                'before' => $before,
+                'state' => $state,
+            ],
+        );
+    }
+
+    /**
+     * Returns the recipients of a campaign as a stream of CSV.
+     */
+    public function exportRecipients(string $id, ?string $state = null): Download
+    {
+        return $this->download('/campaigns/{id}/recipients/export', ids: [$id], query: ['state' => $state]);
     }
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 import typing as t
 
 from .. import types
-from .._resource import ListCall, Resource
+from .._resource import Download, ListCall, Resource
 
 
 class Campaigns(Resource):
@@ -52,3 +52,61 @@ class Campaigns(Resource):
     def delete(self, id: str) -> types.Deleted:
         """Deletes a campaign."""
         return self._call("DELETE", "/campaigns/{id}", ids=[id])
+
+    def send(self, id: str, body: t.Optional[types.SendCampaignRequest] = None) -> types.Campaign:
+        """Sends a campaign, now or at a given time."""
+        return self._call("POST", "/campaigns/{id}/send", ids=[id], body=body or {})
+
+    def pause(self, id: str) -> types.Campaign:
+        """Pauses a campaign."""
+        return self._call("POST", "/campaigns/{id}/pause", ids=[id], is_safe=True)
+
+    def resume(self, id: str) -> types.Campaign:
+        """Resumes a paused campaign."""
+        return self._call("POST", "/campaigns/{id}/resume", ids=[id], is_safe=True)
+
+    def cancel(self, id: str) -> types.Campaign:
+        """Cancels a campaign."""
+        return self._call("POST", "/campaigns/{id}/cancel", ids=[id], is_safe=True)
+
+    def duplicate(self, id: str) -> types.Campaign:
+        """Copies a campaign into a draft."""
+        return self._call("POST", "/campaigns/{id}/duplicate", ids=[id])
+
+    def retry(self, id: str) -> types.CampaignRetry:
+        """Sends a campaign again to the recipients that failed."""
+        return self._call("POST", "/campaigns/{id}/retry", ids=[id])
+
+    def recipients(
+        self,
+        id: str,
+        *,
+        page: t.Optional[int] = None,
+        per_page: t.Optional[int] = None,
+        limit: t.Optional[int] = None,
+        after: t.Optional[str] = None,
+        before: t.Optional[str] = None,
+        state: t.Optional[t.Literal["waiting", "accepted", "skipped", "failed"]] = None,
+    ) -> ListCall[types.CampaignRecipientList, types.CampaignRecipient]:
+        """Lists the recipients of a campaign, newest contact first."""
+        return self._list(
+            "/campaigns/{id}/recipients",
+            ids=[id],
+            query={
+                "page": page,
+                "per_page": per_page,
+                "limit": limit,
+                "after": after,
+                "before": before,
+                "state": state,
+            },
+        )
+
+    def export_recipients(
+        self,
+        id: str,
+        *,
+        state: t.Optional[t.Literal["waiting", "accepted", "skipped", "failed"]] = None,
+    ) -> Download:
+        """Returns the recipients of a campaign as a stream of CSV."""
+        return self._download("/campaigns/{id}/recipients/export", ids=[id], query={"state": state})

@@ -6,6 +6,8 @@ import type {
   Automation,
   AutomationList,
   Campaign,
+  CampaignRecipientList,
+  CampaignRetry,
   CampaignSummaryList,
   ContactList,
   CountSegmentContactsRequest,
@@ -16,6 +18,7 @@ import type {
   Segment,
   SegmentCount,
   SegmentList,
+  SendCampaignRequest,
   UpdateAutomationRequest,
   UpdateCampaignRequest,
   UpdateSegmentRequest,
@@ -88,6 +91,54 @@ export class Campaigns extends Resource {
   /** Deletes a campaign. */
   delete(id: string, options?: CallOptions): Call<Deleted> {
     return this.call('delete', '/campaigns/{id}', { ids: [id], options })
+  }
+
+  /** Sends a campaign, now or at a given time. */
+  send(id: string, body: SendCampaignRequest = {}, options?: CallOptions): Call<Campaign> {
+    return this.call('post', '/campaigns/{id}/send', { ids: [id], body, options })
+  }
+
+  /** Pauses a campaign. */
+  pause(id: string, options?: CallOptions): Call<Campaign> {
+    return this.call('post', '/campaigns/{id}/pause', { ids: [id], options, isSafe: true })
+  }
+
+  /** Resumes a paused campaign. */
+  resume(id: string, options?: CallOptions): Call<Campaign> {
+    return this.call('post', '/campaigns/{id}/resume', { ids: [id], options, isSafe: true })
+  }
+
+  /** Cancels a campaign. */
+  cancel(id: string, options?: CallOptions): Call<Campaign> {
+    return this.call('post', '/campaigns/{id}/cancel', { ids: [id], options, isSafe: true })
+  }
+
+  /** Copies a campaign into a draft. */
+  duplicate(id: string, options?: CallOptions): Call<Campaign> {
+    return this.call('post', '/campaigns/{id}/duplicate', { ids: [id], options })
+  }
+
+  /** Sends a campaign again to the recipients that failed. */
+  retry(id: string, options?: CallOptions): Call<CampaignRetry> {
+    return this.call('post', '/campaigns/{id}/retry', { ids: [id], options })
+  }
+
+  /** Lists the recipients of a campaign, newest contact first. */
+  recipients(
+    id: string,
+    query?: Filters<'/campaigns/{id}/recipients'>,
+    options?: CallOptions,
+  ): ListCall<CampaignRecipientList> {
+    return this.page('/campaigns/{id}/recipients', query, options, [id])
+  }
+
+  /** Returns the recipients of a campaign as a stream of CSV. */
+  exportRecipients(
+    id: string,
+    query?: Filters<'/campaigns/{id}/recipients/export'>,
+    options?: CallOptions,
+  ): Call<ReadableStream<Uint8Array>> {
+    return this.download('/campaigns/{id}/recipients/export', { ids: [id], query, options })
   }
 }
 

@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox'
+import type { Db } from '../db/db-types.ts'
+import { rangeAfter, readPages } from '../db/page.ts'
+import { attachCsv, CSV } from '../http/csv.ts'
+import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/page.ts'
+import type { ResourceDeps } from '../http/resource.ts'
+import { type Route, routesOf } from '../http/route.ts'
+import { IdOrNull, IdParams, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
+import { ApiError } from '../lib/api-error.ts'
+import { writeCsvLines } from '../lib/text/csv.ts'
+import { formatTime } from '../lib/time/format-time.ts'
+import {
+  type CampaignRecipient,
+  countCampaignRecipients,
+  hasCampaign,
+  listCampaignRecipients,
+} from './campaign-recipients-queries.ts'
+import type { CampaignKey, RecipientState } from './sending/recipients-queries.ts'
+
+const { route } = routesOf<ResourceDeps>()
+
+const State = Type.Enum(['waiting', 'accepted', 'skipped', 'failed'], { description: 'State.' })
+const StateFilter = { state: Type.Optional(State) }
+
+const EXAMPLE = {
+  object: 'campaign_recipient',
+  id: '0198c0de-0000-7000-8000-0000000000c1',
+  contact_id: '0198c0de-0000-7000-8000-0000000000c1',
+  email: 'ann@customer.example',
+  state: 'accepted',
+  reason: null,
+  email_id: '0198c0de-0000-7000-8000-0000000000e1',
+  email_status: 'delivered',
+  updated_at: '2026-03-20 08:00:02',
+}
+
+const RecipientAnswer = Type.Object(
+  {
+    object: Type.Literal('campaign_recipient'),
+    id: Uuid,
+    contact_id: Uuid,
+    email: TextOrNull('Null if the contact was deleted.'),
+    state: State,
+    reason: TextOrNull('Why it was skipped or failed.'),
+    email_id: IdOrNull('Email.'),
+    email_status: TextOrNull('Status of the email.'),
+    updated_at: Timestamp,
+  },
+  { title: 'CampaignRecipient', examples: [EXAMPLE] },
+)
+
+function recipientToJson(recipient: CampaignRecipient): Static<typeof RecipientAnswer> {
+  return {
+    object: 'campaign_recipient',
+    id: recipient.id,
+    contact_id: recipient.id,
+    email: recipient.email,
+    state: recipient.state,
+    reason: recipient.reason,
+    email_id: recipient.emailId,
+    email_status: recipient.emailStatus,
+    updated_at: formatTime(recipient.updatedAt),
+  }
+}
+
+async function requireCampaign(db: Db, teamId: string, givenId: string): Promise<CampaignKey> {
+  const campaign = { teamId, id: givenId.toLowerCase() }
+  if (!(await hasCampaign(db, campaign))) throw new ApiError('not_found')
+  return campaign
+}
+
+const COMMON = { tag: 'Campaigns', permission: 'full', limit: 'general' } as const
+
+const getRecipients = route('GET', '/campaigns/:id/recipients', {
+  ...COMMON,
+  operationId: 'listCampaignRecipients',
+  summary: 'List the recipients of a campaign',
+  description: 'Newest contact first.',
+  params: IdParams,
+  query: Type.Object({ ...PAGE_PARAMETERS, ...StateFilter }),
+  responses: { 200: { description: 'Newest contact first.', schema: listOf(RecipientAnswer) } },
+  async handle(request) {
+    const { caller, params, query, deps } = request
+    const campaign = await requireCampaign(deps.lists, caller.teamId, params.id)
+    const { state = null } = query
+    const page = readPage(query)
+    const [found, total] = await Promise.all([
+      listCampaignRecipients(deps.lists, campaign, state, page),
+      countCampaignRecipients(deps.lists, campaign, state),
+    ])
+    return pageReply(
+      request,
+      `/campaigns/${campaign.id}/recipients`,
+      { ...found, page, total },
+      recipientToJson,
+    )
+  },
+})
+
+const COLUMNS = ['contact_id', 'email', 'state', 'reason', 'email_id', 'email_status', 'updated_at']
+
+/** Yields the recipients as lines of a CSV file. Pages are created as fast as the reader consumes them. */
+async function* exportRecipients(
+  lists: Db,
+  campaign: CampaignKey,
+  state: RecipientState | null,
+): AsyncGenerator<string> {
+  yield writeCsvLines([COLUMNS])
+  const read = (after: string | null) => listCampaignRecipients(lists, campaign, state, rangeAfter(after))
+  for await (const page of readPages(read)) {
+    yield writeCsvLines(
+      page.map((one) => [
+        one.id,
+        one.email,
+        one.state,
+        one.reason,
+        one.emailId,
+        one.emailStatus,
+        one.updatedAt,
+      ]),
+    )
+  }
+}
+
+const getRecipientExport = route('GET', '/campaigns/:id/recipients/export', {
+  ...COMMON,
+  operationId: 'exportCampaignRecipients',
+  summary: 'Export the recipients of a campaign as CSV',
+  description:
+    'Streams a file, with the filter of `GET /campaigns/{id}/recipients` and the precautions of `GET /contacts/export`.',
+  params: IdParams,
+  query: Type.Object(StateFilter),
+  responses: {
+    200: {
+      description: 'The CSV file.',
+      type: 'text/csv',
+      schema: CSV,
+      example: `${COLUMNS.join(',')}\r\n`,
+    },
+  },
+  async handle({ caller, params, query: { state = null }, deps: { lists, clock } }) {
+    const campaign = await requireCampaign(lists, caller.teamId, params.id)
+    return attachCsv(exportRecipients(lists, campaign, state), 'recipients', clock.now())
+  },
+})
+
+export const campaignRecipientRoutes: readonly Route<ResourceDeps>[] = [getRecipients, getRecipientExport]

@@ -1,0 +1,130 @@
+import type { Tx } from '../db/db-types.ts'
+import { ApiError, orNotFound } from '../lib/api-error.ts'
+import { applyChanges, type CampaignInput, createCampaign } from './campaigns.ts'
+import { type Campaign, holdCampaign } from './campaigns-queries.ts'
+import { retryFailed } from './sending/recipients-queries.ts'
+
+const NAME_LENGTH_MAX = 255
+/** Recipients that one statement changes: some tens of milliseconds. */
+const RETRY_PART_COUNT = 5000
+
+/**
+ * Sends a campaign that has not begun.
+ * @param scheduledAt when it begins, as given in the request; undefined or null: now
+ * Throws `not_found`, `conflict` for any other campaign, and `validation_error` for each field that is invalid or missing.
+ */
+export async function sendCampaign(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  scheduledAt: string | null | undefined,
+  now: Date,
+): Promise<Campaign> {
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  refuseToSend(before)
+  const changes: Partial<CampaignInput> =
+    scheduledAt == null ? { status: 'sending' } : { status: 'scheduled', scheduledAt }
+  return applyChanges(tx, before, changes, now)
+}
+
+function refuseToSend({ status, version }: Campaign): void {
+  if (status === 'paused') {
+    throw new ApiError('conflict', 'This campaign is paused. Resume it instead of sending it.')
+  }
+  if (status === 'sending') {
+    throw new ApiError('conflict', 'This campaign is sending. It can only be paused or canceled.')
+  }
+  if (status === 'sent') {
+    throw new ApiError('conflict', 'This campaign is sent. Retry its failed recipients, or send a duplicate.')
+  }
+  if (status === 'canceled' && version > 0) {
+    throw new ApiError(
+      'conflict',
+      'This campaign was canceled while it was sending. Send a duplicate instead.',
+    )
+  }
+}
+
+/** Pauses a campaign that is being sent. A paused one does not change. Throws `not_found` and `conflict`. */
+export async function pauseCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  if (before.status !== 'sending' && before.status !== 'paused') {
+    const { status } = before
+    throw new ApiError(
+      'conflict',
+      `This campaign is ${status} and cannot be paused. Only a sending campaign can.`,
+    )
+  }
+  return moveTo(tx, before, 'paused', now)
+}
+
+/**
+ * Resumes a paused campaign, with its content as it is now. One that is being sent does not change. Throws `not_found`,
+ * `conflict`, and `validation_error` for each field that is missing.
+ */
+export async function resumeCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  if (before.status !== 'sending' && before.status !== 'paused') {
+    const { status } = before
+    throw new ApiError(
+      'conflict',
+      `This campaign is ${status} and cannot be resumed. Only a paused campaign can.`,
+    )
+  }
+  return moveTo(tx, before, 'sending', now)
+}
+
+/** Cancels a campaign that is not sent. A canceled one does not change. Throws `not_found` and `conflict`. */
+export async function cancelCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  if (before.status === 'sent') {
+    throw new ApiError('conflict', 'This campaign is sent and cannot be canceled.')
+  }
+  return moveTo(tx, before, 'canceled', now)
+}
+
+function moveTo(
+  tx: Tx,
+  before: Campaign,
+  status: 'sending' | 'paused' | 'canceled',
+  now: Date,
+): Promise<Campaign> {
+  return before.status === status ? Promise.resolve(before) : applyChanges(tx, before, { status }, now)
+}
+
+/** Copies the content and audience of a campaign into a draft. Throws `not_found`. */
+export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
+  const { senderId, templateId, segmentId, listId, subject, html, text, ...original } = orNotFound(
+    await holdCampaign(tx, teamId, id),
+  )
+  const name = [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join('')
+  const content = { senderId, templateId, segmentId, listId, subject, html, text }
+  return createCampaign(tx, teamId, { name, ...content, status: 'draft' }, now)
+}
+
+/**
+ * Sends a campaign to its failed recipients again, with its content as it is now: they wait again, and it continues. Returns how
+ * many they are. Throws `not_found`, `conflict` if it is not paused or sent or nobody failed, and `validation_error` for each
+ * field that is missing.
+ */
+export async function retryCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<number> {
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  const { status } = before
+  if (status !== 'paused' && status !== 'sent') {
+    throw new ApiError(
+      'conflict',
+      `This campaign is ${status} and cannot be retried. Only a paused or sent campaign can.`,
+    )
+  }
+  let count = await retryFailed(tx, before, RETRY_PART_COUNT, now)
+  if (count === 0) {
+    throw new ApiError('conflict', 'No recipient of this campaign has failed, so there is nothing to retry.')
+  }
+  await applyChanges(tx, before, { status: 'sending' }, now)
+  let total = count
+  while (count === RETRY_PART_COUNT) {
+    count = await retryFailed(tx, before, RETRY_PART_COUNT, now)
+    total += count
+  }
+  return total
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+beforeAll(async () => {
+  service = await startTestSendwright()
+})
+afterAll(() => service.stop())
+
+interface World {
+  ann: Sender
+  to: string
+  /** The ids of the contacts, in order of their creation. */
+  contactIds: string[]
+  id: string
+}
+
+async function made(ann: Sender, path: string, body: Record<string, unknown>): Promise<string> {
+  const reply = await ann.post(path, body)
+  expect(reply.status, reply.text).toBe(201)
+  return reply.json.id
+}
+
+/** Creates a draft to a list of contacts at a destination of their own. */
+async function given(contacts: readonly Record<string, unknown>[], content: Record<string, unknown> = {}) {
+  const ann = await service.givenSender({ plan: 'unlimited' })
+  const to = service.givenDestination()
+  const sender_id = await made(ann, '/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId })
+  const list_id = await made(ann, '/lists', { name: 'Readers' })
+  const contactIds: string[] = []
+  for (const [no, fields] of contacts.entries()) {
+    contactIds.push(await made(ann, '/contacts', { email: `c${no}@${to}`, list_ids: [list_id], ...fields }))
+  }
+  const body = { name: 'Spring', sender_id, list_id, subject: 'Hello', text: 'Hello', ...content }
+  return { ann, to, contactIds, id: await made(ann, '/campaigns', body) }
+}
+
+async function ask({ ann, id }: World, verb: string, body?: Record<string, unknown>) {
+  const reply = await ann.post(`/campaigns/${id}/${verb}`, body)
+  expect(reply.status, reply.text).toBe(200)
+  return reply.json
+}
+
+const read = async ({ ann, id }: World) => (await ann.get(`/campaigns/${id}`)).json
+
+async function reached(world: World, status: string) {
+  await expect.poll(async () => (await read(world)).status).toBe(status)
+  return read(world)
+}
+
+const addressesOf = ({ to }: World) =>
+  service.mx.messages.flatMap((message) => message.to.filter((address) => address.endsWith(`@${to}`)))
+
+async function recipientsOf({ ann, id }: World, state: string) {
+  const { data } = (await ann.get(`/campaigns/${id}/recipients?state=${state}`)).json
+  return data as Record<string, unknown>[]
+}
+
+test('sent, paused and resumed by verbs; its recipients show the status of their emails', async () => {
+  const world = await given([{}, {}, {}])
+  service.mx.script({ expect: `RCPT TO:<c1@${world.to}>`, answer: '550 5.1.1 no such user', times: 1 })
+  await service.db.query('update team set sending_paused_at = now() where id = $1', [world.ann.id])
+  expect((await ask(world, 'send')).status).toBe('sending')
+  expect((await reached(world, 'paused')).paused_reason).toBe('reputation')
+  expect((await recipientsOf(world, 'waiting')).length).toBe(3)
+  await service.db.query('update team set sending_paused_at = null where id = $1', [world.ann.id])
+  await ask(world, 'resume')
+  await reached(world, 'sent')
+  const statuses = async () => (await recipientsOf(world, 'accepted')).map((one) => one.email_status).sort()
+  await expect.poll(statuses).toEqual(['bounced', 'delivered', 'delivered'])
+  expect(addressesOf(world).sort()).toEqual([`c0@${world.to}`, `c2@${world.to}`])
+})
+
+test('retried: exactly those that failed get an email, once their value is there and its list is gone', async () => {
+  const named = { first_name: 'Zoe' }
+  const content = { text: 'Dear {{FIRST_NAME}}' }
+  const world = await given([named, {}, {}, named, {}], content)
+  const { ann, to, contactIds } = world
+  await service.db.query('update team set sending_paused_at = now() where id = $1', [ann.id])
+  await ask(world, 'send')
+  await reached(world, 'paused')
+  await ann.post('/suppressions', { email: `c3@${to}` })
+  await service.db.query('update team set sending_paused_at = null where id = $1', [ann.id])
+  await ask(world, 'resume')
+  expect((await reached(world, 'sent')).recipients).toEqual({
+    waiting: 0,
+    accepted: 1,
+    skipped: 1,
+    failed: 3,
+  })
+  const failed = await recipientsOf(world, 'failed')
+  expect(new Set(failed.map(({ reason }) => reason))).toEqual(
+    new Set(['The template variable FIRST_NAME is required.']),
+  )
+  // One lacks its value again, one must get no mail.
+  for (const no of [1, 2]) await ann.patch(`/contacts/${contactIds[no]}`, { first_name: `N${no}` })
+  await ann.patch(`/contacts/${contactIds[2]}`, { unsubscribed: true })
+  const { list_id } = await read(world)
+  await ann.delete(`/lists/${list_id}`)
+  expect((await ask(world, 'retry')).count).toBe(3)
+  expect((await reached(world, 'sent')).recipients).toEqual({
+    waiting: 0,
+    accepted: 2,
+    skipped: 2,
+    failed: 1,
+  })
+  await expect.poll(() => addressesOf(world).sort()).toEqual([`c0@${to}`, `c1@${to}`])
+  expect((await ask(world, 'retry')).count).toBe(1)
+  expect((await reached(world, 'sent')).recipients).toMatchObject({ accepted: 2, failed: 1 })
+})
