@@ -1524,6 +1524,15 @@ export interface components {
         ContactList: components["schemas"]["Page"] & {
             data: components["schemas"]["Contact"][];
         };
+        TimeOfDay: string;
+        SendWindow: {
+            from: components["schemas"]["TimeOfDay"];
+            to: components["schemas"]["TimeOfDay"];
+            /** @description IANA time zone. */
+            time_zone: string;
+            /** @description Days on which it opens, from 1, Monday. Null for all. */
+            days?: number[] | null;
+        };
         CreateCampaignRequest: components["schemas"]["UpdateCampaignRequest"] & {
             /** @description Its name. */
             name: string;
@@ -1544,6 +1553,10 @@ export interface components {
                 /** @description Lacking a value. */
                 failed: number;
             };
+            /** @description Emails an hour, lately. */
+            rate: number | null;
+            estimated_end_at: components["schemas"]["TimeOrNull"];
+            waits_until: components["schemas"]["TimeOrNull"];
         };
         CampaignSummary: {
             /** @constant */
@@ -1568,6 +1581,10 @@ export interface components {
             paused_reason: string | null;
             started_at: components["schemas"]["TimeOrNull"];
             ended_at: components["schemas"]["TimeOrNull"];
+            /** @description The most emails in an hour. Null for no limit. */
+            rate_per_hour: number | null;
+            /** @description Hours in which it is sent. Null for all. `to` before `from` is on the next day. */
+            send_window: components["schemas"]["SendWindow"] | null;
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
@@ -1598,6 +1615,10 @@ export interface components {
             status?: "draft" | "scheduled" | "sending" | "paused" | "canceled" | null;
             /** @description ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
             scheduled_at?: string | null;
+            /** @description The most emails in an hour. Null for no limit. */
+            rate_per_hour?: number | null;
+            /** @description Hours in which it is sent. Null for all. `to` before `from` is on the next day. */
+            send_window?: components["schemas"]["SendWindow"] | null;
         };
         AutomationTrigger: {
             /**
