@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { PAGE_PARAMETERS } from '../http/page.ts'
-import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { IdOrNull, IntegerOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { CampaignSummary } from './campaigns-queries.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
+import { estimateEnd, rateOf } from './sending/estimate-end.ts'
+import { type SendWindow, waitsUntil } from './sending/send-window.ts'
 
 const EXAMPLE = {
   object: 'campaign',
@@ -21,12 +23,46 @@ const EXAMPLE = {
   paused_reason: null,
   started_at: null,
   ended_at: null,
+  rate_per_hour: 5000,
+  send_window: null,
+  rate: null,
+  estimated_end_at: null,
+  waits_until: null,
   recipients: { waiting: 0, accepted: 0, skipped: 0, failed: 0 },
   created_at: '2026-03-01 09:30:00',
   updated_at: '2026-03-01 09:30:00',
 }
 
 const Status = Type.Enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'canceled'])
+
+const clock = (description: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['09:00'] })
+const RateOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: 100_000_000 }), Type.Null()], {
+  description: 'The most emails in an hour. Null for no limit.',
+})
+const SendWindowOrNull = Type.Union(
+  [
+    Type.Object(
+      {
+        from: clock('Opens at, as `HH:MM`.'),
+        to: clock('Closes at.'),
+        time_zone: Type.String({
+          maxLength: 64,
+          description: 'IANA time zone.',
+        }),
+        days: Type.Optional(
+          Type.Union(
+            [Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7 }), Type.Null()],
+            { description: 'Days on which it opens, from 1, Monday. Null for all.' },
+          ),
+        ),
+      },
+      { title: 'SendWindow' },
+    ),
+    Type.Null(),
+  ],
+  { description: 'Hours in which it is sent. Null for all. `to` before `from` is on the next day.' },
+)
 
 const SUMMARY = {
   object: Type.Literal('campaign'),
@@ -42,10 +78,20 @@ const SUMMARY = {
   paused_reason: TextOrNull('Why it is paused.'),
   started_at: TimestampOrNull,
   ended_at: TimestampOrNull,
+  rate_per_hour: RateOrNull,
+  send_window: SendWindowOrNull,
   created_at: Timestamp,
   updated_at: Timestamp,
 }
-const { html: _html, text: _text, recipients: _recipients, ...EXAMPLE_SUMMARY } = EXAMPLE
+const {
+  html: _html,
+  text: _text,
+  recipients: _recipients,
+  rate: _rate,
+  estimated_end_at: _end,
+  waits_until: _waits,
+  ...EXAMPLE_SUMMARY
+} = EXAMPLE
 /** A campaign in lists, without content: a hundred contents of a megabyte each would be too large for a page. */
 export const CampaignSummaryAnswer = Type.Object(SUMMARY, {
   title: 'CampaignSummary',
@@ -65,6 +111,9 @@ export const CampaignAnswer = Type.Object(
       },
       { description: 'Contacts.' },
     ),
+    rate: IntegerOrNull('Emails an hour, lately.'),
+    estimated_end_at: TimestampOrNull,
+    waits_until: TimestampOrNull,
   },
   { title: 'Campaign', examples: [EXAMPLE] },
 )
@@ -97,6 +146,8 @@ const REST = {
   scheduled_at: optionalTime(
     'ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`.',
   ),
+  rate_per_hour: Type.Optional(RateOrNull),
+  send_window: Type.Optional(SendWindowOrNull),
 }
 
 export const CampaignBody = Type.Object(
@@ -131,9 +182,24 @@ export const CampaignQuery = Type.Object({
   ),
 })
 
-export function campaignToJson(campaign: CountedCampaign): Static<typeof CampaignAnswer> {
-  const { html, text, recipients } = campaign
-  return { ...summaryToJson(campaign), html, text, recipients }
+/** @param now as of when the rate and the end are estimated */
+export function campaignToJson(campaign: CountedCampaign, now: Date): Static<typeof CampaignAnswer> {
+  const { html, text, status, progress, sendWindow } = campaign
+  const { waiting = 0, accepted = 0, skipped = 0, failed = 0 } = progress ?? {}
+  const underWay = status === 'sending' ? progress : null
+  return {
+    ...summaryToJson(campaign),
+    html,
+    text,
+    recipients: { waiting, accepted, skipped, failed },
+    rate: underWay === null ? null : rateOf(underWay, now),
+    estimated_end_at: underWay === null ? null : formatTime(estimateEnd(underWay, campaign, now)),
+    waits_until: underWay === null ? null : formatTime(waitsUntil(sendWindow, now)),
+  }
+}
+
+function sendWindowToJson({ from, to, timeZone, days }: SendWindow): Static<typeof SendWindowOrNull> {
+  return { from, to, time_zone: timeZone, days: days === null ? null : [...days] }
 }
 
 export function summaryToJson(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {
@@ -151,6 +217,8 @@ export function summaryToJson(campaign: CampaignSummary): Static<typeof Campaign
     paused_reason: campaign.pausedReason,
     started_at: formatTime(campaign.startedAt),
     ended_at: formatTime(campaign.endedAt),
+    rate_per_hour: campaign.ratePerHour,
+    send_window: campaign.sendWindow === null ? null : sendWindowToJson(campaign.sendWindow),
     created_at: formatTime(campaign.createdAt),
     updated_at: formatTime(campaign.updatedAt),
   }

@@ -97,6 +97,10 @@ async function givenRecipient(id: string, state: string, reason: string | null =
      values ($1, $2, $3, $4, $5, $6, now())`,
     [ann.id, id, contactId, state, reason, state === 'accepted' ? newId() : null],
   )
+  await api.db.query(
+    `update campaign_progress set ${state} = ${state} + 1 where team_id = $1 and campaign_id = $2`,
+    [ann.id, id],
+  )
   return contactId
 }
 

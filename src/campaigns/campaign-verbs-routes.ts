@@ -32,7 +32,7 @@ const postSend = route('POST', '/campaigns/:id/send', {
     const campaign = await audited.transaction(async (tx) =>
       countCampaign(tx, await sendCampaign(tx, caller.teamId, params.id, body.scheduled_at, clock.now())),
     )
-    return { status: 200, json: campaignToJson(campaign) }
+    return { status: 200, json: campaignToJson(campaign, clock.now()) }
   },
 })
 
@@ -55,7 +55,7 @@ function verbRoute(
       const campaign = await audited.transaction(async (tx) =>
         countCampaign(tx, await change(tx, caller.teamId, params.id, clock.now())),
       )
-      return { status: 200, json: campaignToJson(campaign) }
+      return { status: 200, json: campaignToJson(campaign, clock.now()) }
     },
   })
 }
@@ -88,7 +88,7 @@ const postDuplicate = route('POST', '/campaigns/:id/duplicate', {
     const campaign = await audited.transaction(async (tx) =>
       countCampaign(tx, await duplicateCampaign(tx, caller.teamId, params.id, clock.now())),
     )
-    return { status: 201, json: campaignToJson(campaign) }
+    return { status: 201, json: campaignToJson(campaign, clock.now()) }
   },
 })
 

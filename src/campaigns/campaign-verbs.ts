@@ -92,13 +92,12 @@ function moveTo(
   return before.status === status ? Promise.resolve(before) : applyChanges(tx, before, { status }, now)
 }
 
-/** Copies the content and audience of a campaign into a draft. Throws `not_found`. */
+/** Copies the content, audience and pace of a campaign into a draft. Throws `not_found`. */
 export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
-  const { senderId, templateId, segmentId, listId, subject, html, text, ...original } = orNotFound(
-    await holdCampaign(tx, teamId, id),
-  )
+  const original = orNotFound(await holdCampaign(tx, teamId, id))
+  const { senderId, templateId, segmentId, listId, subject, html, text, ratePerHour, sendWindow } = original
   const name = [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join('')
-  const content = { senderId, templateId, segmentId, listId, subject, html, text }
+  const content = { senderId, templateId, segmentId, listId, subject, html, text, ratePerHour, sendWindow }
   return createCampaign(tx, teamId, { name, ...content, status: 'draft' }, now)
 }
 

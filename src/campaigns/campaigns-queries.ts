@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
+import type { SendWindow } from './sending/send-window.ts'
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'canceled'
 
@@ -17,6 +18,10 @@ export interface CampaignContent {
   html: string | null
   text: string | null
   scheduledAt: Date | null
+  /** The most emails that are accepted in an hour; null: no limit. */
+  ratePerHour: number | null
+  /** The hours in which it is sent; null: always. */
+  sendWindow: SendWindow | null
 }
 
 export interface Campaign extends CampaignContent {
@@ -46,7 +51,8 @@ const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
   (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
   (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as list_id,
-  c.subject, c.status, c.paused_reason, c.version, c.audience_done as is_audience_done, c.started_at, c.ended_at, c.scheduled_at, c.created_at, c.updated_at`
+  c.subject, c.status, c.paused_reason, c.version, c.audience_done as is_audience_done, c.started_at, c.ended_at,
+  c.scheduled_at, c.created_at, c.updated_at, c.rate_per_hour, c.send_window`
 const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
 
 function valuesOf(campaign: Campaign): unknown[] {
@@ -66,14 +72,16 @@ function valuesOf(campaign: Campaign): unknown[] {
     campaign.updatedAt,
     campaign.pausedReason,
     campaign.endedAt,
+    campaign.ratePerHour,
+    campaign.sendWindow === null ? null : JSON.stringify(campaign.sendWindow),
   ]
 }
 
 export async function insertCampaign(tx: Tx, campaign: Campaign): Promise<void> {
   await tx.query(
     `insert into campaign (team_id, id, name, sender_id, template_id, segment_id, list_id, subject, html, text, status,
-       scheduled_at, updated_at, paused_reason, ended_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       scheduled_at, updated_at, paused_reason, ended_at, rate_per_hour, send_window, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [...valuesOf(campaign), campaign.createdAt],
   )
 }
@@ -83,7 +91,8 @@ export async function updateCampaign(tx: Tx, campaign: Campaign): Promise<void> 
   await tx.query(
     `update campaign
      set name = $3, sender_id = $4, template_id = $5, segment_id = $6, list_id = $7, subject = $8, html = $9,
-       text = $10, status = $11, scheduled_at = $12, updated_at = $13, paused_reason = $14, ended_at = $15
+       text = $10, status = $11, scheduled_at = $12, updated_at = $13, paused_reason = $14, ended_at = $15,
+       rate_per_hour = $16, send_window = $17
      where team_id = $1 and id = $2`,
     valuesOf(campaign),
   )
@@ -135,5 +144,11 @@ export async function countCampaigns(db: Queryable, teamId: string, status: Camp
 }
 
 export async function deleteCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
-  await tx.query('delete from campaign where team_id = $1 and id = $2', [teamId, id])
+  await tx.query(
+    `with deleted as (
+       delete from campaign_progress where team_id = $1 and campaign_id = $2
+     )
+     delete from campaign where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
 }

@@ -111,6 +111,11 @@ describe('create, read, update, delete', () => {
       paused_reason: null,
       started_at: null,
       ended_at: null,
+      rate_per_hour: null,
+      send_window: null,
+      rate: null,
+      estimated_end_at: null,
+      waits_until: null,
       recipients: { waiting: 0, accepted: 0, skipped: 0, failed: 0 },
       created_at: TIME,
       updated_at: TIME,
@@ -181,8 +186,9 @@ describe('create, read, update, delete', () => {
   test('200 with a list without content, however large it is', async () => {
     const team = await api.givenTeam()
     const { json } = await team.post('/campaigns', { name: 'Long', html: 'x'.repeat(500_000), text: 'y' })
-    const { html, text, recipients: _recipients, ...summary } = json
+    const { html, text, recipients: _recipients, rate, estimated_end_at, waits_until, ...summary } = json
     expect([html.length, text]).toEqual([500_000, 'y'])
+    expect([rate, estimated_end_at, waits_until]).toEqual([null, null, null])
     for (const query of ['', '?status=draft']) {
       expect((await team.get(`/campaigns${query}`)).json.data).toEqual([summary])
     }

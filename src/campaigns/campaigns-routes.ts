@@ -14,6 +14,7 @@ import {
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
 import { CAMPAIGN_COUNTER, countCampaigns, listCampaigns } from './campaigns-queries.ts'
 import { countCampaign, findCountedCampaign } from './counted-campaign.ts'
+import type { SendWindow } from './sending/send-window.ts'
 
 const { route } = routesOf<ResourceDeps>()
 
@@ -30,10 +31,20 @@ function readChanges(body: Static<typeof CampaignChanges>): Partial<CampaignInpu
     text: body.text,
     status: body.status,
     scheduledAt: body.scheduled_at,
+    ratePerHour: body.rate_per_hour,
+    sendWindow: readSendWindow(body.send_window),
   }
   return Object.fromEntries(
     Object.entries(named).filter(([, value]) => value !== undefined),
   ) as Partial<CampaignInput>
+}
+
+function readSendWindow(
+  window: Static<typeof CampaignChanges>['send_window'],
+): SendWindow | null | undefined {
+  if (window == null) return window
+  const { from, to, time_zone: timeZone, days = null } = window
+  return { from, to, timeZone, days }
 }
 
 function lower(id: string | null | undefined): string | null | undefined {
@@ -57,7 +68,7 @@ const postCampaign = route('POST', '/campaigns', {
     const campaign = await audited.transaction(async (tx) =>
       countCampaign(tx, await createCampaign(tx, caller.teamId, input, clock.now())),
     )
-    return { status: 201, json: campaignToJson(campaign) }
+    return { status: 201, json: campaignToJson(campaign, clock.now()) }
   },
 })
 
@@ -78,7 +89,7 @@ const getCampaign = campaigns.get('getCampaign', 'Get a campaign', {
   description: 'Includes the content.',
   response: ONE,
   read: findCountedCampaign,
-  toJson: campaignToJson,
+  toJson: (campaign, { deps: { clock } }) => campaignToJson(campaign, clock.now()),
 })
 
 const patchCampaign = route('PATCH', '/campaigns/:id', {
@@ -95,7 +106,7 @@ const patchCampaign = route('PATCH', '/campaigns/:id', {
     const campaign = await audited.transaction(async (tx) =>
       countCampaign(tx, await changeCampaign(tx, caller.teamId, params.id, changes, clock.now())),
     )
-    return { status: 200, json: campaignToJson(campaign) }
+    return { status: 200, json: campaignToJson(campaign, clock.now()) }
   },
 })
 

@@ -4,6 +4,7 @@ import { holdReferences, type ReferenceKind } from '../db/references.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
+import { isTimeZone } from '../lib/time/time-zone.ts'
 import {
   CAMPAIGN_COUNTER,
   type Campaign,
@@ -15,6 +16,7 @@ import {
   updateCampaign,
 } from './campaigns-queries.ts'
 import { hasQueued } from './sending/recipients-queries.ts'
+import type { SendWindow } from './sending/send-window.ts'
 import { startCampaign } from './sending/start-campaign.ts'
 
 /** The statuses that requests may set. Only Sendwright itself sets `sent`. */
@@ -56,6 +58,8 @@ const EMPTY: CampaignContent = {
   html: null,
   text: null,
   scheduledAt: null,
+  ratePerHour: null,
+  sendWindow: null,
 }
 
 /** Creates a campaign. Throws `validation_error` for each field that is invalid, or missing for the status. */
@@ -160,7 +164,9 @@ function refuseChanges(before: Campaign, changes: Partial<CampaignInput>): void 
   }
 }
 
-const OF_CONTENT: ReadonlySet<keyof CampaignContent> = new Set([
+/** What may be changed while a campaign that has begun is paused. */
+const WHILE_PAUSED: ReadonlySet<keyof CampaignContent> = new Set([
+  'sendWindow',
   'senderId',
   'templateId',
   'subject',
@@ -174,7 +180,8 @@ function mayChange(
   to: CampaignStatus,
 ): boolean {
   if (key === 'name') return true
-  if (version > 0) return from === 'paused' && to !== 'canceled' && OF_CONTENT.has(key)
+  if (key === 'ratePerHour') return from !== 'sent' && to !== 'canceled'
+  if (version > 0) return from === 'paused' && to !== 'canceled' && WHILE_PAUSED.has(key)
   return to !== 'canceled' && from !== 'sending' && from !== 'sent'
 }
 
@@ -188,6 +195,8 @@ const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
   { key: 'html', name: 'html' },
   { key: 'text', name: 'text' },
   { key: 'scheduledAt', name: 'scheduled_at' },
+  { key: 'ratePerHour', name: 'rate_per_hour' },
+  { key: 'sendWindow', name: 'send_window' },
 ]
 
 type Refuse = (field: string, message: string) => void
@@ -207,6 +216,7 @@ async function validateCampaign(
   after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
   after.endedAt = endOf(after, before, now)
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
+  if (changes.sendWindow != null) validateSendWindow(changes.sendWindow, refuse)
   await validateReferences(tx, after, changes, refuse)
   validateCombinations(after, refuse)
   if (after.status === 'scheduled' || after.status === 'sending') validateReadiness(after, refuse)
@@ -238,6 +248,16 @@ function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date |
   if (at instanceof Date) return at
   refuse('scheduled_at', at.problem)
   return null
+}
+
+function validateSendWindow({ from, to, timeZone }: SendWindow, refuse: Refuse): void {
+  if (from === to) {
+    refuse('send_window.to', 'The send_window.to field must be another time than send_window.from.')
+  }
+  if (!isTimeZone(timeZone)) {
+    const message = 'The send_window.time_zone field must be an IANA time zone, such as Europe/Berlin.'
+    refuse('send_window.time_zone', message)
+  }
 }
 
 const REFERENCES = [

@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/db-types.ts'
 import { type Campaign, findCampaign } from './campaigns-queries.ts'
-import { countRecipients, type RecipientState } from './sending/recipients-queries.ts'
+import { type CampaignProgress, findProgress } from './sending/progress-queries.ts'
 
-/** A campaign with the number of its recipients in each state. */
+/** A campaign with its progress, which is null before its start. */
 export interface CountedCampaign extends Campaign {
-  recipients: Record<RecipientState, number>
+  progress: CampaignProgress | null
 }
 
 export async function countCampaign(db: Queryable, campaign: Campaign): Promise<CountedCampaign> {
-  return { ...campaign, recipients: await countRecipients(db, campaign) }
+  return { ...campaign, progress: await findProgress(db, campaign) }
 }
 
 export async function findCountedCampaign(

@@ -1,42 +1,8 @@
+import { wallMs } from '../lib/time/time-zone.ts'
 import { DAY_MS, HOUR_MS } from './calendar.ts'
 
 /** A day of the calendar, as the time at which it starts in UTC. */
 export type CalendarDay = Date
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-/** Far more than one process meets; a client must not be able to fill the memory with names. */
-const FORMATS_MAX = 600
-
-/** Returns the format of a time zone. Throws RangeError if it does not exist. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    ...({ year: 'numeric', month: 'numeric', day: 'numeric' } as const),
-    ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
-  })
-  if (formats.size < FORMATS_MAX) formats.set(timeZone, format)
-  return format
-}
-
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    formatOf(timeZone)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Returns what clocks in the zone show, as if it were UTC. */
-function wallMs(timeZone: string, atMs: number): number {
-  const parts: Record<string, number> = {}
-  for (const { type, value } of formatOf(timeZone).formatToParts(atMs)) parts[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
-  return Date.UTC(year, month - 1, day, hour, minute, second)
-}
 
 /**
  * Returns the day of a time in the zone, between the starts of that day and the next. A start at a whole hour may be

@@ -221,11 +221,16 @@ namespace Sendwright;
  *   paused_reason: string|null,
  *   started_at: string|null,
  *   ended_at: string|null,
+ *   rate_per_hour: int|null,
+ *   send_window: SendWindow|null,
  *   created_at: string,
  *   updated_at: string,
  *   html: string|null,
  *   text: string|null,
  *   recipients: CampaignRecipients,
+ *   rate: int|null,
+ *   estimated_end_at: string|null,
+ *   waits_until: string|null,
  * }
  *
  * @phpstan-type CampaignRecipient array{
@@ -275,6 +280,8 @@ namespace Sendwright;
  *   paused_reason: string|null,
  *   started_at: string|null,
  *   ended_at: string|null,
+ *   rate_per_hour: int|null,
+ *   send_window: SendWindow|null,
  *   created_at: string,
  *   updated_at: string,
  * }
@@ -439,6 +446,8 @@ namespace Sendwright;
  *   list_id?: string|null,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
+ *   rate_per_hour?: int|null,
+ *   send_window?: SendWindow|null,
  * }
  *
  * @phpstan-type CreateContactRequest array{
@@ -1774,6 +1783,13 @@ namespace Sendwright;
  *   class?: 'transactional'|'bulk'|null,
  * }
  *
+ * @phpstan-type SendWindow array{
+ *   from: string,
+ *   to: string,
+ *   time_zone: string,
+ *   days?: list<int>|null,
+ * }
+ *
  * @phpstan-type Sender array{
  *   object: 'sender',
  *   id: string,
@@ -2244,6 +2260,8 @@ namespace Sendwright;
  *   list_id?: string|null,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
+ *   rate_per_hour?: int|null,
+ *   send_window?: SendWindow|null,
  * }
  *
  * @phpstan-type UpdateContactRequest array{

@@ -307,11 +307,16 @@ Campaign = t.TypedDict(
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
         "ended_at": "t.Optional[str]",
+        "rate_per_hour": "t.Optional[int]",
+        "send_window": "t.Optional[SendWindow]",
         "created_at": "str",
         "updated_at": "str",
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "recipients": "CampaignRecipients",
+        "rate": "t.Optional[int]",
+        "estimated_end_at": "t.Optional[str]",
+        "waits_until": "t.Optional[str]",
     },
 )
 
@@ -376,6 +381,8 @@ CampaignSummary = t.TypedDict(
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
         "ended_at": "t.Optional[str]",
+        "rate_per_hour": "t.Optional[int]",
+        "send_window": "t.Optional[SendWindow]",
         "created_at": "str",
         "updated_at": "str",
     },
@@ -654,6 +661,8 @@ _CreateCampaignRequestOptional = t.TypedDict(
         "list_id": "t.Optional[str]",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
+        "rate_per_hour": "t.Optional[int]",
+        "send_window": "t.Optional[SendWindow]",
     },
     total=False,
 )
@@ -2811,6 +2820,29 @@ class SendMimeEmailRequest(_SendMimeEmailRequest, _SendMimeEmailRequestOptional)
     pass
 
 
+_SendWindow = t.TypedDict(
+    "_SendWindow",
+    {
+        "from": "str",
+        "to": "str",
+        "time_zone": "str",
+    },
+)
+
+
+_SendWindowOptional = t.TypedDict(
+    "_SendWindowOptional",
+    {
+        "days": "t.Optional[t.List[int]]",
+    },
+    total=False,
+)
+
+
+class SendWindow(_SendWindow, _SendWindowOptional):
+    pass
+
+
 Sender = t.TypedDict(
     "Sender",
     {
@@ -3475,6 +3507,8 @@ UpdateCampaignRequest = t.TypedDict(
         "list_id": "t.Optional[str]",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
+        "rate_per_hour": "t.Optional[int]",
+        "send_window": "t.Optional[SendWindow]",
     },
     total=False,
 )

@@ -1548,6 +1548,16 @@ export interface components {
         ContactList: components["schemas"]["Page"] & {
             data: components["schemas"]["Contact"][];
         };
+        SendWindow: {
+            /** @description Opens at, as `HH:MM`. */
+            from: string;
+            /** @description Closes at. */
+            to: string;
+            /** @description IANA time zone. */
+            time_zone: string;
+            /** @description Days on which it opens, from 1, Monday. Null for all. */
+            days?: number[] | null;
+        };
         CreateCampaignRequest: components["schemas"]["UpdateCampaignRequest"] & {
             /** @description Its name. */
             name: string;
@@ -1568,6 +1578,10 @@ export interface components {
                 /** @description Lacking a value. */
                 failed: number;
             };
+            /** @description Emails an hour, lately. */
+            rate: number | null;
+            estimated_end_at: components["schemas"]["TimeOrNull"];
+            waits_until: components["schemas"]["TimeOrNull"];
         };
         CampaignSummary: {
             /** @constant */
@@ -1592,6 +1606,10 @@ export interface components {
             paused_reason: string | null;
             started_at: components["schemas"]["TimeOrNull"];
             ended_at: components["schemas"]["TimeOrNull"];
+            /** @description The most emails in an hour. Null for no limit. */
+            rate_per_hour: number | null;
+            /** @description Hours in which it is sent. Null for all. `to` before `from` is on the next day. */
+            send_window: components["schemas"]["SendWindow"] | null;
             created_at: components["schemas"]["Time"];
             updated_at: components["schemas"]["Time"];
         };
@@ -1622,6 +1640,10 @@ export interface components {
             status?: "draft" | "scheduled" | "sending" | "paused" | "canceled" | null;
             /** @description ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
             scheduled_at?: string | null;
+            /** @description The most emails in an hour. Null for no limit. */
+            rate_per_hour?: number | null;
+            /** @description Hours in which it is sent. Null for all. `to` before `from` is on the next day. */
+            send_window?: components["schemas"]["SendWindow"] | null;
         };
         SendCampaignRequest: {
             /** @description As for a campaign. Default: now. */

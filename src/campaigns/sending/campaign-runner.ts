@@ -6,8 +6,9 @@ import type { Log } from '../../lib/log.ts'
 import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
 import type { PausedReason } from '../campaigns-queries.ts'
 import { type FeedDeps, feedCampaign } from './feed-campaign.ts'
+import { isQueueEmpty, Pacer } from './pacer.ts'
 import { readAudiencePart } from './read-audience.ts'
-import { countQueued, pickWaiting } from './recipients-queries.ts'
+import { pickWaiting } from './recipients-queries.ts'
 import { type CompiledVersion, compileVersion } from './render-campaign.ts'
 import {
   extendRun,
@@ -36,11 +37,10 @@ const POLL_MS = 500
 const LEASE_MS = 30_000
 const EXTEND_MS = 5000
 const RUNS_MAX = 4
-/** The most emails of a campaign that wait in the queue, so that a pause and a cancelation have little to hold. */
-const WINDOW_COUNT = 5000
 /** The emails of one request. */
 const FEED_COUNT = 100
-const FULL_MS = 200
+/** The wait for the last emails to leave the queue. */
+const FINISH_MS = 200
 /** The wait after nothing could be done, or after a failure. */
 const IDLE_MS = 500
 const FAILURES_MAX = 20
@@ -139,21 +139,30 @@ async function work(
   if (progress.releaseCount++ < RELEASES_MAX) await releaseAll(deps, run)
   const compiled = compileVersion(version)
   const endMs = performance.now() + EXTEND_MS
+  const pacer = new Pacer(deps, run)
   let isAudienceDone = run.isAudienceDone
-  let room = 0
   while (!stopping.aborted && performance.now() < endMs) {
     if (!isAudienceDone) isAudienceDone = await readAudiencePart(db, run, version, clock.now())
-    if (room < FEED_COUNT) room = WINDOW_COUNT - (await countQueued(db, run, WINDOW_COUNT))
-    const next = room < FEED_COUNT ? 'full' : await feed(deps, run, compiled)
-    if (next === 'full') await pause(FULL_MS)
-    else if (next === 'stopped') return false
-    else if (next === 'nobody' && isAudienceDone) {
-      if (await finish(deps, run)) return false
-      await pause(FULL_MS)
-    } else if (next === 'nothing') return pause(IDLE_MS, true)
-    else if (next !== 'nobody') room -= next
+    const contactIds = await pickWaiting(db, run, FEED_COUNT)
+    if (contactIds.length === 0 && !isAudienceDone) continue
+    if (contactIds.length === 0 && (await finish(deps, run))) return false
+    const { count, waitMs } =
+      contactIds.length === 0 ? { count: 0, waitMs: FINISH_MS } : await pacer.next(FEED_COUNT)
+    if (count === 0) {
+      if (isAudienceDone) await pauseUnless(stopping, waitMs)
+      continue
+    }
+    const next = await feed(deps, run, compiled, contactIds.slice(0, count))
+    if (next === 'stopped') return false
+    if (next === 'nothing') return pause(IDLE_MS, true)
+    pacer.accepted(next)
   }
   return true
+}
+
+/** Waits, but not while the process stops. */
+async function pauseUnless(stopping: AbortSignal, ms: number): Promise<void> {
+  await pause(ms, undefined, { signal: stopping }).catch(() => {})
 }
 
 /** Lets mail that a pause held go on. By itself it would look within a minute whether the pause is over. */
@@ -166,9 +175,8 @@ async function feed(
   deps: RunnerDeps,
   run: Run,
   compiled: CompiledVersion,
-): Promise<number | 'nobody' | 'nothing' | 'stopped'> {
-  const contactIds = await pickWaiting(deps.db, run, FEED_COUNT)
-  if (contactIds.length === 0) return 'nobody'
+  contactIds: readonly string[],
+): Promise<number | 'nothing' | 'stopped'> {
   const { acceptedCount, doneCount, obstacle } = await feedCampaign(deps, run, compiled, contactIds)
   if (obstacle !== null) {
     await stopRun(deps, run, obstacle)
@@ -179,7 +187,7 @@ async function feed(
 
 /** Ends a campaign once nobody waits and its emails have left the queue. Returns whether it ended. */
 async function finish({ db, clock, log }: RunnerDeps, run: Run): Promise<boolean> {
-  if ((await countQueued(db, run, WINDOW_COUNT)) > 0) return false
+  if (!(await isQueueEmpty(db, run))) return false
   const hasEnded = await db.transaction(async (tx) => {
     const held = await holdRun(tx, run.teamId, run.id)
     if (held === null || !held.isAudienceDone) return false

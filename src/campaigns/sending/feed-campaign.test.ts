@@ -6,7 +6,7 @@ import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
 import { newId } from '../../lib/ids.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { feedCampaign } from './feed-campaign.ts'
-import { countRecipients } from './recipients-queries.ts'
+import { findProgress } from './progress-queries.ts'
 import { compileVersion } from './render-campaign.ts'
 import { type CampaignVersion, moveCampaign, type Run } from './runs-queries.ts'
 
@@ -22,13 +22,16 @@ async function given(count: number) {
   const teamId = await givenTeamRow(db)
   const run: Run = {
     ...{ teamId, id: newId(), version: 1, listId: null, startedAt: new Date() },
-    ...{ audienceAfter: null, isAudienceDone: true },
+    ...{ audienceAfter: null, isAudienceDone: true, ratePerHour: null, sendWindow: null },
   }
   const contactIds = Array.from({ length: count }, () => newId())
   await db.query(
     `with c as (
        insert into campaign (team_id, id, name, status, version, started_at, created_at, updated_at)
        values ($1, $2, 'Spring', 'sending', 1, now(), now(), now())
+     ),
+     p as (
+       insert into campaign_progress (team_id, campaign_id, waiting) values ($1, $2, cardinality($3::uuid[]))
      ),
      k as (
        insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
@@ -81,7 +84,7 @@ test('accepted once by two processes that have both read who waits', async () =>
   })
   const fed = await Promise.all([feed(world, both), feed(world, both)])
   expect(fed.reduce((sum, { acceptedCount }) => sum + acceptedCount, 0)).toBe(50)
-  expect(await countRecipients(database.db, world.run)).toMatchObject({ accepted: 50, waiting: 0 })
+  expect(await findProgress(database.db, world.run)).toMatchObject({ accepted: 50, waiting: 0 })
 })
 
 test.each(['paused', 'canceled'] as const)(
@@ -93,7 +96,7 @@ test.each(['paused', 'canceled'] as const)(
       await database.db.transaction((tx) => moveCampaign(tx, world.run, { status, pausedReason }, new Date()))
     })
     expect(await feed(world, acceptEmails)).toMatchObject({ acceptedCount: 0, doneCount: 0, obstacle: null })
-    expect(await countRecipients(database.db, world.run)).toMatchObject({ accepted: 0, waiting: 5 })
+    expect(await findProgress(database.db, world.run)).toMatchObject({ accepted: 0, waiting: 5 })
   },
 )
 
@@ -107,5 +110,5 @@ test('not accepted for contacts that unsubscribe or are deleted after they were 
   expect(await feed(world, acceptEmails)).toMatchObject({ acceptedCount: 2 })
   const again = await feed(world, acceptEmails)
   expect(again).toMatchObject({ acceptedCount: 0, doneCount: 2 })
-  expect(await countRecipients(database.db, world.run)).toMatchObject({ accepted: 2, skipped: 2, waiting: 0 })
+  expect(await findProgress(database.db, world.run)).toMatchObject({ accepted: 2, skipped: 2, waiting: 0 })
 })

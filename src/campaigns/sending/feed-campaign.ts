@@ -15,6 +15,8 @@ import {
   readAudienceContacts,
   readPropertyFallbacks,
 } from './audience-contacts-queries.ts'
+import { allowanceOf, type Pace, paceAfter } from './pace.ts'
+import { lockPacedUntil } from './progress-queries.ts'
 import { lockWaiting, recordAccepted, recordRefused } from './recipients-queries.ts'
 import { type CompiledVersion, renderFor } from './render-campaign.ts'
 import type { Run } from './runs-queries.ts'
@@ -112,7 +114,7 @@ function scopeOf({ listId }: Run): UnsubscribeScope {
 }
 
 async function accept(
-  { acceptEmails }: FeedDeps,
+  { acceptEmails, clock }: FeedDeps,
   run: Run,
   prepared: readonly Prepared[],
   skipped: Refused[],
@@ -120,7 +122,7 @@ async function accept(
 ): Promise<Pick<Fed, 'acceptedCount' | 'obstacle'>> {
   if (prepared.length === 0) return { acceptedCount: 0, obstacle: null }
   const submitter = { teamId: run.teamId, domainId: null, keyId: null }
-  const answer = await acceptEmails(prepared, false, submitter, null, originOf(run, prepared))
+  const answer = await acceptEmails(prepared, false, submitter, null, originOf(run, prepared, clock))
   let obstacle: PausedReason | null = null
   for (const { index, message, code } of answer.refused) {
     const { contactId } = prepared[index] as Prepared
@@ -139,10 +141,12 @@ const OBSTACLES: Readonly<Record<Exclude<RefusalCode, 'not_permitted' | 'no_mail
   quota_exceeded: 'quota',
 }
 
-function originOf(run: Run, prepared: readonly Prepared[]): Origin {
+/** Permits recipients that still wait, as many as the rate of the campaign does now. */
+function originOf(run: Run, prepared: readonly Prepared[], clock: Clock): Origin {
   const contactOf = new Map(prepared.map(({ emailId, contactId }) => [emailId, contactId]))
   const contactsOf = (emailIds: readonly string[]) =>
     emailIds.map((emailId) => ({ emailId, contactId: contactOf.get(emailId) as string }))
+  let limit: { pace: Pace; at: Date } | null = null
   return {
     async lock(tx, emailIds) {
       const wanted = contactsOf(emailIds)
@@ -151,8 +155,17 @@ function originOf(run: Run, prepared: readonly Prepared[]): Origin {
         run,
         wanted.map(({ contactId }) => contactId),
       )
-      return new Set(wanted.filter(({ contactId }) => free.has(contactId)).map(({ emailId }) => emailId))
+      const ids = wanted.flatMap(({ contactId, emailId }) => (free.contactIds.has(contactId) ? emailId : []))
+      // A transaction that failed is repeated with the rate of then.
+      limit = null
+      if (free.ratePerHour === null) return new Set(ids)
+      const pace = { pacedUntil: await lockPacedUntil(tx, run), ratePerHour: free.ratePerHour }
+      limit = { pace, at: clock.now() }
+      return new Set(ids.slice(0, allowanceOf(pace, limit.at)))
     },
-    record: (tx, emailIds, now) => recordAccepted(tx, run, contactsOf(emailIds), now),
+    async record(tx, emailIds, now) {
+      const pacedUntil = limit === null ? null : paceAfter(limit.pace, limit.at, emailIds.length)
+      await recordAccepted(tx, run, contactsOf(emailIds), { now, pacedUntil })
+    },
   }
 }

@@ -45,6 +45,12 @@ export async function addAudience(
        from tested c
        where not c.unsubscribed and (${condition.sql(place)})
        on conflict do nothing
+       returning 1
+     ),
+     counted as (
+       update campaign_progress
+       set waiting = waiting + (select count(*) from added)
+       where team_id = $1 and campaign_id = $2
      )
      select max(id::text)::uuid as last, count(*)::int4 as tested_count
      from tested`,
@@ -72,51 +78,70 @@ export async function pickWaiting(
 }
 
 /**
- * Locks a campaign against changes of its status, and those of its recipients that still wait and may get mail. Returns the
- * contacts; none if the campaign is not being sent, or not with this version.
+ * Locks a campaign against changes of its status and rate, and those of its recipients that still wait and may get mail. Returns
+ * the contacts; none if the campaign is not being sent, or not with this version.
  */
 export async function lockWaiting(
   tx: Tx,
   { teamId, id, version }: CampaignKey & { version: number },
   contactIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.query<{ contactId: string }>(
+): Promise<{ contactIds: Set<string>; ratePerHour: number | null }> {
+  const rows = await tx.query<{ contactId: string; ratePerHour: number | null }>(
     `with sending as materialized (
-       select 1
+       select rate_per_hour
        from campaign
        where team_id = $1 and id = $2 and status = 'sending' and version = $3
        for share
      )
-     select r.contact_id
-     from unnest($4::uuid[]) as k (contact_id)
+     select r.contact_id, s.rate_per_hour
+     from sending s
+     cross join unnest($4::uuid[]) as k (contact_id)
      join campaign_recipient r on r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
      join contact c on c.team_id = $1 and c.id = r.contact_id
-     where r.state = 'waiting' and c.deleted_at is null and not c.unsubscribed and exists (select from sending)
+     where r.state = 'waiting' and c.deleted_at is null and not c.unsubscribed
      order by r.contact_id
      for update of r`,
     [teamId, id, version, arrays.uuid(contactIds)],
   )
-  return new Set(rows.map(({ contactId }) => contactId))
+  return {
+    contactIds: new Set(rows.map(({ contactId }) => contactId)),
+    ratePerHour: rows[0]?.ratePerHour ?? null,
+  }
 }
 
-/** Records the emails of recipients in the transaction that accepts them. */
+/**
+ * Records the emails of recipients in the transaction that accepts them.
+ * @param pacedUntil when the next email may be accepted; null: the campaign has no rate
+ */
 export async function recordAccepted(
   tx: Tx,
   { teamId, id }: CampaignKey,
   emails: readonly { contactId: string; emailId: string }[],
-  now: Date,
+  { now, pacedUntil }: { now: Date; pacedUntil: Date | null },
 ): Promise<void> {
   await tx.query(
-    `update campaign_recipient r
-     set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $5
-     from unnest($3::uuid[], $4::uuid[]) as k (contact_id, email_id)
-     where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id`,
+    `with changed as (
+       update campaign_recipient r
+       set state = 'accepted', email_id = k.email_id, reason = null, updated_at = $5
+       from unnest($3::uuid[], $4::uuid[]) as k (contact_id, email_id)
+       where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
+       returning 1
+     )
+     update campaign_progress p
+     set waiting = p.waiting - k.count, accepted = p.accepted + k.count, paced_until = coalesce($6, p.paced_until),
+       recent = k.count + case when p.recent_at > $5 - interval '10 minutes'
+         then p.recent * exp(-greatest(0, extract(epoch from $5 - p.recent_at)::float8) / 300) else 0 end,
+       recent_since = case when p.recent_at > $5 - interval '10 minutes' then p.recent_since else $5 end,
+       recent_at = $5
+     from (select count(*)::int4 as count from changed) as k
+     where p.team_id = $1 and p.campaign_id = $2`,
     [
       teamId,
       id,
       arrays.uuid(emails.map(({ contactId }) => contactId)),
       arrays.uuid(emails.map(({ emailId }) => emailId)),
       now,
+      pacedUntil,
     ],
   )
 }
@@ -131,10 +156,19 @@ export async function recordRefused(
 ): Promise<void> {
   if (refused.length === 0) return
   await db.query(
-    `update campaign_recipient r
-     set state = $3, reason = k.reason, updated_at = $6
-     from unnest($4::uuid[], $5::text[]) as k (contact_id, reason)
-     where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id and r.state = 'waiting'`,
+    `with changed as (
+       update campaign_recipient r
+       set state = $3, reason = k.reason, updated_at = $6
+       from unnest($4::uuid[], $5::text[]) as k (contact_id, reason)
+       where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id and r.state = 'waiting'
+       returning 1
+     )
+     update campaign_progress p
+     set waiting = p.waiting - k.count,
+       skipped = p.skipped + case when $3 = 'skipped' then k.count else 0 end,
+       failed = p.failed + case when $3 = 'failed' then k.count else 0 end
+     from (select count(*)::int4 as count from changed) as k
+     where p.team_id = $1 and p.campaign_id = $2`,
     [
       teamId,
       id,
@@ -168,7 +202,10 @@ export async function retryFailed(
        where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = f.contact_id
        returning 1
      )
-     select count(*)::int4 as count from changed`,
+     update campaign_progress
+     set waiting = waiting + (select count(*) from changed), failed = failed - (select count(*) from changed)
+     where team_id = $1 and campaign_id = $2
+     returning (select count(*)::int4 from changed) as count`,
     [teamId, id, countMax, now],
   )
   return rows[0]?.count ?? 0
@@ -210,19 +247,4 @@ export async function countQueued(
     [teamId, id, countMax],
   )
   return rows[0]?.count ?? 0
-}
-
-export async function countRecipients(
-  db: Queryable,
-  { teamId, id }: CampaignKey,
-): Promise<Record<RecipientState, number>> {
-  const rows = await db.query<{ state: RecipientState; count: number }>(
-    `select state, count(*)::int4 as count
-     from campaign_recipient
-     where team_id = $1 and campaign_id = $2
-     group by state`,
-    [teamId, id],
-  )
-  const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
-  return { waiting: 0, accepted: 0, skipped: 0, failed: 0, ...counts }
 }

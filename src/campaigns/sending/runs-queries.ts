@@ -2,6 +2,7 @@ import type { Segment } from '../../audience/segments/segments-queries.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { TemplateVariable } from '../../templates/templates-queries.ts'
 import type { CampaignStatus, PausedReason } from '../campaigns-queries.ts'
+import type { SendWindow } from './send-window.ts'
 
 /** A campaign that this process sends. */
 export interface Run {
@@ -13,6 +14,8 @@ export interface Run {
   startedAt: Date | null
   audienceAfter: string | null
   isAudienceDone: boolean
+  ratePerHour: number | null
+  sendWindow: SendWindow | null
 }
 
 /** The content of a campaign as of a start. */
@@ -31,7 +34,8 @@ export interface CampaignVersion {
   segment: Pick<Segment, 'matchType' | 'groups'> | null
 }
 
-const RUN = `c.team_id, c.id, c.version, c.list_id, c.started_at, c.audience_after, c.audience_done as is_audience_done`
+const RUN = `c.team_id, c.id, c.version, c.list_id, c.started_at, c.audience_after, c.audience_done as is_audience_done,
+  c.rate_per_hour, c.send_window`
 
 /** A scheduled campaign whose time has come. */
 export interface Due {
@@ -160,6 +164,11 @@ export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date)
        insert into campaign_version (team_id, campaign_id, version, sender, reply_to, subject, html, text, variables,
          segment, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $10)
+     ),
+     begun as (
+       insert into campaign_progress (team_id, campaign_id)
+       values ($1, $2)
+       on conflict do nothing
      )
      update campaign
      set version = $3, started_at = coalesce(started_at, $10)

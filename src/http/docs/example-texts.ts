@@ -59,6 +59,7 @@ export const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {
   target_id: ID,
   text: 'Thank you, Ann.',
   text_content: 'Thank you, {{NAME}}. You paid {{TOTAL}}.',
+  time_zone: 'Europe/Berlin',
   token: 'sw_4Kd9wQ2mZ7xT1cV5bN8rL3pJ6hG0fDsAyEuI2oKw',
   topic: 'Product news',
   uri: 'otpauth://totp/Sendwright:ann@acme.test?issuer=Sendwright&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',

@@ -1,0 +1,49 @@
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import type { CampaignKey } from './recipients-queries.ts'
+
+/** How far a campaign is: its recipients by state, and what was accepted lately. */
+export interface CampaignProgress {
+  waiting: number
+  accepted: number
+  skipped: number
+  failed: number
+  /** The emails accepted lately, of which those of five minutes earlier count a factor of e less, as of `recentAt`. */
+  recent: number
+  recentAt: Date | null
+  recentSince: Date | null
+  isAudienceDone: boolean
+}
+
+/** Returns the progress of a campaign; null before its start. */
+export async function findProgress(
+  db: Queryable,
+  { teamId, id }: CampaignKey,
+): Promise<CampaignProgress | null> {
+  const rows = await db.query<CampaignProgress>(
+    `select p.waiting, p.accepted, p.skipped, p.failed, p.recent, p.recent_at, p.recent_since,
+       c.audience_done as is_audience_done
+     from campaign_progress p
+     join campaign c on c.team_id = p.team_id and c.id = p.campaign_id
+     where p.team_id = $1 and p.campaign_id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** Returns when the next email of a campaign may be accepted; null: none was limited yet. */
+export async function findPacedUntil(db: Queryable, { teamId, id }: CampaignKey): Promise<Date | null> {
+  const rows = await db.query<{ pacedUntil: Date | null }>(
+    'select paced_until from campaign_progress where team_id = $1 and campaign_id = $2',
+    [teamId, id],
+  )
+  return rows[0]?.pacedUntil ?? null
+}
+
+/** Returns the same, locked until the transaction ends, so that two processes do not both use what the rate permits. */
+export async function lockPacedUntil(tx: Tx, { teamId, id }: CampaignKey): Promise<Date | null> {
+  const rows = await tx.query<{ pacedUntil: Date | null }>(
+    'select paced_until from campaign_progress where team_id = $1 and campaign_id = $2 for update',
+    [teamId, id],
+  )
+  return rows[0]?.pacedUntil ?? null
+}
