@@ -16,6 +16,7 @@ import {
 } from './campaigns-queries.ts'
 import { hasQueued } from './sending/recipients-queries.ts'
 import { startCampaign } from './sending/start-campaign.ts'
+import { validateHead } from './validate-head.ts'
 
 /** The statuses that requests may set. Only Sendwright itself sets `sent`. */
 export type SettableStatus = Exclude<CampaignStatus, 'sent'>
@@ -43,9 +44,6 @@ const MOVES_AFTER: Record<CampaignStatus, readonly CampaignStatus[]> = {
   canceled: ['canceled'],
 }
 
-/** Control characters: the subject becomes a header field, which a line break would end. */
-const CONTROL = /[\p{Cc}\u2028\u2029]/u
-
 const EMPTY: CampaignContent = {
   name: '',
   senderId: null,
@@ -53,6 +51,8 @@ const EMPTY: CampaignContent = {
   segmentId: null,
   listId: null,
   subject: null,
+  previewText: null,
+  replyTo: null,
   html: null,
   text: null,
   scheduledAt: null,
@@ -150,6 +150,8 @@ const OF_CONTENT: ReadonlySet<keyof CampaignContent> = new Set([
   'senderId',
   'templateId',
   'subject',
+  'previewText',
+  'replyTo',
   'html',
   'text',
 ])
@@ -171,6 +173,8 @@ const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
   { key: 'segmentId', name: 'segment_id' },
   { key: 'listId', name: 'list_id' },
   { key: 'subject', name: 'subject' },
+  { key: 'previewText', name: 'preview_text' },
+  { key: 'replyTo', name: 'reply_to' },
   { key: 'html', name: 'html' },
   { key: 'text', name: 'text' },
   { key: 'scheduledAt', name: 'scheduled_at' },
@@ -259,9 +263,7 @@ function validateCombinations(after: Campaign, refuse: Refuse): void {
   if (after.templateId !== null && hasOwn) {
     refuse('template_id', 'The template_id field must not be combined with subject, html or text.')
   }
-  if (after.subject !== null && CONTROL.test(after.subject)) {
-    refuse('subject', 'The subject field must not contain line breaks or control characters.')
-  }
+  validateHead(after, refuse)
 }
 
 /** Checks that everything needed for sending is present. */
