@@ -15,6 +15,8 @@ const EXAMPLE = {
   sender_id: '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70',
   template_id: null,
   subject: 'Spring is here',
+  preview_text: 'Everything at half the price',
+  reply_to: null,
   html: '<p>Everything at half the price.</p>',
   text: null,
   segment_id: '0198c0de-0000-7000-8000-0000000000e1',
@@ -72,6 +74,8 @@ const SUMMARY = {
   sender_id: IdOrNull('Sender.'),
   template_id: IdOrNull('Template. Null if deleted.'),
   subject: TextOrNull('Subject, if there is no template.'),
+  preview_text: TextOrNull('Shown behind the subject.'),
+  reply_to: TextOrNull('Null: that of the template or the sender.'),
   segment_id: IdOrNull('Segment. Null if deleted.'),
   list_id: IdOrNull('List. Null if deleted.'),
   scheduled_at: TimestampOrNull,
@@ -132,6 +136,16 @@ const REST = {
   subject: Type.Optional(
     Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
       description: 'No line breaks. Required without a template.',
+    }),
+  ),
+  preview_text: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'Shown behind the subject: hidden at the start of the HTML. No line breaks.',
+    }),
+  ),
+  reply_to: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'Address. Default: that of the template or the sender.',
     }),
   ),
   html: Type.Optional(TextOrNull('Required without a template and `text`.')),
@@ -211,6 +225,8 @@ export function summaryToJson(campaign: CampaignSummary): Static<typeof Campaign
     sender_id: campaign.senderId,
     template_id: campaign.templateId,
     subject: campaign.subject,
+    preview_text: campaign.previewText,
+    reply_to: campaign.replyTo,
     segment_id: campaign.segmentId,
     list_id: campaign.listId,
     scheduled_at: formatTime(campaign.scheduledAt),

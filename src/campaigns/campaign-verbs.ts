@@ -95,10 +95,12 @@ function moveTo(
 /** Copies the content, audience and pace of a campaign into a draft. Throws `not_found`. */
 export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
   const original = orNotFound(await holdCampaign(tx, teamId, id))
-  const { senderId, templateId, segmentId, listId, subject, html, text, ratePerHour, sendWindow } = original
+  const { senderId, templateId, segmentId, listId, subject, previewText, replyTo, html, text } = original
+  const { ratePerHour, sendWindow } = original
   const name = [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join('')
-  const content = { senderId, templateId, segmentId, listId, subject, html, text, ratePerHour, sendWindow }
-  return createCampaign(tx, teamId, { name, ...content, status: 'draft' }, now)
+  const content = { senderId, templateId, subject, previewText, replyTo, html, text }
+  const rest = { segmentId, listId, ratePerHour, sendWindow }
+  return createCampaign(tx, teamId, { name, ...content, ...rest, status: 'draft' }, now)
 }
 
 /**

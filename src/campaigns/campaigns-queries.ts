@@ -15,6 +15,10 @@ export interface CampaignContent {
   segmentId: string | null
   listId: string | null
   subject: string | null
+  /** The text that mail clients show behind the subject; never empty. */
+  previewText: string | null
+  /** Overrides that of the template or the sender; never empty. */
+  replyTo: string | null
   html: string | null
   text: string | null
   scheduledAt: Date | null
@@ -51,8 +55,8 @@ const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
   (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
   (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as list_id,
-  c.subject, c.status, c.paused_reason, c.version, c.audience_done as is_audience_done, c.started_at, c.ended_at,
-  c.scheduled_at, c.created_at, c.updated_at, c.rate_per_hour, c.send_window`
+  c.subject, c.preview_text, c.reply_to, c.status, c.paused_reason, c.version, c.audience_done as is_audience_done,
+  c.started_at, c.ended_at, c.scheduled_at, c.created_at, c.updated_at, c.rate_per_hour, c.send_window`
 const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
 
 function valuesOf(campaign: Campaign): unknown[] {
@@ -74,14 +78,17 @@ function valuesOf(campaign: Campaign): unknown[] {
     campaign.endedAt,
     campaign.ratePerHour,
     campaign.sendWindow === null ? null : JSON.stringify(campaign.sendWindow),
+    campaign.previewText,
+    campaign.replyTo,
   ]
 }
 
 export async function insertCampaign(tx: Tx, campaign: Campaign): Promise<void> {
   await tx.query(
     `insert into campaign (team_id, id, name, sender_id, template_id, segment_id, list_id, subject, html, text, status,
-       scheduled_at, updated_at, paused_reason, ended_at, rate_per_hour, send_window, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+       scheduled_at, updated_at, paused_reason, ended_at, rate_per_hour, send_window, preview_text, reply_to, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+       $19, $20)`,
     [...valuesOf(campaign), campaign.createdAt],
   )
 }
@@ -92,7 +99,7 @@ export async function updateCampaign(tx: Tx, campaign: Campaign): Promise<void> 
     `update campaign
      set name = $3, sender_id = $4, template_id = $5, segment_id = $6, list_id = $7, subject = $8, html = $9,
        text = $10, status = $11, scheduled_at = $12, updated_at = $13, paused_reason = $14, ended_at = $15,
-       rate_per_hour = $16, send_window = $17
+       rate_per_hour = $16, send_window = $17, preview_text = $18, reply_to = $19
      where team_id = $1 and id = $2`,
     valuesOf(campaign),
   )

@@ -103,6 +103,8 @@ describe('create, read, update, delete', () => {
       sender_id: null,
       template_id: null,
       subject: null,
+      preview_text: null,
+      reply_to: null,
       html: null,
       text: null,
       segment_id: null,
@@ -199,6 +201,17 @@ describe('422', () => {
   test.each([
     [{ name: undefined }, 'name', 'The name field is required.'],
     [{ name: 'a'.repeat(256) }, 'name', 'The name field must not be greater than 255 characters.'],
+    [
+      { preview_text: 'a'.repeat(256) },
+      'preview_text',
+      'The preview_text field must not be greater than 255 characters.',
+    ],
+    [
+      { preview_text: 'a\nb' },
+      'preview_text',
+      'The preview_text field must not contain line breaks or control characters.',
+    ],
+    [{ reply_to: 'nobody' }, 'reply_to', 'The reply_to field must be a valid email address.'],
     [
       { status: 'sent' },
       'status',

@@ -27,6 +27,8 @@ function readChanges(body: Static<typeof CampaignChanges>): Partial<CampaignInpu
     segmentId: lower(body.segment_id),
     listId: lower(body.list_id),
     subject: body.subject,
+    previewText: emptyAsNull(body.preview_text),
+    replyTo: emptyAsNull(body.reply_to),
     html: body.html,
     text: body.text,
     status: body.status,
@@ -49,6 +51,10 @@ function readSendWindow(
 
 function lower(id: string | null | undefined): string | null | undefined {
   return id?.toLowerCase() ?? id
+}
+
+function emptyAsNull(text: string | null | undefined): string | null | undefined {
+  return text === '' ? null : text
 }
 
 const COMMON = { tag: 'Campaigns', permission: 'full', limit: 'general' } as const

@@ -18,6 +18,7 @@ import {
 import { hasQueued } from './sending/recipients-queries.ts'
 import type { SendWindow } from './sending/send-window.ts'
 import { startCampaign } from './sending/start-campaign.ts'
+import { validateHead } from './validate-head.ts'
 
 /** The statuses that requests may set. Only Sendwright itself sets `sent`. */
 export type SettableStatus = Exclude<CampaignStatus, 'sent'>
@@ -45,9 +46,6 @@ const MOVES_AFTER: Record<CampaignStatus, readonly CampaignStatus[]> = {
   canceled: ['canceled'],
 }
 
-/** Control characters: the subject becomes a header field, which a line break would end. */
-const CONTROL = /[\p{Cc}\u2028\u2029]/u
-
 const EMPTY: CampaignContent = {
   name: '',
   senderId: null,
@@ -55,6 +53,8 @@ const EMPTY: CampaignContent = {
   segmentId: null,
   listId: null,
   subject: null,
+  previewText: null,
+  replyTo: null,
   html: null,
   text: null,
   scheduledAt: null,
@@ -170,6 +170,8 @@ const WHILE_PAUSED: ReadonlySet<keyof CampaignContent> = new Set([
   'senderId',
   'templateId',
   'subject',
+  'previewText',
+  'replyTo',
   'html',
   'text',
 ])
@@ -192,6 +194,8 @@ const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
   { key: 'segmentId', name: 'segment_id' },
   { key: 'listId', name: 'list_id' },
   { key: 'subject', name: 'subject' },
+  { key: 'previewText', name: 'preview_text' },
+  { key: 'replyTo', name: 'reply_to' },
   { key: 'html', name: 'html' },
   { key: 'text', name: 'text' },
   { key: 'scheduledAt', name: 'scheduled_at' },
@@ -299,9 +303,7 @@ function validateCombinations(after: Campaign, refuse: Refuse): void {
   if (after.templateId !== null && hasOwn) {
     refuse('template_id', 'The template_id field must not be combined with subject, html or text.')
   }
-  if (after.subject !== null && CONTROL.test(after.subject)) {
-    refuse('subject', 'The subject field must not contain line breaks or control characters.')
-  }
+  validateHead(after, refuse)
 }
 
 /** Checks that everything needed for sending is present. */

@@ -1597,6 +1597,10 @@ export interface components {
             template_id: string | null;
             /** @description Subject, if there is no template. */
             subject: string | null;
+            /** @description Shown behind the subject. */
+            preview_text: string | null;
+            /** @description Null: that of the template or the sender. */
+            reply_to: string | null;
             /** @description Segment. Null if deleted. */
             segment_id: string | null;
             /** @description List. Null if deleted. */
@@ -1625,6 +1629,10 @@ export interface components {
             template_id?: string | null;
             /** @description No line breaks. Required without a template. */
             subject?: string | null;
+            /** @description Shown behind the subject: hidden at the start of the HTML. No line breaks. */
+            preview_text?: string | null;
+            /** @description Address. Default: that of the template or the sender. */
+            reply_to?: string | null;
             /** @description Required without a template and `text`. */
             html?: string | null;
             /** @description Required without a template and `html`. */

@@ -45,7 +45,7 @@ async function given(count: number) {
   )
   const version: CampaignVersion = {
     ...{ teamId, campaignId: run.id, version: 1, sender: 'a@x.test', replyTo: null },
-    ...{ subject: 'Hello', html: null, text: 'Hello', variables: [], segment: null },
+    ...{ subject: 'Hello', previewText: null, html: null, text: 'Hello', variables: [], segment: null },
   }
   return { run, contactIds, compiled: compileVersion(version) }
 }

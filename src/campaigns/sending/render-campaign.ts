@@ -7,6 +7,7 @@ import {
   TEMPLATE_PARTS,
 } from '../../templates/render-template.ts'
 import type { LiveContact } from './audience-contacts-queries.ts'
+import { withPreviewText } from './preview-text.ts'
 import type { CampaignVersion } from './runs-queries.ts'
 
 /** A version that is ready to be rendered for many contacts. */
@@ -23,7 +24,7 @@ const OF_CONTACT = new Set(['EMAIL', 'FIRST_NAME', 'LAST_NAME'])
 const UNSUBSCRIBE_URLS = ['UNSUBSCRIBE_URL', 'RESEND_UNSUBSCRIBE_URL'] as const
 
 export function compileVersion(version: CampaignVersion): CompiledVersion {
-  const compiled = compileTemplate(version)
+  const compiled = withPreviewText(compileTemplate(version), version)
   const keys = new Set(TEMPLATE_PARTS.flatMap((part) => compiled[part]?.slots.map(({ key }) => key) ?? []))
   const urls: readonly string[] = UNSUBSCRIBE_URLS
   return {

@@ -27,6 +27,7 @@ export interface CampaignVersion {
   sender: string
   replyTo: string | null
   subject: string
+  previewText: string | null
   html: string | null
   text: string | null
   variables: readonly TemplateVariable[]
@@ -158,12 +159,13 @@ export async function moveCampaign(
 
 /** Stores a version, and makes it the one that is sent. */
 export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date): Promise<void> {
-  const { teamId, campaignId, sender, replyTo, subject, html, text, variables, segment } = version
+  const { teamId, campaignId, sender, replyTo, subject, previewText, html, text, variables, segment } =
+    version
   await tx.query(
     `with added as (
        insert into campaign_version (team_id, campaign_id, version, sender, reply_to, subject, html, text, variables,
-         segment, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $10)
+         segment, preview_text, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10)
      ),
      begun as (
        insert into campaign_progress (team_id, campaign_id)
@@ -185,13 +187,14 @@ export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date)
       JSON.stringify(variables),
       now,
       segment === null ? null : JSON.stringify(segment),
+      previewText,
     ],
   )
 }
 
 export async function findVersion(db: Queryable, run: Run): Promise<CampaignVersion | null> {
   const rows = await db.query<CampaignVersion>(
-    `select team_id, campaign_id, version, sender, reply_to, subject, html, text, variables, segment
+    `select team_id, campaign_id, version, sender, reply_to, subject, preview_text, html, text, variables, segment
      from campaign_version
      where team_id = $1 and campaign_id = $2 and version = $3`,
     [run.teamId, run.id, run.version],

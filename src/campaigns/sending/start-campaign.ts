@@ -55,7 +55,8 @@ async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion 
     campaignId: id,
     version: campaign.version + 1,
     sender: `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`,
-    replyTo: template?.replyTo ?? sender.replyTo,
+    replyTo: campaign.replyTo ?? template?.replyTo ?? sender.replyTo,
+    previewText: campaign.previewText,
     ...{ subject, html, text, variables: template?.variables ?? [] },
     segment: segment === null ? null : { matchType: segment.matchType, groups: segment.groups },
   }

@@ -6,6 +6,8 @@ export interface HtmlTag {
   isSelfClosing: boolean
   /** Offset of its `<`. */
   from: number
+  /** Offset behind its `>`. */
+  to: number
   /** The requested attributes, the first of each name. */
   attributes: ReadonlyMap<string, HtmlAttribute>
 }
@@ -99,8 +101,8 @@ function readTag(
     if (at < 0) return -1
   }
   const isSelfClosing = html[at] === '/'
-  onTag({ name, isEnd, isSelfClosing, from, attributes })
   const end = at + (isSelfClosing ? 2 : 1)
+  onTag({ name, isEnd, isSelfClosing, from, to: end, attributes })
   return isEnd ? end : endOfText(html, name, end)
 }
 
