@@ -22,6 +22,7 @@ import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.t
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { automationRoutes } from '../campaigns/automations-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
+import { campaignContentRoutes } from '../campaigns/content/content-routes.ts'
 import { dnsProviderRoutes } from '../domains/dns-provider-routes.ts'
 import { domainRoutes } from '../domains/domains-routes.ts'
 import { senderRoutes } from '../domains/senders-routes.ts'
@@ -80,6 +81,7 @@ export const API_ROUTES = [
   ...senderRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
+  ...campaignContentRoutes,
   ...automationRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,

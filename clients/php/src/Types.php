@@ -230,6 +230,28 @@ namespace Sendwright;
  *   recipients: CampaignRecipients,
  * }
  *
+ * @phpstan-type CampaignChecks array{
+ *   object: 'campaign_checks',
+ *   data: list<CampaignChecksData>,
+ * }
+ *
+ * @phpstan-type CampaignChecksData array{
+ *   code: 'incomplete'|'sending_paused'|'domain_unverified'|'empty_audience'|'missing_value'|'no_unsubscribe_link'|'html_too_large'|'link_not_absolute'|'preview_text_unused'|'placeholder',
+ *   severity: 'error'|'warning',
+ *   message: string,
+ * }
+ *
+ * @phpstan-type CampaignPreview array{
+ *   object: 'campaign_preview',
+ *   from: string|null,
+ *   reply_to: string|null,
+ *   subject: string,
+ *   html: string|null,
+ *   text: string|null,
+ *   missing: list<string>,
+ *   warnings: list<TemplateWarning>,
+ * }
+ *
  * @phpstan-type CampaignRecipients array{
  *   waiting: int,
  *   accepted: int,
@@ -263,6 +285,17 @@ namespace Sendwright;
  *   links: PageLinks,
  *   meta: PageMeta,
  *   data: list<CampaignSummary>,
+ * }
+ *
+ * @phpstan-type CampaignTest array{
+ *   object: 'campaign_test',
+ *   data: list<CampaignTestData>,
+ * }
+ *
+ * @phpstan-type CampaignTestData array{
+ *   to: string,
+ *   id: string|null,
+ *   error: string|null,
  * }
  *
  * @phpstan-type CapturedEmail array{
@@ -1519,6 +1552,10 @@ namespace Sendwright;
  *   data: list<Plan>,
  * }
  *
+ * @phpstan-type PreviewCampaignRequest array{
+ *   contact_id?: string|null,
+ * }
+ *
  * @phpstan-type PreviewRequest array{
  *   variables?: array<string, string|int|float>|null,
  *   subject?: string|null,
@@ -2170,6 +2207,10 @@ namespace Sendwright;
  *   line: int,
  *   column: int,
  *   message: string,
+ * }
+ *
+ * @phpstan-type TestCampaignRequest array{
+ *   to: list<string>,
  * }
  *
  * @phpstan-type TestWebhookRequest array{

@@ -174,6 +174,15 @@ export interface paths {
         delete: operations["deleteCampaign"];
         patch: operations["updateCampaign"];
     };
+    "/campaigns/{id}/preview": {
+        post: operations["previewCampaign"];
+    };
+    "/campaigns/{id}/test": {
+        post: operations["testCampaign"];
+    };
+    "/campaigns/{id}/checks": {
+        get: operations["checkCampaign"];
+    };
     "/automations": {
         get: operations["listAutomations"];
         post: operations["createAutomation"];
@@ -1606,6 +1615,58 @@ export interface components {
             status?: "draft" | "scheduled" | "sending" | "paused" | "canceled" | null;
             /** @description ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
             scheduled_at?: string | null;
+        };
+        PreviewCampaignRequest: {
+            /** @description Default: fallbacks only. */
+            contact_id?: string | null;
+        };
+        CampaignPreview: {
+            /** @constant */
+            object: "campaign_preview";
+            /** @description Null without a sender. */
+            from: string | null;
+            /** @description Null: replies go to the sender. */
+            reply_to: string | null;
+            /** @description Subject. */
+            subject: string;
+            /** @description With the preview text. */
+            html: string | null;
+            /** @description Null: derived from the HTML. */
+            text: string | null;
+            /** @description Variables without a value. */
+            missing: string[];
+            warnings: components["schemas"]["TemplateWarnings"];
+        };
+        TestCampaignRequest: {
+            /** @description Addresses. */
+            to: string[];
+        };
+        CampaignTest: {
+            /** @constant */
+            object: "campaign_test";
+            data: {
+                /** @description Address. */
+                to: string;
+                /** @description Id of the email. */
+                id: string | null;
+                /** @description Why there is none. */
+                error: string | null;
+            }[];
+        };
+        CampaignChecks: {
+            /** @constant */
+            object: "campaign_checks";
+            data: {
+                /** @enum {string} */
+                code: "incomplete" | "sending_paused" | "domain_unverified" | "empty_audience" | "missing_value" | "no_unsubscribe_link" | "html_too_large" | "link_not_absolute" | "preview_text_unused" | "placeholder";
+                /**
+                 * @description `error`: it cannot be sent.
+                 * @enum {string}
+                 */
+                severity: "error" | "warning";
+                /** @description What to mend. */
+                message: string;
+            }[];
         };
         AutomationTrigger: {
             /**
@@ -4637,6 +4698,64 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Campaign"];
+        };
+    };
+    previewCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description The rendered content. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+        };
+    };
+    testCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description The result for each address. */
+            202: {
+                content: {
+                    "application/json": components["schemas"]["CampaignTest"];
+                };
+            };
+        };
+    };
+    checkCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The findings. Empty: none. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignChecks"];
+                };
+            };
         };
     };
     listAutomations: {

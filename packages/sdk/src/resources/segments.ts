@@ -6,16 +6,21 @@ import type {
   Automation,
   AutomationList,
   Campaign,
+  CampaignChecks,
+  CampaignPreview,
   CampaignSummaryList,
+  CampaignTest,
   ContactList,
   CountSegmentContactsRequest,
   CreateAutomationRequest,
   CreateCampaignRequest,
   CreateSegmentRequest,
   Deleted,
+  PreviewCampaignRequest,
   Segment,
   SegmentCount,
   SegmentList,
+  TestCampaignRequest,
   UpdateAutomationRequest,
   UpdateCampaignRequest,
   UpdateSegmentRequest,
@@ -88,6 +93,21 @@ export class Campaigns extends Resource {
   /** Deletes a campaign. */
   delete(id: string, options?: CallOptions): Call<Deleted> {
     return this.call('delete', '/campaigns/{id}', { ids: [id], options })
+  }
+
+  /** Renders a campaign as a contact would get it, or with fallbacks only. */
+  preview(id: string, body: PreviewCampaignRequest = {}, options?: CallOptions): Call<CampaignPreview> {
+    return this.call('post', '/campaigns/{id}/preview', { ids: [id], body, options, isSafe: true })
+  }
+
+  /** Sends a campaign to up to 10 addresses, as a test. */
+  test(id: string, body: TestCampaignRequest, options?: CallOptions): Call<CampaignTest> {
+    return this.call('post', '/campaigns/{id}/test', { ids: [id], body, options })
+  }
+
+  /** Lists what keeps a campaign from being sent, and what to mend. */
+  check(id: string, options?: CallOptions): Call<CampaignChecks> {
+    return this.call('get', '/campaigns/{id}/checks', { ids: [id], options })
   }
 }
 
