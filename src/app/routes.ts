@@ -24,6 +24,7 @@ import { automationRoutes } from '../campaigns/automations-routes.ts'
 import { campaignRecipientRoutes } from '../campaigns/campaign-recipients-routes.ts'
 import { campaignVerbRoutes } from '../campaigns/campaign-verbs-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
+import { campaignContentRoutes } from '../campaigns/content/content-routes.ts'
 import { dnsProviderRoutes } from '../domains/dns-provider-routes.ts'
 import { domainRoutes } from '../domains/domains-routes.ts'
 import { senderRoutes } from '../domains/senders-routes.ts'
@@ -84,6 +85,7 @@ export const API_ROUTES = [
   ...campaignRoutes,
   ...campaignVerbRoutes,
   ...campaignRecipientRoutes,
+  ...campaignContentRoutes,
   ...automationRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,

@@ -307,7 +307,16 @@ function validateCombinations(after: Campaign, refuse: Refuse): void {
 }
 
 /** Checks that everything needed for sending is present. */
-function validateReadiness(after: Campaign, refuse: Refuse): void {
+export function validateReadiness(after: Campaign, refuse: Refuse): void {
+  validateContentReadiness(after, refuse)
+  // Once the audience has been read, its list or segment may be deleted.
+  if (!after.isAudienceDone && after.segmentId === null && after.listId === null) {
+    refuse('segment_id', 'The segment_id field is required when list_id is not present.')
+  }
+}
+
+/** Checks that everything needed for one email is present. */
+export function validateContentReadiness(after: Campaign, refuse: Refuse): void {
   if (after.senderId === null) refuse('sender_id', 'The sender_id field is required.')
   if (after.templateId === null) {
     if (after.subject === null || after.subject === '') {
@@ -316,9 +325,5 @@ function validateReadiness(after: Campaign, refuse: Refuse): void {
     if ((after.html ?? '') === '' && (after.text ?? '') === '') {
       refuse('html', 'The html field is required when text and template_id are not present.')
     }
-  }
-  // Once the audience has been read, its list or segment may be deleted.
-  if (!after.isAudienceDone && after.segmentId === null && after.listId === null) {
-    refuse('segment_id', 'The segment_id field is required when list_id is not present.')
   }
 }

@@ -130,6 +130,7 @@ const KINDS: Readonly<Record<string, string>> = {
   list_id: 'lists',
   list_ids: 'lists',
   property_id: 'properties',
+  contact_id: 'contacts',
 }
 
 /** Returns the kind of record that a field or parameter with this name refers to; null for other names. */

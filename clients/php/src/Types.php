@@ -235,6 +235,28 @@ namespace Sendwright;
  *   waits_until: string|null,
  * }
  *
+ * @phpstan-type CampaignChecks array{
+ *   object: 'campaign_checks',
+ *   data: list<CampaignChecksData>,
+ * }
+ *
+ * @phpstan-type CampaignChecksData array{
+ *   code: 'incomplete'|'sending_paused'|'domain_unverified'|'empty_audience'|'missing_value'|'no_unsubscribe_link'|'html_too_large'|'link_not_absolute'|'preview_text_unused'|'placeholder',
+ *   severity: 'error'|'warning',
+ *   message: string,
+ * }
+ *
+ * @phpstan-type CampaignPreview array{
+ *   object: 'campaign_preview',
+ *   from: string|null,
+ *   reply_to: string|null,
+ *   subject: string,
+ *   html: string|null,
+ *   text: string|null,
+ *   missing: list<string>,
+ *   warnings: list<TemplateWarning>,
+ * }
+ *
  * @phpstan-type CampaignRecipient array{
  *   object: 'campaign_recipient',
  *   id: string,
@@ -296,6 +318,17 @@ namespace Sendwright;
  *   links: PageLinks,
  *   meta: PageMeta,
  *   data: list<CampaignSummary>,
+ * }
+ *
+ * @phpstan-type CampaignTest array{
+ *   object: 'campaign_test',
+ *   data: list<CampaignTestData>,
+ * }
+ *
+ * @phpstan-type CampaignTestData array{
+ *   to: string,
+ *   id: string|null,
+ *   error: string|null,
  * }
  *
  * @phpstan-type CapturedEmail array{
@@ -1554,6 +1587,10 @@ namespace Sendwright;
  *   data: list<Plan>,
  * }
  *
+ * @phpstan-type PreviewCampaignRequest array{
+ *   contact_id?: string|null,
+ * }
+ *
  * @phpstan-type PreviewRequest array{
  *   variables?: array<string, string|int|float>|null,
  *   subject?: string|null,
@@ -2216,6 +2253,10 @@ namespace Sendwright;
  *   line: int,
  *   column: int,
  *   message: string,
+ * }
+ *
+ * @phpstan-type TestCampaignRequest array{
+ *   to: list<string>,
  * }
  *
  * @phpstan-type TestWebhookRequest array{

@@ -322,6 +322,37 @@ Campaign = t.TypedDict(
     },
 )
 
+CampaignChecks = t.TypedDict(
+    "CampaignChecks",
+    {
+        "object": "t.Literal['campaign_checks']",
+        "data": "t.List[CampaignChecksData]",
+    },
+)
+
+CampaignChecksData = t.TypedDict(
+    "CampaignChecksData",
+    {
+        "code": "t.Literal['incomplete', 'sending_paused', 'domain_unverified', 'empty_audience', 'missing_value', 'no_unsubscribe_link', 'html_too_large', 'link_not_absolute', 'preview_text_unused', 'placeholder']",
+        "severity": "t.Literal['error', 'warning']",
+        "message": "str",
+    },
+)
+
+CampaignPreview = t.TypedDict(
+    "CampaignPreview",
+    {
+        "object": "t.Literal['campaign_preview']",
+        "from": "t.Optional[str]",
+        "reply_to": "t.Optional[str]",
+        "subject": "str",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "missing": "t.List[str]",
+        "warnings": "t.List[TemplateWarning]",
+    },
+)
+
 CampaignRecipient = t.TypedDict(
     "CampaignRecipient",
     {
@@ -400,6 +431,23 @@ CampaignSummaryList = t.TypedDict(
         "links": "PageLinks",
         "meta": "PageMeta",
         "data": "t.List[CampaignSummary]",
+    },
+)
+
+CampaignTest = t.TypedDict(
+    "CampaignTest",
+    {
+        "object": "t.Literal['campaign_test']",
+        "data": "t.List[CampaignTestData]",
+    },
+)
+
+CampaignTestData = t.TypedDict(
+    "CampaignTestData",
+    {
+        "to": "str",
+        "id": "t.Optional[str]",
+        "error": "t.Optional[str]",
     },
 )
 
@@ -2412,6 +2460,14 @@ PlanList = t.TypedDict(
     },
 )
 
+PreviewCampaignRequest = t.TypedDict(
+    "PreviewCampaignRequest",
+    {
+        "contact_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
 PreviewRequest = t.TypedDict(
     "PreviewRequest",
     {
@@ -3442,6 +3498,13 @@ TemplateWarning = t.TypedDict(
         "line": "int",
         "column": "int",
         "message": "str",
+    },
+)
+
+TestCampaignRequest = t.TypedDict(
+    "TestCampaignRequest",
+    {
+        "to": "t.List[str]",
     },
 )
 

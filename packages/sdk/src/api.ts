@@ -198,6 +198,15 @@ export interface paths {
     "/campaigns/{id}/recipients/export": {
         get: operations["exportCampaignRecipients"];
     };
+    "/campaigns/{id}/preview": {
+        post: operations["previewCampaign"];
+    };
+    "/campaigns/{id}/test": {
+        post: operations["testCampaign"];
+    };
+    "/campaigns/{id}/checks": {
+        get: operations["checkCampaign"];
+    };
     "/automations": {
         get: operations["listAutomations"];
         post: operations["createAutomation"];
@@ -1689,6 +1698,58 @@ export interface components {
         };
         /** @description A CSV file (RFC 4180) in UTF-8. */
         ExportCampaignRecipientsResponse: string;
+        PreviewCampaignRequest: {
+            /** @description Default: fallbacks only. */
+            contact_id?: string | null;
+        };
+        CampaignPreview: {
+            /** @constant */
+            object: "campaign_preview";
+            /** @description Null without a sender. */
+            from: string | null;
+            /** @description Null: replies go to the sender. */
+            reply_to: string | null;
+            /** @description Subject. */
+            subject: string;
+            /** @description With the preview text. */
+            html: string | null;
+            /** @description Null: derived from the HTML. */
+            text: string | null;
+            /** @description Variables without a value. */
+            missing: string[];
+            warnings: components["schemas"]["TemplateWarnings"];
+        };
+        TestCampaignRequest: {
+            /** @description Addresses. */
+            to: string[];
+        };
+        CampaignTest: {
+            /** @constant */
+            object: "campaign_test";
+            data: {
+                /** @description Address. */
+                to: string;
+                /** @description Id of the email. */
+                id: string | null;
+                /** @description Why there is none. */
+                error: string | null;
+            }[];
+        };
+        CampaignChecks: {
+            /** @constant */
+            object: "campaign_checks";
+            data: {
+                /** @enum {string} */
+                code: "incomplete" | "sending_paused" | "domain_unverified" | "empty_audience" | "missing_value" | "no_unsubscribe_link" | "html_too_large" | "link_not_absolute" | "preview_text_unused" | "placeholder";
+                /**
+                 * @description `error`: it cannot be sent.
+                 * @enum {string}
+                 */
+                severity: "error" | "warning";
+                /** @description What to mend. */
+                message: string;
+            }[];
+        };
         AutomationTrigger: {
             /**
              * @description Event that starts the automation.
@@ -4845,6 +4906,64 @@ export interface operations {
             200: {
                 content: {
                     "text/csv": components["schemas"]["ExportCampaignRecipientsResponse"];
+                };
+            };
+        };
+    };
+    previewCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description The rendered content. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+        };
+    };
+    testCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description The result for each address. */
+            202: {
+                content: {
+                    "application/json": components["schemas"]["CampaignTest"];
+                };
+            };
+        };
+    };
+    checkCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The findings. Empty: none. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignChecks"];
                 };
             };
         };

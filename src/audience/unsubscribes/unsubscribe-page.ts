@@ -54,6 +54,15 @@ export function renderUnknownLink(): string {
   )
 }
 
+/** Returns the page for the link in the test of a campaign. */
+export function renderTestLink(): string {
+  return wrap(
+    'Test link',
+    `<h1>This is a test</h1>
+<p>You opened the unsubscribe link of a test email or a preview. It changes nothing. In the email to a contact, this link lets them unsubscribe.</p>`,
+  )
+}
+
 function renderForm(action: string, label: string, look: string): string {
   const button = `<button type="submit"${look === '' ? '' : ` class="${look}"`}>${label}</button>`
   return `<form method="post" action="${escapeHtml(action)}">${button}</form>`

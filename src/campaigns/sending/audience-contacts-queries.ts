@@ -16,6 +16,13 @@ export interface AudienceContact {
 /** A contact that was not deleted. */
 export type LiveContact = AudienceContact & { email: string }
 
+/** The values of a contact `k.contact_id` of the team `$1`, for the keys `$3`. */
+const VALUES = `(select coalesce(json_object_agg(lower(p.key), coalesce(v.text_value, v.number_value::text,
+           to_char(v.date_value at time zone 'UTC', 'YYYY-MM-DD'))), '{}')
+        from property p
+        join contact_value v on v.team_id = p.team_id and v.property_id = p.id and v.contact_id = k.contact_id
+        where p.team_id = $1 and lower(p.key collate "C") = any ($3::text[])) as values`
+
 /** Reads waiting recipients with their contacts. `keys` are the properties to read, in lower case. */
 export async function readAudienceContacts(
   db: Queryable,
@@ -26,18 +33,31 @@ export async function readAudienceContacts(
   return db.query<AudienceContact>(
     `select r.contact_id, c.email, c.first_name, c.last_name,
        coalesce(c.unsubscribed, false) as unsubscribed,
-       (select coalesce(json_object_agg(lower(p.key), coalesce(v.text_value, v.number_value::text,
-           to_char(v.date_value at time zone 'UTC', 'YYYY-MM-DD'))), '{}')
-        from property p
-        join contact_value v on v.team_id = p.team_id and v.property_id = p.id and v.contact_id = r.contact_id
-        where p.team_id = r.team_id and lower(p.key collate "C") = any ($4::text[])) as values
-     from unnest($3::uuid[]) as k (contact_id)
-     join campaign_recipient r on r.team_id = $1 and r.campaign_id = $2 and r.contact_id = k.contact_id
+       ${VALUES}
+     from unnest($2::uuid[]) as k (contact_id)
+     join campaign_recipient r on r.team_id = $1 and r.campaign_id = $4 and r.contact_id = k.contact_id
      left join contact c on c.team_id = r.team_id and c.id = r.contact_id and c.deleted_at is null
      where r.state = 'waiting'
      order by r.contact_id`,
-    [teamId, id, arrays.uuid(contactIds), arrays.text(keys)],
+    [teamId, arrays.uuid(contactIds), arrays.text(keys), id],
   )
+}
+
+/** Reads a contact as if it were a recipient. `keys` are as for readAudienceContacts. */
+export async function readContact(
+  db: Queryable,
+  teamId: string,
+  contactId: string,
+  keys: readonly string[],
+): Promise<LiveContact | null> {
+  const rows = await db.query<LiveContact>(
+    `select c.id as contact_id, c.email, c.first_name, c.last_name, c.unsubscribed,
+       ${VALUES}
+     from unnest($2::uuid[]) as k (contact_id)
+     join contact c on c.team_id = $1 and c.id = k.contact_id and c.deleted_at is null`,
+    [teamId, arrays.uuid([contactId]), arrays.text(keys)],
+  )
+  return rows[0] ?? null
 }
 
 /** Returns the fallback values of properties, by key in lower case. */

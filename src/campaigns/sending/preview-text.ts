@@ -5,7 +5,7 @@ import {
   escapeHtml,
   type TemplateText,
 } from '../../templates/render-template.ts'
-import type { CampaignVersion } from './runs-queries.ts'
+import type { VersionContent } from './runs-queries.ts'
 
 /** Each client ignores some of these declarations. */
 const START =
@@ -23,7 +23,7 @@ const PADDING = '&#847;&zwnj;&nbsp;'.repeat(140)
  */
 export function withPreviewText(
   compiled: CompiledTemplate,
-  { html, previewText }: Pick<CampaignVersion, 'html' | 'previewText'>,
+  { html, previewText }: Pick<VersionContent, 'html' | 'previewText'>,
 ): CompiledTemplate {
   if (html === null || html === '' || previewText === null) return compiled
   const at = findBodyStart(html)

@@ -8,11 +8,11 @@ import {
 } from '../../templates/render-template.ts'
 import type { LiveContact } from './audience-contacts-queries.ts'
 import { withPreviewText } from './preview-text.ts'
-import type { CampaignVersion } from './runs-queries.ts'
+import type { VersionContent } from './runs-queries.ts'
 
 /** A version that is ready to be rendered for many contacts. */
 export interface CompiledVersion {
-  version: CampaignVersion
+  version: VersionContent
   compiled: CompiledTemplate
   /** The keys of its variables that are properties of contacts, in lower case. */
   propertyKeys: readonly string[]
@@ -21,10 +21,12 @@ export interface CompiledVersion {
 
 const OF_CONTACT = new Set(['EMAIL', 'FIRST_NAME', 'LAST_NAME'])
 /** The second is Resend's name. */
-const UNSUBSCRIBE_URLS = ['UNSUBSCRIBE_URL', 'RESEND_UNSUBSCRIBE_URL'] as const
+export const UNSUBSCRIBE_URLS = ['UNSUBSCRIBE_URL', 'RESEND_UNSUBSCRIBE_URL'] as const
 
-export function compileVersion(version: CampaignVersion): CompiledVersion {
-  const compiled = withPreviewText(compileTemplate(version), version)
+export function compileVersion(version: VersionContent): CompiledVersion {
+  // With a preview text, the html is compiled in two parts.
+  const source = version.previewText === null ? version : { ...version, html: null }
+  const compiled = withPreviewText(compileTemplate(source), version)
   const keys = new Set(TEMPLATE_PARTS.flatMap((part) => compiled[part]?.slots.map(({ key }) => key) ?? []))
   const urls: readonly string[] = UNSUBSCRIBE_URLS
   return {
@@ -38,7 +40,8 @@ export function compileVersion(version: CampaignVersion): CompiledVersion {
 const lower = (key: string) => key.toLowerCase()
 
 export interface Values {
-  contact: LiveContact
+  /** Null: only fallbacks count. */
+  contact: LiveContact | null
   /** The fallbacks of properties, by key in lower case. */
   fallbacks: ReadonlyMap<string, string>
   unsubscribeUrl: string
@@ -47,23 +50,14 @@ export interface Values {
 /** Returns the request for a contact's email. Throws a validation ApiError that names the variables without a value. */
 export function renderFor(
   { version, compiled }: CompiledVersion,
-  { contact, fallbacks, unsubscribeUrl }: Values,
+  values: Values & { contact: LiveContact },
   scope: UnsubscribeScope,
 ): SendRequest {
-  const given: Record<string, string> = { EMAIL: contact.email }
-  for (const url of UNSUBSCRIBE_URLS) given[url] = unsubscribeUrl
-  if (contact.firstName !== null) given.FIRST_NAME = contact.firstName
-  if (contact.lastName !== null) given.LAST_NAME = contact.lastName
-  for (const part of TEMPLATE_PARTS) {
-    for (const { key } of compiled[part]?.slots ?? []) {
-      const value = contact.values[lower(key)] ?? fallbacks.get(lower(key))
-      if (value !== undefined) given[key] ??= value
-    }
-  }
+  const given = valuesOf(compiled, values)
   const { subject, html, text } = renderTemplate(compiled, given, TEMPLATE_PARTS, 'variables')
   return {
     from: version.sender,
-    to: contact.email,
+    to: values.contact.email,
     ...(version.replyTo !== null && { reply_to: version.replyTo }),
     subject: subject ?? '',
     html,
@@ -71,4 +65,25 @@ export function renderFor(
     unsubscribe: scope.kind === 'list' ? { list_id: scope.listId } : { topic: scope.topic },
     class: 'bulk',
   }
+}
+
+/** Returns the values of a contact, by variable. A variable without one is left out. */
+export function valuesOf(
+  compiled: CompiledTemplate,
+  { contact, fallbacks, unsubscribeUrl }: Values,
+): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const url of UNSUBSCRIBE_URLS) given[url] = unsubscribeUrl
+  if (contact !== null) {
+    given.EMAIL = contact.email
+    if (contact.firstName !== null) given.FIRST_NAME = contact.firstName
+    if (contact.lastName !== null) given.LAST_NAME = contact.lastName
+  }
+  for (const part of TEMPLATE_PARTS) {
+    for (const { key } of compiled[part]?.slots ?? []) {
+      const value = contact?.values[lower(key)] ?? fallbacks.get(lower(key))
+      if (value !== undefined) given[key] ??= value
+    }
+  }
+  return given
 }

@@ -18,11 +18,8 @@ export interface Run {
   sendWindow: SendWindow | null
 }
 
-/** The content of a campaign as of a start. */
-export interface CampaignVersion {
-  teamId: string
-  campaignId: string
-  version: number
+/** What all emails of a campaign have in common. */
+export interface VersionContent {
   /** From, with or without a display name. */
   sender: string
   replyTo: string | null
@@ -31,6 +28,13 @@ export interface CampaignVersion {
   html: string | null
   text: string | null
   variables: readonly TemplateVariable[]
+}
+
+/** The content of a campaign as of a start. */
+export interface CampaignVersion extends VersionContent {
+  teamId: string
+  campaignId: string
+  version: number
   /** The conditions of the segment; null: it goes to a list. */
   segment: Pick<Segment, 'matchType' | 'groups'> | null
 }
@@ -192,7 +196,10 @@ export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date)
   )
 }
 
-export async function findVersion(db: Queryable, run: Run): Promise<CampaignVersion | null> {
+export async function findVersion(
+  db: Queryable,
+  run: Pick<Run, 'teamId' | 'id' | 'version'>,
+): Promise<CampaignVersion | null> {
   const rows = await db.query<CampaignVersion>(
     `select team_id, campaign_id, version, sender, reply_to, subject, preview_text, html, text, variables, segment
      from campaign_version

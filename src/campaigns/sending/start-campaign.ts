@@ -1,8 +1,7 @@
 import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
-import { findSender } from '../../domains/senders-queries.ts'
-import { findTemplate } from '../../templates/templates-queries.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
+import { readContent } from './read-content.ts'
 import { type CampaignVersion, findDue, insertVersion, moveCampaign } from './runs-queries.ts'
 
 /** A campaign that could not start for longer, because the server was down, waits for somebody's word. */
@@ -42,22 +41,18 @@ export async function startCampaign(tx: Tx, campaign: Campaign, now: Date): Prom
 
 /** Returns null if anything that the campaign names is missing: it was deleted since, or never chosen. */
 async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion | null> {
-  const { teamId, id, senderId, templateId, segmentId, listId } = campaign
-  const sender = senderId === null ? null : await findSender(tx, teamId, senderId)
-  const template = templateId === null ? null : await findTemplate(tx, teamId, templateId)
+  const { teamId, id, templateId, segmentId, listId } = campaign
+  const { sender, template, content } = await readContent(tx, campaign)
   const segment = segmentId === null ? null : await findSegment(tx, teamId, segmentId)
   if (sender === null || (segment === null && listId === null && !campaign.isAudienceDone)) return null
   if (templateId !== null && template?.status !== 'published') return null
-  const { subject, html, text } = template ?? campaign
-  if (subject === null || (html ?? text ?? '') === '') return null
+  if (template === null && campaign.subject === null) return null
+  if ((content.html ?? content.text ?? '') === '') return null
   return {
     teamId,
     campaignId: id,
     version: campaign.version + 1,
-    sender: `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`,
-    replyTo: campaign.replyTo ?? template?.replyTo ?? sender.replyTo,
-    previewText: campaign.previewText,
-    ...{ subject, html, text, variables: template?.variables ?? [] },
+    ...content,
     segment: segment === null ? null : { matchType: segment.matchType, groups: segment.groups },
   }
 }

@@ -30,6 +30,13 @@ export function makeUnsubscribeUrl(key: Buffer, publicUrl: string, link: Unsubsc
   return `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, link)}`
 }
 
+/** The token of links in previews and tests. It is none of anybody's, so that opening or posting it changes nothing. */
+export const TEST_TOKEN = 'test'
+
+export function makeTestUnsubscribeUrl(publicUrl: string): string {
+  return `${publicUrl}/unsubscribe/${TEST_TOKEN}`
+}
+
 /** Returns the content of a token, or null if it was not made with this key. */
 export function readUnsubscribeToken(key: Buffer, token: string): UnsubscribeLink | null {
   const payload = readToken(key, token)

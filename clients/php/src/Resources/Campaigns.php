@@ -15,14 +15,19 @@ use Sendwright\Types;
  * Emails to a list or a segment.
  *
  * @phpstan-import-type Campaign from Types
+ * @phpstan-import-type CampaignChecks from Types
+ * @phpstan-import-type CampaignPreview from Types
  * @phpstan-import-type CampaignRecipient from Types
  * @phpstan-import-type CampaignRecipientList from Types
  * @phpstan-import-type CampaignRetry from Types
  * @phpstan-import-type CampaignSummary from Types
  * @phpstan-import-type CampaignSummaryList from Types
+ * @phpstan-import-type CampaignTest from Types
  * @phpstan-import-type CreateCampaignRequest from Types
  * @phpstan-import-type Deleted from Types
+ * @phpstan-import-type PreviewCampaignRequest from Types
  * @phpstan-import-type SendCampaignRequest from Types
+ * @phpstan-import-type TestCampaignRequest from Types
  * @phpstan-import-type UpdateCampaignRequest from Types
  */
 final class Campaigns extends Resource
@@ -192,5 +197,37 @@ final class Campaigns extends Resource
     public function exportRecipients(string $id, ?string $state = null): Download
     {
         return $this->download('/campaigns/{id}/recipients/export', ids: [$id], query: ['state' => $state]);
+    }
+
+    /**
+     * Renders a campaign as a contact would get it, or with fallbacks only.
+     *
+     * @param PreviewCampaignRequest $body
+     * @return CampaignPreview
+     */
+    public function preview(string $id, array $body = []): array
+    {
+        return $this->call('POST', '/campaigns/{id}/preview', ids: [$id], body: $body, isSafe: true);
+    }
+
+    /**
+     * Sends a campaign to up to 10 addresses, as a test.
+     *
+     * @param TestCampaignRequest $body
+     * @return CampaignTest
+     */
+    public function test(string $id, array $body): array
+    {
+        return $this->call('POST', '/campaigns/{id}/test', ids: [$id], body: $body);
+    }
+
+    /**
+     * Lists what keeps a campaign from being sent, and what to mend.
+     *
+     * @return CampaignChecks
+     */
+    public function check(string $id): array
+    {
+        return $this->call('GET', '/campaigns/{id}/checks', ids: [$id]);
     }
 }

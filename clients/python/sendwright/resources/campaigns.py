@@ -110,3 +110,25 @@ class Campaigns(Resource):
     ) -> Download:
         """Returns the recipients of a campaign as a stream of CSV."""
         return self._download("/campaigns/{id}/recipients/export", ids=[id], query={"state": state})
+
+    def preview(
+        self,
+        id: str,
+        body: t.Optional[types.PreviewCampaignRequest] = None,
+    ) -> types.CampaignPreview:
+        """Renders a campaign as a contact would get it, or with fallbacks only."""
+        return self._call(
+            "POST",
+            "/campaigns/{id}/preview",
+            ids=[id],
+            body=body or {},
+            is_safe=True,
+        )
+
+    def test(self, id: str, body: types.TestCampaignRequest) -> types.CampaignTest:
+        """Sends a campaign to up to 10 addresses, as a test."""
+        return self._call("POST", "/campaigns/{id}/test", ids=[id], body=body)
+
+    def check(self, id: str) -> types.CampaignChecks:
+        """Lists what keeps a campaign from being sent, and what to mend."""
+        return self._call("GET", "/campaigns/{id}/checks", ids=[id])

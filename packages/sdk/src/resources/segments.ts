@@ -6,19 +6,24 @@ import type {
   Automation,
   AutomationList,
   Campaign,
+  CampaignChecks,
+  CampaignPreview,
   CampaignRecipientList,
   CampaignRetry,
   CampaignSummaryList,
+  CampaignTest,
   ContactList,
   CountSegmentContactsRequest,
   CreateAutomationRequest,
   CreateCampaignRequest,
   CreateSegmentRequest,
   Deleted,
+  PreviewCampaignRequest,
   Segment,
   SegmentCount,
   SegmentList,
   SendCampaignRequest,
+  TestCampaignRequest,
   UpdateAutomationRequest,
   UpdateCampaignRequest,
   UpdateSegmentRequest,
@@ -139,6 +144,21 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): Call<ReadableStream<Uint8Array>> {
     return this.download('/campaigns/{id}/recipients/export', { ids: [id], query, options })
+  }
+
+  /** Renders a campaign as a contact would get it, or with fallbacks only. */
+  preview(id: string, body: PreviewCampaignRequest = {}, options?: CallOptions): Call<CampaignPreview> {
+    return this.call('post', '/campaigns/{id}/preview', { ids: [id], body, options, isSafe: true })
+  }
+
+  /** Sends a campaign to up to 10 addresses, as a test. */
+  test(id: string, body: TestCampaignRequest, options?: CallOptions): Call<CampaignTest> {
+    return this.call('post', '/campaigns/{id}/test', { ids: [id], body, options })
+  }
+
+  /** Lists what keeps a campaign from being sent, and what to mend. */
+  check(id: string, options?: CallOptions): Call<CampaignChecks> {
+    return this.call('get', '/campaigns/{id}/checks', { ids: [id], options })
   }
 }
 

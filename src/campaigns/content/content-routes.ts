@@ -1,0 +1,81 @@
+import type { AcceptEmails } from '../../emails/accept/accept-emails.ts'
+import { makeTestUnsubscribeUrl } from '../../emails/accept/unsubscribe-links.ts'
+import type { ResourceDeps } from '../../http/resource.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { orNotFound } from '../../lib/api-error.ts'
+import { findCampaign } from '../campaigns-queries.ts'
+import { checkCampaign } from './campaign-checks.ts'
+import {
+  ChecksAnswer,
+  checksToJson,
+  PreviewAnswer,
+  PreviewBody,
+  previewToJson,
+  TestAnswer,
+  TestBody,
+  testToJson,
+} from './content-schemas.ts'
+import { previewCampaign } from './preview-campaign.ts'
+import { testCampaign } from './test-campaign.ts'
+
+interface Deps extends ResourceDeps {
+  acceptEmails: AcceptEmails
+}
+
+const { route } = routesOf<Deps>()
+
+const COMMON = { tag: 'Campaigns', permission: 'full', params: IdParams } as const
+
+const preview = route('POST', '/campaigns/:id/preview', {
+  ...COMMON,
+  changesNothing: true,
+  limit: 'general',
+  operationId: 'previewCampaign',
+  summary: 'Preview a campaign',
+  description: 'Renders it for a contact, or with fallbacks only. Unsubscribe links change nothing.',
+  body: PreviewBody,
+  responses: { 200: { description: 'The rendered content.', schema: PreviewAnswer } },
+  async handle({ caller: { teamId }, params, body, deps: { db, config } }) {
+    const campaign = orNotFound(await findCampaign(db, teamId, params.id))
+    const testUrl = makeTestUnsubscribeUrl(config.publicUrl)
+    const contactId = body.contact_id?.toLowerCase() ?? null
+    return { status: 200, json: previewToJson(await previewCampaign(db, campaign, contactId, testUrl)) }
+  },
+})
+
+const test = route('POST', '/campaigns/:id/test', {
+  ...COMMON,
+  limit: 'send',
+  action: 'campaigns.test',
+  operationId: 'testCampaign',
+  summary: 'Send a test of a campaign',
+  description:
+    'Sends it to up to 10 addresses, with the values of the contact that has the address, or fallbacks. Uses quota. Unsubscribe links change nothing.',
+  body: TestBody,
+  responses: { 202: { description: 'The result for each address.', schema: TestAnswer } },
+  async handle({ caller, params, body, audited, deps }) {
+    // The emails are committed elsewhere. The audit log therefore records the attempt, before it.
+    const campaign = await audited.transaction((tx) => findCampaign(tx, caller.teamId, params.id))
+    const testUrl = makeTestUnsubscribeUrl(deps.config.publicUrl)
+    const results = await testCampaign(deps, orNotFound(campaign), body.to, caller, testUrl)
+    return { status: 202, json: testToJson(results) }
+  },
+})
+
+const checks = route('GET', '/campaigns/:id/checks', {
+  ...COMMON,
+  limit: 'general',
+  operationId: 'checkCampaign',
+  summary: 'Check a campaign',
+  description:
+    'Lists what keeps it from being sent, then what to mend. Counts above 10,000 contacts are estimates.',
+  responses: { 200: { description: 'The findings. Empty: none.', schema: ChecksAnswer } },
+  async handle({ caller: { teamId }, params, deps: { lists, config } }) {
+    const campaign = orNotFound(await findCampaign(lists, teamId, params.id))
+    const testUrl = makeTestUnsubscribeUrl(config.publicUrl)
+    return { status: 200, json: checksToJson(await checkCampaign(lists, campaign, testUrl)) }
+  },
+})
+
+export const campaignContentRoutes: readonly Route<Deps>[] = [preview, test, checks]

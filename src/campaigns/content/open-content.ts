@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Queryable } from '../../db/db-types.ts'
+import type { Campaign } from '../campaigns-queries.ts'
+import { readPropertyFallbacks } from '../sending/audience-contacts-queries.ts'
+import { type CurrentContent, readContent } from '../sending/read-content.ts'
+import { type CompiledVersion, compileVersion } from '../sending/render-campaign.ts'
+import { findVersion } from '../sending/runs-queries.ts'
+
+/** The content of a campaign, ready to be rendered outside of the sending of it. */
+export interface OpenContent extends CurrentContent {
+  compiled: CompiledVersion
+  /** False if it is the version that was sent. */
+  isCurrent: boolean
+  /** The fallbacks of properties, by key in lower case. */
+  fallbacks: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads and compiles what a campaign sends: its current content, which a paused one takes when it is resumed; otherwise, once it
+ * has begun, the version that was sent. Compiling takes a turn of the event loop, because content has up to a megabyte.
+ */
+export async function openContent(db: Queryable, campaign: Campaign): Promise<OpenContent> {
+  const { teamId, version, status } = campaign
+  const current = await readContent(db, campaign)
+  const sent = version === 0 || status === 'paused' ? null : await findVersion(db, campaign)
+  await nextTurn()
+  const content = sent ?? current.content
+  const compiled = compileVersion(content)
+  const fallbacks = await readPropertyFallbacks(db, teamId, compiled.propertyKeys)
+  return { ...current, content, compiled, isCurrent: sent === null, fallbacks }
+}
