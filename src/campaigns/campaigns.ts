@@ -4,6 +4,7 @@ import { holdReferences, type ReferenceKind } from '../db/references.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
+import { recordMove } from './campaign-events.ts'
 import {
   CAMPAIGN_COUNTER,
   type Campaign,
@@ -116,6 +117,7 @@ export async function applyChanges(
 ): Promise<Campaign> {
   const campaign = await validateCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
+  if (campaign.status !== before.status) await recordMove(tx, before, campaign, now)
   if (campaign.status === 'sending' && before.status !== 'sending') await begin(tx, campaign, now)
   return campaign
 }

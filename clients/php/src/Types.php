@@ -48,7 +48,7 @@ namespace Sendwright;
  *
  * @phpstan-type Alert array{
  *   object: 'attention_item',
- *   kind: 'sending_paused'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
+ *   kind: 'sending_paused'|'campaign_paused'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
  *   severity: 'info'|'warning'|'critical',
  *   message: string,
  *   subject: AlertSubject,
@@ -228,6 +228,29 @@ namespace Sendwright;
  *   recipients: CampaignRecipients,
  * }
  *
+ * @phpstan-type CampaignCanceledEvent array{
+ *   type: 'campaign.canceled',
+ *   created_at: string,
+ *   data: CampaignEventData,
+ * }
+ *
+ * @phpstan-type CampaignEventData array{
+ *   id: string,
+ *   name: string,
+ * }
+ *
+ * @phpstan-type CampaignPausedEvent array{
+ *   type: 'campaign.paused',
+ *   created_at: string,
+ *   data: CampaignPausedEventData,
+ * }
+ *
+ * @phpstan-type CampaignPausedEventData array{
+ *   id: string,
+ *   name: string,
+ *   reason: string,
+ * }
+ *
  * @phpstan-type CampaignRecipient array{
  *   object: 'campaign_recipient',
  *   id: string,
@@ -255,10 +278,40 @@ namespace Sendwright;
  *   failed: int,
  * }
  *
+ * @phpstan-type CampaignResumedEvent array{
+ *   type: 'campaign.resumed',
+ *   created_at: string,
+ *   data: CampaignEventData,
+ * }
+ *
  * @phpstan-type CampaignRetry array{
  *   object: 'campaign_retry',
  *   campaign_id: string,
  *   count: int,
+ * }
+ *
+ * @phpstan-type CampaignSentEvent array{
+ *   type: 'campaign.sent',
+ *   created_at: string,
+ *   data: CampaignSentEventData,
+ * }
+ *
+ * @phpstan-type CampaignSentEventData array{
+ *   id: string,
+ *   name: string,
+ *   recipients: CampaignSentEventDataRecipients,
+ * }
+ *
+ * @phpstan-type CampaignSentEventDataRecipients array{
+ *   accepted: int,
+ *   skipped: int,
+ *   failed: int,
+ * }
+ *
+ * @phpstan-type CampaignStartedEvent array{
+ *   type: 'campaign.started',
+ *   created_at: string,
+ *   data: CampaignEventData,
  * }
  *
  * @phpstan-type CampaignSummary array{
@@ -907,7 +960,7 @@ namespace Sendwright;
  * @phpstan-type EmailEvent array{
  *   object: 'event',
  *   id: string,
- *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'webhook.disabled'|'team.paused'|'team.resumed',
+ *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
  *   created_at: string,
  *   data: array<string, mixed>,
  * }
@@ -1218,7 +1271,7 @@ namespace Sendwright;
  * @phpstan-type Event array{
  *   object: 'event',
  *   id: string,
- *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'webhook.disabled'|'team.paused'|'team.resumed',
+ *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
  *   created_at: string,
  *   data: array<string, mixed>,
  * }
@@ -2497,7 +2550,7 @@ namespace Sendwright;
  *   signing_secret: string|null,
  * }
  *
- * @phpstan-type WebhookEvent EmailQueuedEvent|EmailScheduledEvent|EmailSentEvent|EmailDeliveredEvent|EmailDeliveryDelayedEvent|EmailBouncedEvent|EmailFailedEvent|EmailRejectedEvent|EmailSuppressedEvent|EmailCanceledEvent|EmailComplainedEvent|EmailOpenedEvent|EmailClickedEvent|EmailReceivedEvent|ContactCreatedEvent|ContactUpdatedEvent|ContactDeletedEvent|ContactUnsubscribedEvent|DomainCreatedEvent|DomainVerifiedEvent|DomainFailedEvent|DomainDeletedEvent|SuppressionAddedEvent|SuppressionRemovedEvent|WebhookDisabledEvent|TeamPausedEvent|TeamResumedEvent
+ * @phpstan-type WebhookEvent EmailQueuedEvent|EmailScheduledEvent|EmailSentEvent|EmailDeliveredEvent|EmailDeliveryDelayedEvent|EmailBouncedEvent|EmailFailedEvent|EmailRejectedEvent|EmailSuppressedEvent|EmailCanceledEvent|EmailComplainedEvent|EmailOpenedEvent|EmailClickedEvent|EmailReceivedEvent|ContactCreatedEvent|ContactUpdatedEvent|ContactDeletedEvent|ContactUnsubscribedEvent|DomainCreatedEvent|DomainVerifiedEvent|DomainFailedEvent|DomainDeletedEvent|SuppressionAddedEvent|SuppressionRemovedEvent|CampaignStartedEvent|CampaignPausedEvent|CampaignResumedEvent|CampaignSentEvent|CampaignCanceledEvent|WebhookDisabledEvent|TeamPausedEvent|TeamResumedEvent
  */
 interface Types
 {
