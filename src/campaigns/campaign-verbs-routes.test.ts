@@ -228,7 +228,7 @@ describe('duplicate', () => {
 
   test('201 with a name cut to its limit, and without a list that was deleted', async () => {
     const gone = await made('/lists', { name: 'Gone' })
-    const id = await givenDraft({ name: '𝕏'.repeat(127) + 'x', list_id: gone })
+    const id = await givenDraft({ name: `${'𝕏'.repeat(127)}x`, list_id: gone })
     await ann.delete(`/lists/${gone}`)
     const { json } = await verb(id, 'duplicate')
     expect(json).toMatchObject({ name: `Copy of ${'𝕏'.repeat(127)}x`, list_id: null })

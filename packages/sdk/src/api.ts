@@ -3743,6 +3743,7 @@ export interface components {
         Revision: number;
         /** @description Number of the version. */
         Version: string;
+        /** @description By state. */
         State: "waiting" | "accepted" | "skipped" | "failed";
         /** @description Contact with this address. */
         Email: string;
@@ -4843,6 +4844,7 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
+                /** @description By state. */
                 state?: components["parameters"]["State"];
             };
             path: {
@@ -4862,6 +4864,7 @@ export interface operations {
     exportCampaignRecipients: {
         parameters: {
             query?: {
+                /** @description By state. */
                 state?: components["parameters"]["State"];
             };
             path: {
