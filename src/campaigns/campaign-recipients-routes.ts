@@ -19,8 +19,8 @@ import type { CampaignKey, RecipientState } from './sending/recipients-queries.t
 
 const { route } = routesOf<ResourceDeps>()
 
-const State = Type.Enum(['waiting', 'accepted', 'skipped', 'failed'], { description: 'State.' })
-const StateFilter = { state: Type.Optional(State) }
+const STATES = ['waiting', 'accepted', 'skipped', 'failed'] as const
+const StateFilter = { state: Type.Optional(Type.Enum([...STATES], { description: 'By state.' })) }
 
 const EXAMPLE = {
   object: 'campaign_recipient',
@@ -40,7 +40,7 @@ const RecipientAnswer = Type.Object(
     id: Uuid,
     contact_id: Uuid,
     email: TextOrNull('Null if the contact was deleted.'),
-    state: State,
+    state: Type.Enum([...STATES]),
     reason: TextOrNull('Why it was skipped or failed.'),
     email_id: IdOrNull('Email.'),
     email_status: TextOrNull('Status of the email.'),

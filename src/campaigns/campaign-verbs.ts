@@ -117,15 +117,15 @@ export async function retryCampaign(tx: Tx, teamId: string, id: string, now: Dat
       `This campaign is ${status} and cannot be retried. Only a paused or sent campaign can.`,
     )
   }
-  let count = await retryFailed(tx, before, RETRY_PART_COUNT, now)
-  if (count === 0) {
+  let part = await retryFailed(tx, before, null, RETRY_PART_COUNT, now)
+  if (part.count === 0) {
     throw new ApiError('conflict', 'No recipient of this campaign has failed, so there is nothing to retry.')
   }
   await applyChanges(tx, before, { status: 'sending' }, now)
-  let total = count
-  while (count === RETRY_PART_COUNT) {
-    count = await retryFailed(tx, before, RETRY_PART_COUNT, now)
-    total += count
+  let total = part.count
+  while (part.count === RETRY_PART_COUNT) {
+    part = await retryFailed(tx, before, part.last, RETRY_PART_COUNT, now)
+    total += part.count
   }
   return total
 }

@@ -5,6 +5,7 @@ import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } f
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import { isTimeZone } from '../lib/time/time-zone.ts'
+import { recordMove } from './campaign-events.ts'
 import {
   CAMPAIGN_COUNTER,
   type Campaign,
@@ -120,6 +121,7 @@ export async function applyChanges(
 ): Promise<Campaign> {
   const campaign = await validateCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
+  if (campaign.status !== before.status) await recordMove(tx, before, campaign, now)
   if (campaign.status === 'sending' && before.status !== 'sending') await begin(tx, campaign, now)
   return campaign
 }

@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import { exampleOf } from './examples.ts'
 import {
+  CAMPAIGN_DATA,
   CONTACT_DATA,
   DOMAIN_DATA,
   EMAIL_DATA,
@@ -10,7 +11,7 @@ import {
 } from './subjects.ts'
 
 /** The kind of resource that an event is about; the word before the dot of its name. */
-export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'webhook' | 'team'
+export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'campaign' | 'webhook' | 'team'
 
 export interface EventKind {
   type: string
@@ -97,6 +98,7 @@ const SUBJECT_DATA = {
   contact: CONTACT_DATA,
   domain: DOMAIN_DATA,
   suppression: SUPPRESSION_DATA,
+  campaign: CAMPAIGN_DATA,
   webhook: WEBHOOK_DATA,
   team: TEAM_DATA,
 } as const
@@ -172,6 +174,18 @@ export const EVENT_KINDS = [
   kind('domain.deleted', 'A domain was deleted.', {}),
   kind('suppression.added', 'An address was suppressed.', {}),
   kind('suppression.removed', 'A suppression was removed.', {}),
+  kind('campaign.started', 'A campaign began.', {}),
+  kind('campaign.paused', 'A campaign was paused, by a person or by Sendwright.', {
+    reason: Text('`paused_reason` of the campaign: `user`, `quota`, `reputation`, `domain`, ...'),
+  }),
+  kind('campaign.resumed', 'A campaign was resumed, or its failed recipients are retried.', {}),
+  kind('campaign.sent', 'The emails of a campaign have left the queue.', {
+    recipients: Type.Object(
+      { accepted: Type.Integer(), skipped: Type.Integer(), failed: Type.Integer() },
+      { description: 'Number of its recipients by state.' },
+    ),
+  }),
+  kind('campaign.canceled', 'A campaign was canceled.', {}),
   kind(
     'webhook.disabled',
     'A webhook was disabled because its endpoint failed for days or returned 410 (Gone).',

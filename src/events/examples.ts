@@ -40,6 +40,10 @@ const SUBJECTS: Readonly<Record<string, object>> = {
     reason: 'manual',
     source_email_id: null,
   },
+  campaign: {
+    id: '0198c0de-0000-7000-8000-0000000000f1',
+    name: 'Spring offer',
+  },
   webhook: {
     id: '0198c0de-0000-7000-8000-0000000000e7',
     endpoint: 'https://shop.example.com/hooks/email',
@@ -118,6 +122,8 @@ const EVENTS: Readonly<Record<string, object>> = {
   'email.clicked': { ...VISIT, link: 'https://shop.example.com/orders/4711' },
   'contact.updated': { last_name: 'Smith' },
   'contact.unsubscribed': { unsubscribed: true, email_id: EMAIL_ID, source: 'one_click' },
+  'campaign.paused': { reason: 'quota' },
+  'campaign.sent': { recipients: { accepted: 4980, skipped: 18, failed: 2 } },
   'team.paused': {
     by: 'reputation',
     reason: '52 of 400 recipients of the last 24 hours do not exist (13 %); at most 10 % may.',

@@ -49,6 +49,11 @@ export const WEBHOOK_DATA = {
   reason: Type.String({ description: 'Human-readable reason.' }),
 }
 
+export const CAMPAIGN_DATA = {
+  id: Id,
+  name: Type.String(),
+}
+
 export const TEAM_DATA = {
   id: Id,
   name: Type.String(),

@@ -4,6 +4,7 @@ import { confirmationOf, describeConfirm } from './confirmation.ts'
 const send = { method: 'POST', path: '/emails', limit: 'send' } as const
 const campaign = { method: 'POST', path: '/campaigns', limit: 'general' } as const
 const change = { method: 'PATCH', path: '/campaigns/:id', limit: 'general' } as const
+const sendCampaign = { method: 'POST', path: '/campaigns/:id/send', limit: 'general' } as const
 const remove = { method: 'DELETE', path: '/contacts/:id', limit: 'general' } as const
 const read = { method: 'GET', path: '/campaigns', limit: 'general' } as const
 const template = { method: 'PUT', path: '/templates/:id', limit: 'general' } as const
@@ -19,6 +20,7 @@ test.each([
   ['51 recipients in a batch', send, { emails: [{ to: to(50) }, { to: 'b@to.test' }] }, true],
   ['a new campaign', campaign, {}, true],
   ['a changed campaign', change, { id: 'x' }, true],
+  ['a campaign that is sent', sendCampaign, { id: 'x' }, true],
   ['a list of campaigns', read, {}, false],
   ['a changed template', template, { id: 'x' }, true],
   ['a published template', publish, { id: 'x' }, true],

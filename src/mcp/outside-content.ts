@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
  */
 const OUTSIDE_FIELDS: ReadonlySet<string> = new Set([
   'subject',
+  'preview_text',
   'html',
   'text',
   'html_content',

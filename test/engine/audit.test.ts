@@ -82,12 +82,29 @@ describe('every route that changes something', () => {
       : { ...world, [kind]: made.json.id as string }
   }
 
+  /** Pauses the campaign of the world, with a recipient that failed. */
+  async function pauseCampaign(): Promise<void> {
+    await service.db.query(
+      `with paused as (
+         update campaign set status = 'paused', paused_reason = 'user' where team_id = $1 and id = $2
+       ),
+       progress as (
+         insert into campaign_progress (team_id, campaign_id, failed)
+         values ($1, $2, 1)
+       )
+       insert into campaign_recipient (team_id, campaign_id, contact_id, state, updated_at)
+       values ($1, $2, $3, 'failed', now())`,
+      [eve.id, world.campaigns, world.contacts],
+    )
+  }
+
   for (const route of [...routes].sort((a, b) => order(a) - order(b))) {
     const name = `${route.method} ${route.path}`
     test(`one entry for ${name}, with author, action and time; none when it is rejected`, async () => {
       // Uses separate records, because earlier requests changed the others.
-      if (route.method === 'DELETE' || /cancel|replay|test|erase/.test(route.path))
+      if (route.method === 'DELETE' || /cancel|replay|test|erase|pause|resume|retry/.test(route.path))
         world = await renewed(route.path)
+      if (/^\/campaigns\/:id\/(pause|resume|retry)$/.test(route.path)) await pauseCampaign()
       const path = route.path.replace(/:(\w+)/g, (_, parameter: string) =>
         idFor(route.path, parameter, world),
       )

@@ -63,12 +63,25 @@ test('sent, paused and resumed by verbs; its recipients show the status of their
   expect((await ask(world, 'send')).status).toBe('sending')
   expect((await reached(world, 'paused')).paused_reason).toBe('reputation')
   expect((await recipientsOf(world, 'waiting')).length).toBe(3)
+  const alerts = (await world.ann.get('/attention')).json.data
+  expect(alerts).toContainEqual(
+    expect.objectContaining({ kind: 'campaign_paused', subject: expect.objectContaining({ id: world.id }) }),
+  )
   await service.db.query('update team set sending_paused_at = null where id = $1', [world.ann.id])
   await ask(world, 'resume')
   await reached(world, 'sent')
   const statuses = async () => (await recipientsOf(world, 'accepted')).map((one) => one.email_status).sort()
   await expect.poll(statuses).toEqual(['bounced', 'delivered', 'delivered'])
   expect(addressesOf(world).sort()).toEqual([`c0@${world.to}`, `c2@${world.to}`])
+  const types = 'campaign.started,campaign.paused,campaign.resumed,campaign.sent'
+  const { data } = (await world.ann.get(`/events?types=${types}`)).json
+  const about = { id: world.id, name: 'Spring' }
+  expect(data.map((event: Record<string, unknown>) => [event.type, event.data])).toEqual([
+    ['campaign.started', about],
+    ['campaign.paused', { ...about, reason: 'reputation' }],
+    ['campaign.resumed', about],
+    ['campaign.sent', { ...about, recipients: { accepted: 3, skipped: 0, failed: 0 } }],
+  ])
 })
 
 test('retried: exactly those that failed get an email, once their value is there and its list is gone', async () => {

@@ -80,6 +80,20 @@ async function givenRead(fields: Record<string, unknown>) {
   }
 }
 
+/** Sends a campaign to nobody, or to a contact from a domain that is not verified, which pauses it. */
+async function sendCampaign(status: 'sent' | 'paused'): Promise<string> {
+  const made = async (path: string, body: object) => (await ann.post(path, body)).json.id
+  const isPaused = status === 'paused'
+  const domain_id = isPaused ? await made('/domains', { name: `${unique('pending')}.test` }) : ann.domainId
+  const sender_id = await made('/senders', { name: 'Ann', username: unique('ann'), domain_id })
+  const list_id = await made('/lists', { name: 'Readers' })
+  if (isPaused) await ann.post(`/contacts/${await addContact()}/lists`, { list_ids: [list_id] })
+  const id = await made('/campaigns', { name: 'Spring', sender_id, list_id, subject: 'Hi', text: 'Hi' })
+  await ann.post(`/campaigns/${id}/send`)
+  await expect.poll(async () => (await ann.get(`/campaigns/${id}`)).json.status).toBe(status)
+  return id
+}
+
 /** Creates a domain whose records are never published, and whose deadline has passed at the next check. */
 async function letDomainFail(): Promise<void> {
   const { json } = await ann.post('/domains', { name: `${unique('late')}.test` })
@@ -141,6 +155,11 @@ const CAUSES: Partial<Record<EventType, Cause>> = {
     const { json } = await ann.post('/suppressions', { email: `${unique('gone')}@receiver.test` })
     await ann.delete(`/suppressions/${json.id}`)
   },
+  'campaign.started': () => sendCampaign('sent'),
+  'campaign.paused': () => sendCampaign('paused'),
+  'campaign.resumed': async () => ann.post(`/campaigns/${await sendCampaign('paused')}/resume`),
+  'campaign.sent': () => sendCampaign('sent'),
+  'campaign.canceled': async () => ann.post(`/campaigns/${await sendCampaign('paused')}/cancel`),
   'webhook.disabled': async () => {
     receiver.answer('/gone', (response) => response.writeHead(410).end())
     await ann.post('/webhooks', { endpoint: `${receiver.url}/gone`, events: ['suppression.added'] })

@@ -17,6 +17,7 @@ const TOUCHED: Readonly<Record<Subject, readonly string[]>> = {
   contact: ['/contacts', '/lists', '/segments'],
   suppression: ['/suppressions'],
   domain: ['/domains', '/attention'],
+  campaign: ['/campaigns', '/attention'],
   webhook: ['/webhooks', '/attention'],
   team: ['/team', '/attention'],
 }

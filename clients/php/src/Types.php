@@ -48,7 +48,7 @@ namespace Sendwright;
  *
  * @phpstan-type Alert array{
  *   object: 'attention_item',
- *   kind: 'sending_paused'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
+ *   kind: 'sending_paused'|'campaign_paused'|'quota_month'|'quota_day'|'domain_unverified'|'domain_failing'|'site_paused'|'webhook_disabled'|'webhook_failing'|'email_waiting'|'bounce_rate'|'complaint_rate'|'api_key_expiring',
  *   severity: 'info'|'warning'|'critical',
  *   message: string,
  *   subject: AlertSubject,
@@ -235,6 +235,12 @@ namespace Sendwright;
  *   waits_until: string|null,
  * }
  *
+ * @phpstan-type CampaignCanceledEvent array{
+ *   type: 'campaign.canceled',
+ *   created_at: string,
+ *   data: CampaignEventData,
+ * }
+ *
  * @phpstan-type CampaignChecks array{
  *   object: 'campaign_checks',
  *   data: list<CampaignChecksData>,
@@ -244,6 +250,23 @@ namespace Sendwright;
  *   code: 'incomplete'|'sending_paused'|'domain_unverified'|'empty_audience'|'missing_value'|'no_unsubscribe_link'|'html_too_large'|'link_not_absolute'|'preview_text_unused'|'placeholder',
  *   severity: 'error'|'warning',
  *   message: string,
+ * }
+ *
+ * @phpstan-type CampaignEventData array{
+ *   id: string,
+ *   name: string,
+ * }
+ *
+ * @phpstan-type CampaignPausedEvent array{
+ *   type: 'campaign.paused',
+ *   created_at: string,
+ *   data: CampaignPausedEventData,
+ * }
+ *
+ * @phpstan-type CampaignPausedEventData array{
+ *   id: string,
+ *   name: string,
+ *   reason: string,
  * }
  *
  * @phpstan-type CampaignPreview array{
@@ -284,10 +307,40 @@ namespace Sendwright;
  *   failed: int,
  * }
  *
+ * @phpstan-type CampaignResumedEvent array{
+ *   type: 'campaign.resumed',
+ *   created_at: string,
+ *   data: CampaignEventData,
+ * }
+ *
  * @phpstan-type CampaignRetry array{
  *   object: 'campaign_retry',
  *   campaign_id: string,
  *   count: int,
+ * }
+ *
+ * @phpstan-type CampaignSentEvent array{
+ *   type: 'campaign.sent',
+ *   created_at: string,
+ *   data: CampaignSentEventData,
+ * }
+ *
+ * @phpstan-type CampaignSentEventData array{
+ *   id: string,
+ *   name: string,
+ *   recipients: CampaignSentEventDataRecipients,
+ * }
+ *
+ * @phpstan-type CampaignSentEventDataRecipients array{
+ *   accepted: int,
+ *   skipped: int,
+ *   failed: int,
+ * }
+ *
+ * @phpstan-type CampaignStartedEvent array{
+ *   type: 'campaign.started',
+ *   created_at: string,
+ *   data: CampaignEventData,
  * }
  *
  * @phpstan-type CampaignSummary array{
@@ -955,7 +1008,7 @@ namespace Sendwright;
  * @phpstan-type EmailEvent array{
  *   object: 'event',
  *   id: string,
- *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'webhook.disabled'|'team.paused'|'team.resumed',
+ *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
  *   created_at: string,
  *   data: array<string, mixed>,
  * }
@@ -1266,7 +1319,7 @@ namespace Sendwright;
  * @phpstan-type Event array{
  *   object: 'event',
  *   id: string,
- *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'webhook.disabled'|'team.paused'|'team.resumed',
+ *   type: 'email.queued'|'email.scheduled'|'email.sent'|'email.delivered'|'email.delivery_delayed'|'email.bounced'|'email.failed'|'email.rejected'|'email.suppressed'|'email.canceled'|'email.complained'|'email.opened'|'email.clicked'|'email.received'|'contact.created'|'contact.updated'|'contact.deleted'|'contact.unsubscribed'|'domain.created'|'domain.verified'|'domain.failed'|'domain.deleted'|'suppression.added'|'suppression.removed'|'campaign.started'|'campaign.paused'|'campaign.resumed'|'campaign.sent'|'campaign.canceled'|'webhook.disabled'|'team.paused'|'team.resumed',
  *   created_at: string,
  *   data: array<string, mixed>,
  * }
@@ -2564,7 +2617,7 @@ namespace Sendwright;
  *   signing_secret: string|null,
  * }
  *
- * @phpstan-type WebhookEvent EmailQueuedEvent|EmailScheduledEvent|EmailSentEvent|EmailDeliveredEvent|EmailDeliveryDelayedEvent|EmailBouncedEvent|EmailFailedEvent|EmailRejectedEvent|EmailSuppressedEvent|EmailCanceledEvent|EmailComplainedEvent|EmailOpenedEvent|EmailClickedEvent|EmailReceivedEvent|ContactCreatedEvent|ContactUpdatedEvent|ContactDeletedEvent|ContactUnsubscribedEvent|DomainCreatedEvent|DomainVerifiedEvent|DomainFailedEvent|DomainDeletedEvent|SuppressionAddedEvent|SuppressionRemovedEvent|WebhookDisabledEvent|TeamPausedEvent|TeamResumedEvent
+ * @phpstan-type WebhookEvent EmailQueuedEvent|EmailScheduledEvent|EmailSentEvent|EmailDeliveredEvent|EmailDeliveryDelayedEvent|EmailBouncedEvent|EmailFailedEvent|EmailRejectedEvent|EmailSuppressedEvent|EmailCanceledEvent|EmailComplainedEvent|EmailOpenedEvent|EmailClickedEvent|EmailReceivedEvent|ContactCreatedEvent|ContactUpdatedEvent|ContactDeletedEvent|ContactUnsubscribedEvent|DomainCreatedEvent|DomainVerifiedEvent|DomainFailedEvent|DomainDeletedEvent|SuppressionAddedEvent|SuppressionRemovedEvent|CampaignStartedEvent|CampaignPausedEvent|CampaignResumedEvent|CampaignSentEvent|CampaignCanceledEvent|WebhookDisabledEvent|TeamPausedEvent|TeamResumedEvent
  */
 interface Types
 {

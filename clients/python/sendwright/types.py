@@ -60,7 +60,7 @@ Alert = t.TypedDict(
     "Alert",
     {
         "object": "t.Literal['attention_item']",
-        "kind": "t.Literal['sending_paused', 'quota_month', 'quota_day', 'domain_unverified', 'domain_failing', 'site_paused', 'webhook_disabled', 'webhook_failing', 'email_waiting', 'bounce_rate', 'complaint_rate', 'api_key_expiring']",
+        "kind": "t.Literal['sending_paused', 'campaign_paused', 'quota_month', 'quota_day', 'domain_unverified', 'domain_failing', 'site_paused', 'webhook_disabled', 'webhook_failing', 'email_waiting', 'bounce_rate', 'complaint_rate', 'api_key_expiring']",
         "severity": "t.Literal['info', 'warning', 'critical']",
         "message": "str",
         "subject": "AlertSubject",
@@ -322,6 +322,15 @@ Campaign = t.TypedDict(
     },
 )
 
+CampaignCanceledEvent = t.TypedDict(
+    "CampaignCanceledEvent",
+    {
+        "type": "t.Literal['campaign.canceled']",
+        "created_at": "str",
+        "data": "CampaignEventData",
+    },
+)
+
 CampaignChecks = t.TypedDict(
     "CampaignChecks",
     {
@@ -336,6 +345,32 @@ CampaignChecksData = t.TypedDict(
         "code": "t.Literal['incomplete', 'sending_paused', 'domain_unverified', 'empty_audience', 'missing_value', 'no_unsubscribe_link', 'html_too_large', 'link_not_absolute', 'preview_text_unused', 'placeholder']",
         "severity": "t.Literal['error', 'warning']",
         "message": "str",
+    },
+)
+
+CampaignEventData = t.TypedDict(
+    "CampaignEventData",
+    {
+        "id": "str",
+        "name": "str",
+    },
+)
+
+CampaignPausedEvent = t.TypedDict(
+    "CampaignPausedEvent",
+    {
+        "type": "t.Literal['campaign.paused']",
+        "created_at": "str",
+        "data": "CampaignPausedEventData",
+    },
+)
+
+CampaignPausedEventData = t.TypedDict(
+    "CampaignPausedEventData",
+    {
+        "id": "str",
+        "name": "str",
+        "reason": "str",
     },
 )
 
@@ -389,12 +424,57 @@ CampaignRecipients = t.TypedDict(
     },
 )
 
+CampaignResumedEvent = t.TypedDict(
+    "CampaignResumedEvent",
+    {
+        "type": "t.Literal['campaign.resumed']",
+        "created_at": "str",
+        "data": "CampaignEventData",
+    },
+)
+
 CampaignRetry = t.TypedDict(
     "CampaignRetry",
     {
         "object": "t.Literal['campaign_retry']",
         "campaign_id": "str",
         "count": "int",
+    },
+)
+
+CampaignSentEvent = t.TypedDict(
+    "CampaignSentEvent",
+    {
+        "type": "t.Literal['campaign.sent']",
+        "created_at": "str",
+        "data": "CampaignSentEventData",
+    },
+)
+
+CampaignSentEventData = t.TypedDict(
+    "CampaignSentEventData",
+    {
+        "id": "str",
+        "name": "str",
+        "recipients": "CampaignSentEventDataRecipients",
+    },
+)
+
+CampaignSentEventDataRecipients = t.TypedDict(
+    "CampaignSentEventDataRecipients",
+    {
+        "accepted": "int",
+        "skipped": "int",
+        "failed": "int",
+    },
+)
+
+CampaignStartedEvent = t.TypedDict(
+    "CampaignStartedEvent",
+    {
+        "type": "t.Literal['campaign.started']",
+        "created_at": "str",
+        "data": "CampaignEventData",
     },
 )
 
@@ -1514,7 +1594,7 @@ EmailEvent = t.TypedDict(
     {
         "object": "t.Literal['event']",
         "id": "str",
-        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled', 'team.paused', 'team.resumed']",
+        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
         "created_at": "str",
         "data": "t.Dict[str, t.Any]",
     },
@@ -2010,7 +2090,7 @@ Event = t.TypedDict(
     {
         "object": "t.Literal['event']",
         "id": "str",
-        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled', 'team.paused', 'team.resumed']",
+        "type": "t.Literal['email.queued', 'email.scheduled', 'email.sent', 'email.delivered', 'email.delivery_delayed', 'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained', 'email.opened', 'email.clicked', 'email.received', 'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed', 'domain.deleted', 'suppression.added', 'suppression.removed', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.sent', 'campaign.canceled', 'webhook.disabled', 'team.paused', 'team.resumed']",
         "created_at": "str",
         "data": "t.Dict[str, t.Any]",
     },
@@ -3961,6 +4041,11 @@ EventType = t.Literal[
     "domain.deleted",
     "suppression.added",
     "suppression.removed",
+    "campaign.started",
+    "campaign.paused",
+    "campaign.resumed",
+    "campaign.sent",
+    "campaign.canceled",
     "webhook.disabled",
     "team.paused",
     "team.resumed",
@@ -3992,6 +4077,11 @@ WebhookEvent = t.Union[
     DomainDeletedEvent,
     SuppressionAddedEvent,
     SuppressionRemovedEvent,
+    CampaignStartedEvent,
+    CampaignPausedEvent,
+    CampaignResumedEvent,
+    CampaignSentEvent,
+    CampaignCanceledEvent,
     WebhookDisabledEvent,
     TeamPausedEvent,
     TeamResumedEvent,

@@ -10,6 +10,7 @@ export const DEVELOPER_COMMANDS: readonly string[] = [
   'templates',
   'domains',
   'contacts',
+  'campaigns',
   'import',
   'captured',
 ]

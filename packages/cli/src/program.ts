@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { campaignsCommand } from './campaigns.ts'
 import { capturedCommand } from './captured.ts'
 import { contactsCommand } from './contacts.ts'
 import { domainsCommand } from './domains.ts'
@@ -21,6 +22,7 @@ export function developerCommands(): Command[] {
     templatesCommand(),
     domainsCommand(),
     contactsCommand(),
+    campaignsCommand(),
     importCommand(),
     capturedCommand(),
   ]

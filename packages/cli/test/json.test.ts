@@ -29,7 +29,8 @@ function runs({
   from,
   domain,
   emailId,
-}: Record<'from' | 'domain' | 'emailId', string>): [string, string[]][] {
+  campaignId,
+}: Record<'from' | 'domain' | 'emailId' | 'campaignId', string>): [string, string[]][] {
   return [
     ['login', ['--url', line.service.url, '--profile', 'one']],
     ['login', ['--url', line.service.url, '--profile', 'two']],
@@ -52,9 +53,31 @@ function runs({
     ['domains verify', [domain]],
     ['contacts import', ['contacts.csv']],
     ['import', ['--from', 'postmark', '--suppressions', EXPORT, '--dry-run']],
+    ['campaigns list', []],
+    ['campaigns send', [campaignId, '--at', 'in 2 hours']],
+    ['campaigns send', [campaignId]],
+    ['campaigns pause', [campaignId]],
+    ['campaigns resume', [campaignId]],
+    ['campaigns status', [campaignId]],
+    ['campaigns cancel', [campaignId]],
     ['captured list', []],
     ['captured open', []],
   ]
+}
+
+/** Creates a campaign whose rate keeps it from ending before it is canceled. */
+async function givenCampaign(): Promise<string> {
+  const made = async (path: string, body: Record<string, unknown>): Promise<string> => {
+    const reply = await line.sender.post(path, body)
+    expect(reply.status, reply.text).toBe(201)
+    return reply.json.id
+  }
+  const list_id = await made('/lists', { name: 'Readers' })
+  await made('/contacts', { email: 'reader@people.test', list_ids: [list_id] })
+  await made('/contacts', { email: 'other@people.test', list_ids: [list_id] })
+  const sender = { name: 'Acme', username: 'news', domain_id: line.sender.domainId }
+  const content = { subject: 'News', text: 'News.', rate_per_hour: 1 }
+  return made('/campaigns', { name: 'News', list_id, sender_id: await made('/senders', sender), ...content })
 }
 
 test('every command prints one JSON value with --json, and nothing else on standard output', async () => {
@@ -69,8 +92,10 @@ test('every command prints one JSON value with --json, and nothing else on stand
   writeFileSync(join(folder, 'body.txt'), 'Thank you.\n')
   writeFileSync(join(line.home, 'contacts.csv'), 'email\nann@people.test\n')
 
+  const campaignId = await givenCampaign()
+
   const done = new Set(['listen'])
-  for (const [path, args] of runs({ from, domain, emailId })) {
+  for (const [path, args] of runs({ from, domain, emailId, campaignId })) {
     // It listens for signals, until its process ends.
     const run = path === 'emails tail' ? line.spawn : line.run
     const { code, stdout, stderr } = await run([...path.split(' '), ...args, '--json'], {}, line.sender.token)

@@ -589,6 +589,26 @@ export interface webhooks {
         /** A suppression was removed. */
         post: operations["onSuppressionRemoved"];
     };
+    "campaign.started": {
+        /** A campaign began. */
+        post: operations["onCampaignStarted"];
+    };
+    "campaign.paused": {
+        /** A campaign was paused, by a person or by Sendwright. */
+        post: operations["onCampaignPaused"];
+    };
+    "campaign.resumed": {
+        /** A campaign was resumed, or its failed recipients are retried. */
+        post: operations["onCampaignResumed"];
+    };
+    "campaign.sent": {
+        /** The emails of a campaign have left the queue. */
+        post: operations["onCampaignSent"];
+    };
+    "campaign.canceled": {
+        /** A campaign was canceled. */
+        post: operations["onCampaignCanceled"];
+    };
     "webhook.disabled": {
         /** A webhook was disabled because its endpoint failed for days or returned 410 (Gone). */
         post: operations["onWebhookDisabled"];
@@ -789,7 +809,7 @@ export interface components {
          * @description Type of the event.
          * @enum {string}
          */
-        EventType: "email.queued" | "email.scheduled" | "email.sent" | "email.delivered" | "email.delivery_delayed" | "email.bounced" | "email.failed" | "email.rejected" | "email.suppressed" | "email.canceled" | "email.complained" | "email.opened" | "email.clicked" | "email.received" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.unsubscribed" | "domain.created" | "domain.verified" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "webhook.disabled" | "team.paused" | "team.resumed";
+        EventType: "email.queued" | "email.scheduled" | "email.sent" | "email.delivered" | "email.delivery_delayed" | "email.bounced" | "email.failed" | "email.rejected" | "email.suppressed" | "email.canceled" | "email.complained" | "email.opened" | "email.clicked" | "email.received" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.unsubscribed" | "domain.created" | "domain.verified" | "domain.failed" | "domain.deleted" | "suppression.added" | "suppression.removed" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.sent" | "campaign.canceled" | "webhook.disabled" | "team.paused" | "team.resumed";
         EmailEvent: {
             /** @constant */
             object: "event";
@@ -1680,10 +1700,7 @@ export interface components {
             contact_id: string;
             /** @description Null if the contact was deleted. */
             email: string | null;
-            /**
-             * @description State.
-             * @enum {string}
-             */
+            /** @enum {string} */
             state: "waiting" | "accepted" | "skipped" | "failed";
             /** @description Why it was skipped or failed. */
             reason: string | null;
@@ -2465,7 +2482,7 @@ export interface components {
              * @description Kind of alert.
              * @enum {string}
              */
-            kind: "sending_paused" | "quota_month" | "quota_day" | "domain_unverified" | "domain_failing" | "site_paused" | "webhook_disabled" | "webhook_failing" | "email_waiting" | "bounce_rate" | "complaint_rate" | "api_key_expiring";
+            kind: "sending_paused" | "campaign_paused" | "quota_month" | "quota_day" | "domain_unverified" | "domain_failing" | "site_paused" | "webhook_disabled" | "webhook_failing" | "email_waiting" | "bounce_rate" | "complaint_rate" | "api_key_expiring";
             /**
              * @description `critical`: mail or events are delayed or rejected, or soon will be.
              * @enum {string}
@@ -2475,7 +2492,7 @@ export interface components {
             message: string;
             /** @description Record concerned. Null: the whole team. */
             subject: {
-                /** @description `domain`, `webhook`, `email`, `api_key`, or `site` (servers that mail waits for). */
+                /** @description `domain`, `webhook`, `email`, `campaign`, `api_key`, or `site` (servers that mail waits for). */
                 type: string;
                 /** @description Id of the subject, if it has one. */
                 id: string | null;
@@ -3499,6 +3516,51 @@ export interface components {
             type?: "suppression.removed";
             data?: components["schemas"]["SuppressionEventData"];
         };
+        CampaignEventData: {
+            id: string;
+            name: string;
+        };
+        CampaignStartedEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "campaign.started";
+            data?: components["schemas"]["CampaignEventData"];
+        };
+        CampaignPausedEventData: {
+            id: string;
+            name: string;
+            /** @description `paused_reason` of the campaign: `user`, `quota`, `reputation`, `domain`, ... */
+            reason: string;
+        };
+        CampaignPausedEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "campaign.paused";
+            data?: components["schemas"]["CampaignPausedEventData"];
+        };
+        CampaignResumedEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "campaign.resumed";
+            data?: components["schemas"]["CampaignEventData"];
+        };
+        CampaignSentEventData: {
+            id: string;
+            name: string;
+            /** @description Number of its recipients by state. */
+            recipients: {
+                accepted: number;
+                skipped: number;
+                failed: number;
+            };
+        };
+        CampaignSentEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "campaign.sent";
+            data?: components["schemas"]["CampaignSentEventData"];
+        };
+        CampaignCanceledEvent: components["schemas"]["WebhookEvent"] & {
+            /** @constant */
+            type?: "campaign.canceled";
+            data?: components["schemas"]["CampaignEventData"];
+        };
         WebhookEventData: {
             id: string;
             endpoint: string;
@@ -3772,7 +3834,7 @@ export interface components {
         Revision: number;
         /** @description Number of the version. */
         Version: string;
-        /** @description State. */
+        /** @description By state. */
         State: "waiting" | "accepted" | "skipped" | "failed";
         /** @description Contact with this address. */
         Email: string;
@@ -4873,7 +4935,7 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Returns the records just before this id. */
                 before?: components["parameters"]["Before"];
-                /** @description State. */
+                /** @description By state. */
                 state?: components["parameters"]["State"];
             };
             path: {
@@ -4893,7 +4955,7 @@ export interface operations {
     exportCampaignRecipients: {
         parameters: {
             query?: {
-                /** @description State. */
+                /** @description By state. */
                 state?: components["parameters"]["State"];
             };
             path: {
@@ -6870,6 +6932,71 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SuppressionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onCampaignStarted: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onCampaignPaused: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignPausedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onCampaignResumed: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignResumedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onCampaignSent: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignSentEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            "2XX": {
+                content?: never;
+            };
+        };
+    };
+    onCampaignCanceled: {
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignCanceledEvent"];
             };
         };
         responses: {

@@ -3,6 +3,7 @@ import { type Alert, type AlertKind, ATTENTION_KINDS, type Severity } from '../.
 /** Titles of alerts, for messages. They name no record, because a subject line may be read by others. */
 export const ALERT_TITLES: Readonly<Record<AlertKind, string>> = {
   sending_paused: 'Sending is paused',
+  campaign_paused: 'Campaign paused',
   quota_month: 'Monthly quota',
   quota_day: 'Daily quota',
   domain_unverified: 'Domain not verified',

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../../db/db-types.ts'
+import { DatabaseUnavailable, type Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createSignal } from '../../lib/async/signal.ts'
 import type { Log } from '../../lib/log.ts'
 import { CAMPAIGN_PAUSED } from '../../queue/campaign-paused.ts'
+import { recordMove } from '../campaign-events.ts'
 import type { PausedReason } from '../campaigns-queries.ts'
 import { type FeedDeps, feedCampaign } from './feed-campaign.ts'
 import { isQueueEmpty, Pacer } from './pacer.ts'
@@ -15,6 +16,7 @@ import {
   findVersion,
   holdRun,
   leaseRuns,
+  type Move,
   moveCampaign,
   type Run,
   releaseHeld,
@@ -192,18 +194,23 @@ async function finish({ db, clock, log }: RunnerDeps, run: Run): Promise<boolean
     const held = await holdRun(tx, run.teamId, run.id)
     if (held === null || !held.isAudienceDone) return false
     if ((await pickWaiting(tx, run, 1)).length > 0) return false
-    await moveCampaign(tx, run, { status: 'sent', pausedReason: null }, clock.now())
+    await endRun(tx, run, { status: 'sent', pausedReason: null }, clock.now())
     return true
   })
   if (hasEnded) log.info({ campaign: run.id, team: run.teamId }, 'a campaign was sent')
   return hasEnded
 }
 
+async function endRun(tx: Tx, run: Run, move: Move, now: Date): Promise<void> {
+  const name = await moveCampaign(tx, run, move, now)
+  await recordMove(tx, { ...run, name }, move, now)
+}
+
 /** Pauses a campaign that cannot continue by itself. */
 async function stopRun({ db, clock, log }: RunnerDeps, run: Run, pausedReason: PausedReason): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await holdRun(tx, run.teamId, run.id)) === null) return
-    await moveCampaign(tx, run, { status: 'paused', pausedReason }, clock.now())
+    await endRun(tx, run, { status: 'paused', pausedReason }, clock.now())
   })
   log.warn({ campaign: run.id, team: run.teamId, reason: pausedReason }, 'a campaign was paused')
 }

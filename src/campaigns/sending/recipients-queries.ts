@@ -180,35 +180,41 @@ export async function recordRefused(
   )
 }
 
-/** Lets up to `countMax` failed recipients wait again. Returns how many. */
+/**
+ * Lets the next `countMax` failed recipients behind a contact wait again. Returns the last of them, and how many they are. One
+ * transaction may go on from there: without the place, each part would pass all rows that the parts before it have changed.
+ */
 export async function retryFailed(
   tx: Tx,
   { teamId, id }: CampaignKey,
+  after: string | null,
   countMax: number,
   now: Date,
-): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
+): Promise<{ last: string | null; count: number }> {
+  const rows = await tx.query<{ last: string | null; count: number }>(
     `with failed as (
        select contact_id
        from campaign_recipient
        where team_id = $1 and campaign_id = $2 and state = 'failed'
+         and contact_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
        order by contact_id
-       limit $3
+       limit $4
      ),
      changed as (
        update campaign_recipient r
-       set state = 'waiting', reason = null, updated_at = $4
+       set state = 'waiting', reason = null, updated_at = $5
        from failed f
        where r.team_id = $1 and r.campaign_id = $2 and r.contact_id = f.contact_id
-       returning 1
+       returning r.contact_id
      )
      update campaign_progress
      set waiting = waiting + (select count(*) from changed), failed = failed - (select count(*) from changed)
      where team_id = $1 and campaign_id = $2
-     returning (select count(*)::int4 from changed) as count`,
-    [teamId, id, countMax, now],
+     returning (select max(contact_id::text)::uuid from changed) as last,
+       (select count(*)::int4 from changed) as count`,
+    [teamId, id, after, countMax, now],
   )
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { last: null, count: 0 }
 }
 
 /** Returns whether any email of the campaign waits for its delivery. */

@@ -145,20 +145,22 @@ export interface Move {
   pausedReason: PausedReason | null
 }
 
-/** Changes the status of a locked campaign that is being sent. */
+/** Changes the status of a locked campaign. Returns its name, for the event. */
 export async function moveCampaign(
   tx: Tx,
   { teamId, id }: Pick<Run, 'teamId' | 'id'>,
   { status, pausedReason }: Move,
   now: Date,
-): Promise<void> {
-  await tx.query(
+): Promise<string> {
+  const rows = await tx.query<{ name: string }>(
     `update campaign
      set status = $3, paused_reason = $4, updated_at = $5::timestamptz, leased_by = null, leased_until = null,
        ended_at = case when $3::text in ('sent', 'canceled') then $5::timestamptz end
-     where team_id = $1 and id = $2`,
+     where team_id = $1 and id = $2
+     returning name`,
     [teamId, id, status, pausedReason, now],
   )
+  return rows[0]?.name ?? ''
 }
 
 /** Stores a version, and makes it the one that is sent. */

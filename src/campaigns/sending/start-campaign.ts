@@ -1,5 +1,6 @@
 import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
+import { recordMove } from '../campaign-events.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
 import { readContent } from './read-content.ts'
 import { type CampaignVersion, findDue, insertVersion, moveCampaign } from './runs-queries.ts'
@@ -23,6 +24,7 @@ export async function startDue(db: Db, now: Date): Promise<number> {
       const pausedReason = isLate ? 'missed' : await startCampaign(tx, campaign, now)
       const status = pausedReason === null ? 'sending' : 'paused'
       await moveCampaign(tx, campaign, { status, pausedReason }, now)
+      await recordMove(tx, campaign, { status, pausedReason }, now)
     })
   }
   return due.length

@@ -24,7 +24,9 @@ export const AlertsAnswer = Type.Object(
     subject: Type.Union(
       [
         Type.Object({
-          type: Text('`domain`, `webhook`, `email`, `api_key`, or `site` (servers that mail waits for).'),
+          type: Text(
+            '`domain`, `webhook`, `email`, `campaign`, `api_key`, or `site` (servers that mail waits for).',
+          ),
           id: TextOrNull('Id of the subject, if it has one.'),
           name: Text('Name of the subject: a name, URL, subject line, or recipient domain.'),
         }),

@@ -2,6 +2,7 @@ export type Severity = 'info' | 'warning' | 'critical'
 
 export const ATTENTION_KINDS = [
   'sending_paused',
+  'campaign_paused',
   'quota_month',
   'quota_day',
   'domain_unverified',

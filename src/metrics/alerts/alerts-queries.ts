@@ -101,6 +101,25 @@ export async function listUnwellWebhooks(
   )
 }
 
+export interface StoppedCampaign {
+  id: string
+  name: string
+  reason: string | null
+  since: Date
+}
+
+/** Lists the campaigns that Sendwright paused, and that wait for a person. */
+export async function listStoppedCampaigns(db: Queryable, teamId: string): Promise<StoppedCampaign[]> {
+  return db.query<StoppedCampaign>(
+    `select id, name, paused_reason as reason, updated_at as since
+     from campaign
+     where team_id = $1 and status = 'paused' and paused_reason <> 'user'
+     order by id desc
+     limit ${COUNT_MAX}`,
+    [teamId],
+  )
+}
+
 export interface EndingKey {
   id: string
   name: string

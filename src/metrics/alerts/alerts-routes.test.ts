@@ -211,3 +211,30 @@ test('403 for a key that may only send', async () => {
   const sender = await team.givenKey({ permission: 'send' })
   expect((await sender.get('/attention')).status).toBe(403)
 })
+
+test('200 with the campaigns that Sendwright paused, but not with those that a person paused', async () => {
+  const [ann, eve] = [await api.givenTeam(), await api.givenTeam()]
+  const id = newId()
+  for (const [campaignId, teamId, reason] of [
+    [id, ann.id, 'quota'],
+    [newId(), ann.id, 'user'],
+    [newId(), eve.id, 'domain'],
+  ]) {
+    await api.db.query(
+      `insert into campaign (team_id, id, name, status, paused_reason, version, created_at, updated_at)
+       values ($1, $2, 'Spring', 'paused', $3, 1, $4, $4)`,
+      [teamId, campaignId, reason, ago(HOUR_MS)],
+    )
+  }
+  expect(await itemsOf(ann)).toEqual([
+    {
+      object: 'attention_item',
+      kind: 'campaign_paused',
+      severity: 'critical',
+      message:
+        'The campaign "Spring" is paused: the quota of the account is used up. Resume it when the quota is renewed, or change the plan.',
+      subject: { type: 'campaign', id, name: 'Spring' },
+      since: '2026-01-31 11:00:00',
+    },
+  ])
+})

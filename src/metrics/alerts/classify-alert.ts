@@ -6,6 +6,7 @@ import type { Reputation } from '../read-metrics-queries.ts'
 import { type Alert, describeSpan, type Severity } from './alert.ts'
 import type {
   EndingKey,
+  StoppedCampaign,
   UnverifiedDomain,
   UnwellWebhook,
   WaitedForSite,
@@ -37,6 +38,22 @@ export function pauseAlerts(team: Team | null): Alert[] {
   return [
     { kind: 'sending_paused', severity: 'critical', message, subject: null, since: team.sendingPausedAt },
   ]
+}
+
+/** Why Sendwright paused a campaign, and what to do, by `paused_reason`. */
+const STOPS: Readonly<Record<string, string>> = {
+  quota: 'the quota of the account is used up. Resume it when the quota is renewed, or change the plan',
+  reputation: 'sending is paused for the account. Resume it when sending is resumed',
+  domain: 'the domain of its sender is not verified. Verify the domain, then resume it',
+  missed: 'its time passed more than six hours ago. Resume it to send it now, or schedule it again',
+  restored: 'a backup was restored. Check what was sent before, then resume or cancel it',
+  errors: 'what it needs was deleted, or it failed repeatedly. Complete its content, then resume it',
+}
+
+export function campaignAlert({ id, name, reason, since }: StoppedCampaign): Alert {
+  const message = `The campaign "${quote(name)}" is paused: ${STOPS[reason ?? 'errors']}.`
+  const subject = { type: 'campaign', id, name: quote(name) }
+  return { kind: 'campaign_paused', severity: 'critical', message, subject, since }
 }
 
 /**

@@ -8,11 +8,13 @@ import { type Alert, byUrgency } from './alert.ts'
 import {
   findOldestWaiting,
   listEndingKeys,
+  listStoppedCampaigns,
   listUnverifiedDomains,
   listUnwellWebhooks,
   listWaitedForSites,
 } from './alerts-queries.ts'
 import {
+  campaignAlert,
   domainAlert,
   keyAlert,
   pauseAlerts,
@@ -43,6 +45,7 @@ export async function findAlerts(
   const keys = await listEndingKeys(db, teamId, now, ago(-KEY_NOTICE_MS))
   const items = [
     ...pauseAlerts(await findTeam(db, teamId)),
+    ...(await listStoppedCampaigns(db, teamId)).map(campaignAlert),
     ...quotaAlerts('month', usage.monthRecipients, monthRecipientsMax),
     ...quotaAlerts('day', usage.dayRecipients, dayRecipientsMax),
     ...(await listUnverifiedDomains(db, teamId)).map(domainAlert),

@@ -73,6 +73,7 @@ const PLACES: Readonly<Record<string, string>> = {
   domain: 'domains',
   webhook: 'webhooks',
   email: 'emails',
+  campaign: 'campaigns',
 }
 
 /** Returns the page on which the user can resolve the alert. */

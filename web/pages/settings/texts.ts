@@ -112,6 +112,7 @@ export const texts = {
     kindsLabel: 'Alerts',
     kinds: {
       sending_paused: 'Sending is paused',
+      campaign_paused: 'Campaign paused by Sendwright',
       domain_failing: 'Domain verification failed',
       domain_unverified: 'Domain not verified',
       bounce_rate: 'High bounce rate',
