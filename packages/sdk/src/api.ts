@@ -174,6 +174,9 @@ export interface paths {
         delete: operations["deleteCampaign"];
         patch: operations["updateCampaign"];
     };
+    "/campaigns/{id}/metrics": {
+        get: operations["getCampaignMetrics"];
+    };
     "/automations": {
         get: operations["listAutomations"];
         post: operations["createAutomation"];
@@ -1537,22 +1540,23 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
+        /** @description Contacts. */
+        CampaignRecipients: {
+            /** @description Not sent yet. */
+            waiting: number;
+            /** @description With an email. */
+            accepted: number;
+            /** @description Opted out. */
+            skipped: number;
+            /** @description Lacking a value. */
+            failed: number;
+        };
         Campaign: components["schemas"]["CampaignSummary"] & {
             /** @description HTML, if there is no template. */
             html: string | null;
             /** @description Text, if there is no template. */
             text: string | null;
-            /** @description Contacts. */
-            recipients: {
-                /** @description Not sent yet. */
-                waiting: number;
-                /** @description With an email. */
-                accepted: number;
-                /** @description Opted out. */
-                skipped: number;
-                /** @description Lacking a value. */
-                failed: number;
-            };
+            recipients: components["schemas"]["CampaignRecipients"];
             /** @description Emails an hour, lately. */
             rate: number | null;
             estimated_end_at: components["schemas"]["TimeOrNull"];
@@ -1590,6 +1594,42 @@ export interface components {
         };
         CampaignSummaryList: components["schemas"]["Page"] & {
             data: components["schemas"]["CampaignSummary"][];
+        };
+        /** @description Recipients and visits, as in `GET /emails/metrics`. */
+        CampaignCounts: {
+            attempted: number;
+            sent: number;
+            delivered: number;
+            bounced: number;
+            bounced_hard: number;
+            failed: number;
+            rejected: number;
+            suppressed: number;
+            complained: number;
+            opened: number;
+            opened_unique: number;
+            opened_machine: number;
+            clicked: number;
+            clicked_unique: number;
+            clicked_machine: number;
+            unsubscribed: number;
+        };
+        CampaignMetrics: {
+            /** @constant */
+            object: "campaign_metrics";
+            id: string;
+            recipients: components["schemas"]["CampaignRecipients"];
+            totals: components["schemas"]["CampaignCounts"];
+            /** @description By mailbox provider. */
+            providers: {
+                provider: string;
+                counts: components["schemas"]["CampaignCounts"];
+            }[];
+            /** @description By hour of the event: the first 744 with any. */
+            hours: {
+                at: components["schemas"]["Time"];
+                counts: components["schemas"]["CampaignCounts"];
+            }[];
         };
         UpdateCampaignRequest: {
             /** @description Its name. */
@@ -4650,6 +4690,22 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Campaign"];
+        };
+    };
+    getCampaignMetrics: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The metrics. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignMetrics"];
+                };
+            };
         };
     };
     listAutomations: {

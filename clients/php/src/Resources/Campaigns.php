@@ -14,6 +14,7 @@ use Sendwright\Types;
  * Emails to a list or a segment.
  *
  * @phpstan-import-type Campaign from Types
+ * @phpstan-import-type CampaignMetrics from Types
  * @phpstan-import-type CampaignSummary from Types
  * @phpstan-import-type CampaignSummaryList from Types
  * @phpstan-import-type CreateCampaignRequest from Types
@@ -79,6 +80,16 @@ final class Campaigns extends Resource
     public function update(string $id, array $body = []): array
     {
         return $this->call('PATCH', '/campaigns/{id}', ids: [$id], body: $body);
+    }
+
+    /**
+     * Returns what became of the emails of a campaign.
+     *
+     * @return CampaignMetrics
+     */
+    public function metrics(string $id): array
+    {
+        return $this->call('GET', '/campaigns/{id}/metrics', ids: [$id]);
     }
 
     /**
