@@ -46,6 +46,11 @@ export function checkAtMost(target: string, value: number, most: number, unit: s
   return { target, measured: `${formatNumber(value)} ${unit}`.trim(), isMet: value <= most }
 }
 
+/** Returns the verdict for a value that must reach `least`. */
+export function checkAtLeast(target: string, value: number, least: number, unit: string): Verdict {
+  return { target, measured: `${formatNumber(value)} ${unit}`.trim(), isMet: value >= least }
+}
+
 export function checkEquals(target: string, value: number, wanted: number): Verdict {
   return { target, measured: value.toLocaleString('en-US'), isMet: value === wanted }
 }

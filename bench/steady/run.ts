@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeRun } from '../support/machine.ts'
+import { campaign } from './campaign.ts'
 import { claim } from './claim.ts'
 import { classes } from './classes.ts'
 import { fairness } from './fairness.ts'
@@ -21,6 +22,7 @@ import { webhooks } from './webhooks.ts'
 const FIGURES: readonly SteadyFigure[] = [
   fairness,
   classes,
+  campaign,
   slowSites,
   outage,
   claim,

@@ -1,7 +1,22 @@
 import Type, { type Static } from 'typebox'
 import { PAGE_PARAMETERS } from '../http/page.ts'
-import { IdOrNull, IntegerOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import {
+  IdOrNull,
+  IntegerOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+  Uuid,
+} from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import {
+  CAMPAIGN_COUNTERS,
+  type CampaignCounter,
+  noCampaignCounts,
+} from '../metrics/campaigns/campaign-counts-queries.ts'
+import { COUNTER_MEANINGS } from '../metrics/metrics-schemas.ts'
+import type { CampaignMetrics } from './campaign-metrics.ts'
 import type { CampaignSummary } from './campaigns-queries.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
 import { estimateEnd, rateOf } from './sending/estimate-end.ts'
@@ -66,6 +81,17 @@ const SendWindowOrNull = Type.Union(
   { description: 'Hours in which it is sent. Null for all. `to` before `from` is on the next day.' },
 )
 
+/** A model of its own, because the metrics have it too. */
+const Recipients = Type.Object(
+  {
+    waiting: Type.Integer({ description: 'Not sent yet.' }),
+    accepted: Type.Integer({ description: 'With an email.' }),
+    skipped: Type.Integer({ description: 'Opted out.' }),
+    failed: Type.Integer({ description: 'Lacking a value.' }),
+  },
+  { title: 'CampaignRecipients', description: 'Contacts.' },
+)
+
 const SUMMARY = {
   object: Type.Literal('campaign'),
   id: Uuid,
@@ -106,15 +132,7 @@ export const CampaignAnswer = Type.Object(
     ...SUMMARY,
     html: TextOrNull('HTML, if there is no template.'),
     text: TextOrNull('Text, if there is no template.'),
-    recipients: Type.Object(
-      {
-        waiting: Type.Integer({ description: 'Not sent yet.' }),
-        accepted: Type.Integer({ description: 'With an email.' }),
-        skipped: Type.Integer({ description: 'Opted out.' }),
-        failed: Type.Integer({ description: 'Lacking a value.' }),
-      },
-      { description: 'Contacts.' },
-    ),
+    recipients: Recipients,
     rate: IntegerOrNull('Emails an hour, lately.'),
     estimated_end_at: TimestampOrNull,
     waits_until: TimestampOrNull,
@@ -199,16 +217,72 @@ export const CampaignQuery = Type.Object({
 /** @param now as of when the rate and the end are estimated */
 export function campaignToJson(campaign: CountedCampaign, now: Date): Static<typeof CampaignAnswer> {
   const { html, text, status, progress, sendWindow } = campaign
-  const { waiting = 0, accepted = 0, skipped = 0, failed = 0 } = progress ?? {}
   const underWay = status === 'sending' ? progress : null
   return {
     ...summaryToJson(campaign),
     html,
     text,
-    recipients: { waiting, accepted, skipped, failed },
+    recipients: recipientsToJson(progress),
     rate: underWay === null ? null : rateOf(underWay, now),
     estimated_end_at: underWay === null ? null : formatTime(estimateEnd(underWay, campaign, now)),
     waits_until: underWay === null ? null : formatTime(waitsUntil(sendWindow, now)),
+  }
+}
+
+function recipientsToJson(progress: CountedCampaign['progress']): Static<typeof Recipients> {
+  const { waiting = 0, accepted = 0, skipped = 0, failed = 0 } = progress ?? {}
+  return { waiting, accepted, skipped, failed }
+}
+
+const MEANINGS = { ...COUNTER_MEANINGS, unsubscribed: 'Recipients who unsubscribed.' }
+const CampaignCountsAnswer = Type.Object(
+  Object.fromEntries(
+    CAMPAIGN_COUNTERS.map((counter) => [counter, Type.Integer({ description: MEANINGS[counter] })]),
+  ) as Record<CampaignCounter, Type.TInteger>,
+  { title: 'CampaignCounts' },
+)
+const NO_RECIPIENTS = { waiting: 0, accepted: 0, skipped: 0, failed: 0 }
+export const CampaignMetricsAnswer = Type.Object(
+  {
+    object: Type.Literal('campaign_metrics'),
+    id: Uuid,
+    recipients: Recipients,
+    totals: CampaignCountsAnswer,
+    providers: Type.Array(Type.Object({ provider: Text('Its name.'), counts: CampaignCountsAnswer }), {
+      description: 'By mailbox provider.',
+    }),
+    hours: Type.Array(Type.Object({ at: Timestamp, counts: CampaignCountsAnswer }), {
+      description: 'By hour of the event: the first 744 with any.',
+    }),
+  },
+  {
+    title: 'CampaignMetrics',
+    examples: [
+      {
+        ...{
+          object: 'campaign_metrics',
+          id: EXAMPLE.id,
+          recipients: NO_RECIPIENTS,
+          totals: noCampaignCounts(),
+        },
+        providers: [{ provider: 'google', counts: noCampaignCounts() }],
+        hours: [{ at: '2026-03-20 08:00:00', counts: noCampaignCounts() }],
+      },
+    ],
+  },
+)
+
+export function campaignMetricsToJson(metrics: CampaignMetrics): Static<typeof CampaignMetricsAnswer> {
+  const { campaign, totals, providers, hours } = metrics
+  return {
+    ...{
+      object: 'campaign_metrics',
+      id: campaign.id,
+      recipients: recipientsToJson(campaign.progress),
+      totals,
+    },
+    providers: providers.map(({ provider, counts }) => ({ provider, counts })),
+    hours: hours.map(({ since, counts }) => ({ at: formatTime(since), counts })),
   }
 }
 

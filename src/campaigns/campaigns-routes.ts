@@ -2,12 +2,16 @@ import type { Static } from 'typebox'
 import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
+import { orNotFound } from '../lib/api-error.ts'
+import { readCampaignMetrics } from './campaign-metrics.ts'
 import {
   CampaignAnswer,
   CampaignBody,
   CampaignChanges,
+  CampaignMetricsAnswer,
   CampaignQuery,
   CampaignSummaryAnswer,
+  campaignMetricsToJson,
   campaignToJson,
   summaryToJson,
 } from './campaign-schemas.ts'
@@ -116,6 +120,19 @@ const patchCampaign = route('PATCH', '/campaigns/:id', {
   },
 })
 
+const getCampaignMetrics = route('GET', '/campaigns/:id/metrics', {
+  ...COMMON,
+  operationId: 'getCampaignMetrics',
+  summary: 'Get the metrics of a campaign',
+  description: 'Counted within seconds. Opens and clicks of machines are apart.',
+  params: IdParams,
+  responses: { 200: { description: 'The metrics.', schema: CampaignMetricsAnswer } },
+  async handle({ caller, params, deps: { db } }) {
+    const metrics = orNotFound(await readCampaignMetrics(db, caller.teamId, params.id))
+    return { status: 200, json: campaignMetricsToJson(metrics) }
+  },
+})
+
 const deleteCampaign = campaigns.delete('deleteCampaign', 'Delete a campaign', {
   description: 'Returns 409 while it is being sent.',
   remove: removeCampaign,
@@ -125,6 +142,7 @@ export const campaignRoutes: readonly Route<ResourceDeps>[] = [
   postCampaign,
   getCampaigns,
   getCampaign,
+  getCampaignMetrics,
   patchCampaign,
   aliasOf(patchCampaign, { method: 'PUT' }),
   deleteCampaign,

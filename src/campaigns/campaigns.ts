@@ -5,6 +5,7 @@ import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } f
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import { isTimeZone } from '../lib/time/time-zone.ts'
+import { deleteCampaignCounts } from '../metrics/campaigns/campaign-counts-queries.ts'
 import { recordMove } from './campaign-events.ts'
 import {
   CAMPAIGN_COUNTER,
@@ -148,6 +149,7 @@ export async function removeCampaign(tx: Tx, teamId: string, id: string): Promis
     throw new ApiError('conflict', 'Emails of this campaign are still in the queue. Try again later.')
   }
   await deleteCampaign(tx, teamId, id)
+  await deleteCampaignCounts(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: -1 }])
 }
 

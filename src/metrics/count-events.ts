@@ -194,7 +194,8 @@ const OTHERS: Readonly<Record<string, Counter>> = {
   'email.complained': 'complained',
 }
 
-function countersOf(event: UncountedEvent, unique: Set<string>): Counter[] {
+/** Returns the counters of an event about a recipient. Takes a first visit from `unique`, so that it counts once. */
+export function countersOf(event: UncountedEvent, unique: Set<string>): Counter[] {
   const { type, category, isReported } = event
   const end = ENDS[type]
   if (end !== undefined) {
@@ -246,13 +247,15 @@ export function visitorOf(recipient: string): string {
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${digest.slice(12, 16)}-${digest.slice(16, 20)}-${digest.slice(20, 32)}`
 }
 
-function nameOfVisit({ emailId, name, recipient }: Visit): string {
+/** Returns the name of a visit among those of other emails, kinds and people. */
+export function nameOfVisit({ emailId, name, recipient }: Visit): string {
   return `${emailId} ${name} ${recipient}`
 }
 
 const SIMULATOR = 'simulator'
 
-function providerOf(recipient: string, mxHost: string | null): string {
+/** Returns the mailbox provider of a recipient. */
+export function providerOf(recipient: string, mxHost: string | null): string {
   const domain = recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()
   if (domain === SIMULATOR_DOMAIN) return SIMULATOR
   return findMailProvider(domain, mxHost?.toLowerCase() ?? null) ?? 'other'

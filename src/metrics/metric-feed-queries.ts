@@ -91,6 +91,8 @@ export interface UncountedEvent {
   resultBefore: string | null
   /** Whether this is about a recipient that was suppressed before the email was queued. */
   isSuppressedAtOnce: boolean
+  /** The email through which a contact unsubscribed; null for other events. */
+  emailId: string | null
 }
 
 /** Returns the events of each feed after its position, in order: at most `countMax` per team. */
@@ -103,7 +105,9 @@ export async function readUncounted(
     `select e.*
      from unnest($1::uuid[], $2::int8[], $3::int8[]) as f (team_id, position, feed_end)
      cross join lateral (
-       select e.team_id, e.subject_id, e.type, e.position, e.created_at, e.data ->> 'recipient' as recipient,
+       select e.team_id, e.subject_id, e.type, e.position, e.created_at,
+         coalesce(e.data ->> 'recipient', case when e.type = 'contact.unsubscribed' then e.data ->> 'email' end) as recipient,
+         case when e.type = 'contact.unsubscribed' then e.data ->> 'email_id' end as email_id,
          e.data ->> 'mx_host' as mx_host, e.data ->> 'category' as category,
          e.data ->> 'source' is not distinct from 'notice' as is_reported,
          e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,

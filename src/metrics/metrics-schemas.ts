@@ -4,7 +4,7 @@ import { Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts
 import { readQuantiles } from './delays.ts'
 import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
 
-const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
+export const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
   emails: 'Accepted emails with a recipient that was not suppressed on acceptance.',
   accepted: 'Recipients of these emails.',
   queued: 'Emails queued on acceptance or at their scheduled time.',

@@ -5,6 +5,8 @@ import { compareTexts } from '../lib/text/compare-texts.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { boundKeys, mergeRows } from './bound-keys.ts'
 import { startOfDay, startOfMonth } from './calendar.ts'
+import { addCampaignCounts, type CampaignRow } from './campaigns/campaign-counts-queries.ts'
+import { countCampaigns } from './campaigns/count-campaigns.ts'
 import { countEvents, findVisits } from './count-events.ts'
 import { type GuardLimits, guardReputation } from './guard.ts'
 import { addMetricCounts, addMetricDelays, type Grain, type MetricRow } from './metric-counts-queries.ts'
@@ -65,23 +67,27 @@ async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, 
   if (feeds.length === 0) return false
   const countMax = Math.ceil(EVENTS_MAX / feeds.length)
   const events = await readUncounted(tx, feeds, countMax)
-  const { rows, outcomes } = await tally(tx, events)
+  const { rows, outcomes, campaigns } = await tally(tx, events)
   const moves = moveOn(feeds, events, countMax)
   await together([
     addMetricCounts(tx, rows),
     addMetricDelays(tx, rows),
     addOutcomes(tx, outcomes),
+    addCampaignCounts(tx, campaigns),
     moveMetricFeeds(tx, moves),
   ])
   await guardReputation(tx, rows, guard, now)
   return moves.some(({ isWhole }) => !isWhole)
 }
 
-/** Returns the counts of the events and the outcomes of their emails, as rows of hours, days and months in write order. */
+/**
+ * Returns the counts of the events, the outcomes of their emails, as rows of hours, days and months, and the counts of campaigns, in
+ * write order.
+ */
 async function tally(
   tx: Tx,
   events: readonly UncountedEvent[],
-): Promise<{ rows: MetricRow[]; outcomes: OutcomeRow[] }> {
+): Promise<{ rows: MetricRow[]; outcomes: OutcomeRow[]; campaigns: CampaignRow[] }> {
   const ofEmails = events.filter(({ type }) => type.startsWith('email.'))
   const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
   const [emails, firsts] = await together([
@@ -92,7 +98,8 @@ async function tally(
   const days = mergeRows(hours.map((row) => coarsen(row, 'day', startOfDay(row.sinceMs))))
   const months = mergeRows(days.map((row) => coarsen(row, 'month', startOfMonth(row.sinceMs))))
   const rows = [...hours, ...days, ...months].sort(byPlace)
-  return { rows, outcomes: await rollUpOutcomes(tx, ofEmails, emails, firsts) }
+  const outcomes = await rollUpOutcomes(tx, ofEmails, emails, firsts)
+  return { rows, outcomes, campaigns: await countCampaigns(tx, events, firsts) }
 }
 
 function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {

@@ -149,6 +149,53 @@ test('outside its hours, a campaign waits with its audience, and says until when
   expect(await accepted(world, id)).toBe(3)
 })
 
+test('the metrics of a campaign: results, opens, clicks and opt-outs, by provider and hour', async () => {
+  const world = await given(3)
+  const { ann } = world
+  await ann.patch(`/domains/${ann.domainId}`, { click_tracking: true })
+  service.mx.script({ expect: 'RCPT', answer: '550 5.1.1 No such user', times: 1 })
+  const html = '<a href="https://shop.test/">shop</a><a href="{{{UNSUBSCRIBE_URL}}}">leave</a>'
+  const id = await begin(world, { text: null, html })
+  await expect.poll(() => status(world, id)).toBe('sent')
+  const totals = async () => (await ann.get(`/campaigns/${id}/metrics`)).json.totals
+  await expect
+    .poll(totals)
+    .toMatchObject({ attempted: 3, delivered: 2, bounced: 1, bounced_hard: 1, clicked: 0 })
+
+  // People need a moment to read.
+  await service.db.query(
+    "update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1",
+    [ann.id],
+  )
+  const raw =
+    service.mx.messages.findLast((message) => message.raw.includes(ann.domain))?.raw.toString() ?? ''
+  const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const follow = async (pattern: RegExp, init: RequestInit) => {
+    const { pathname } = new URL(pattern.exec(text)?.[0] ?? '')
+    return (await fetch(`${service.url}${pathname}`, { redirect: 'manual', ...init })).status
+  }
+  const person =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15'
+  const link = /https:\/\/api\.test\/t\/c\/[^"\s]+/
+  for (let no = 0; no < 2; no++) expect(await follow(link, { headers: { 'user-agent': person } })).toBe(302)
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  expect(await follow(/https?:[^"\s>]*\/unsubscribe\/[\w.-]+/, { method: 'POST', body })).toBe(200)
+  await expect
+    .poll(totals)
+    .toMatchObject({ delivered: 2, clicked: 2, clicked_unique: 1, clicked_machine: 0, unsubscribed: 1 })
+
+  const metrics = (await ann.get(`/campaigns/${id}/metrics`)).json
+  expect(metrics).toMatchObject({ id, recipients: { waiting: 0, accepted: 3, skipped: 0, failed: 0 } })
+  expect(metrics.providers).toEqual([{ provider: 'other', counts: metrics.totals }])
+  const hourly = metrics.hours.map(({ counts }: { counts: { attempted: number } }) => counts.attempted)
+  expect(hourly.reduce((sum: number, count: number) => sum + count, 0)).toBe(3)
+  expect(metrics.hours[0].at).toMatch(/:00:00$/)
+  expect((await (await service.givenTeam()).get(`/campaigns/${id}/metrics`)).status).toBe(404)
+  expect((await ann.delete(`/campaigns/${id}`)).status).toBe(200)
+  const counted = 'select 1 from campaign_metric where campaign_id = $1'
+  expect(await service.db.query(counted, [id])).toEqual([])
+})
+
 test.each([
   [{ rate_per_hour: 0 }, 'rate_per_hour'],
   [{ rate_per_hour: 100_000_001 }, 'rate_per_hour'],

@@ -252,9 +252,47 @@ namespace Sendwright;
  *   message: string,
  * }
  *
+ * @phpstan-type CampaignCounts array{
+ *   attempted: int,
+ *   sent: int,
+ *   delivered: int,
+ *   bounced: int,
+ *   bounced_hard: int,
+ *   failed: int,
+ *   rejected: int,
+ *   suppressed: int,
+ *   complained: int,
+ *   opened: int,
+ *   opened_unique: int,
+ *   opened_machine: int,
+ *   clicked: int,
+ *   clicked_unique: int,
+ *   clicked_machine: int,
+ *   unsubscribed: int,
+ * }
+ *
  * @phpstan-type CampaignEventData array{
  *   id: string,
  *   name: string,
+ * }
+ *
+ * @phpstan-type CampaignMetrics array{
+ *   object: 'campaign_metrics',
+ *   id: string,
+ *   recipients: CampaignRecipients,
+ *   totals: CampaignCounts,
+ *   providers: list<CampaignMetricsProvider>,
+ *   hours: list<CampaignMetricsHour>,
+ * }
+ *
+ * @phpstan-type CampaignMetricsHour array{
+ *   at: string,
+ *   counts: CampaignCounts,
+ * }
+ *
+ * @phpstan-type CampaignMetricsProvider array{
+ *   provider: string,
+ *   counts: CampaignCounts,
  * }
  *
  * @phpstan-type CampaignPausedEvent array{

@@ -348,11 +348,61 @@ CampaignChecksData = t.TypedDict(
     },
 )
 
+CampaignCounts = t.TypedDict(
+    "CampaignCounts",
+    {
+        "attempted": "int",
+        "sent": "int",
+        "delivered": "int",
+        "bounced": "int",
+        "bounced_hard": "int",
+        "failed": "int",
+        "rejected": "int",
+        "suppressed": "int",
+        "complained": "int",
+        "opened": "int",
+        "opened_unique": "int",
+        "opened_machine": "int",
+        "clicked": "int",
+        "clicked_unique": "int",
+        "clicked_machine": "int",
+        "unsubscribed": "int",
+    },
+)
+
 CampaignEventData = t.TypedDict(
     "CampaignEventData",
     {
         "id": "str",
         "name": "str",
+    },
+)
+
+CampaignMetrics = t.TypedDict(
+    "CampaignMetrics",
+    {
+        "object": "t.Literal['campaign_metrics']",
+        "id": "str",
+        "recipients": "CampaignRecipients",
+        "totals": "CampaignCounts",
+        "providers": "t.List[CampaignMetricsProvider]",
+        "hours": "t.List[CampaignMetricsHour]",
+    },
+)
+
+CampaignMetricsHour = t.TypedDict(
+    "CampaignMetricsHour",
+    {
+        "at": "str",
+        "counts": "CampaignCounts",
+    },
+)
+
+CampaignMetricsProvider = t.TypedDict(
+    "CampaignMetricsProvider",
+    {
+        "provider": "str",
+        "counts": "CampaignCounts",
     },
 )
 

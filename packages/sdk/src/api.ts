@@ -174,6 +174,9 @@ export interface paths {
         delete: operations["deleteCampaign"];
         patch: operations["updateCampaign"];
     };
+    "/campaigns/{id}/metrics": {
+        get: operations["getCampaignMetrics"];
+    };
     "/campaigns/{id}/send": {
         post: operations["sendCampaign"];
     };
@@ -1591,22 +1594,23 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
+        /** @description Contacts. */
+        CampaignRecipients: {
+            /** @description Not sent yet. */
+            waiting: number;
+            /** @description With an email. */
+            accepted: number;
+            /** @description Opted out. */
+            skipped: number;
+            /** @description Lacking a value. */
+            failed: number;
+        };
         Campaign: components["schemas"]["CampaignSummary"] & {
             /** @description HTML, if there is no template. */
             html: string | null;
             /** @description Text, if there is no template. */
             text: string | null;
-            /** @description Contacts. */
-            recipients: {
-                /** @description Not sent yet. */
-                waiting: number;
-                /** @description With an email. */
-                accepted: number;
-                /** @description Opted out. */
-                skipped: number;
-                /** @description Lacking a value. */
-                failed: number;
-            };
+            recipients: components["schemas"]["CampaignRecipients"];
             /** @description Emails an hour, lately. */
             rate: number | null;
             estimated_end_at: components["schemas"]["TimeOrNull"];
@@ -1648,6 +1652,58 @@ export interface components {
         };
         CampaignSummaryList: components["schemas"]["Page"] & {
             data: components["schemas"]["CampaignSummary"][];
+        };
+        CampaignCounts: {
+            /** @description Recipients with a result: `sent`, `delivered`, `bounced`, `failed`, or `rejected`, except those of a later DSN. */
+            attempted: number;
+            /** @description Recipients accepted by a relay. */
+            sent: number;
+            /** @description Recipients accepted by their server. */
+            delivered: number;
+            /** @description Recipients permanently rejected. */
+            bounced: number;
+            /** @description Bounces caused by the address itself. */
+            bounced_hard: number;
+            /** @description Recipients not delivered within the lifetime, or because of a fault of Sendwright. */
+            failed: number;
+            /** @description Recipients rejected because of the content. */
+            rejected: number;
+            /** @description Recipients skipped as suppressed. */
+            suppressed: number;
+            /** @description Recipients who reported spam. */
+            complained: number;
+            /** @description Opens by people. */
+            opened: number;
+            /** @description Recipients at their first open. */
+            opened_unique: number;
+            /** @description Opens by proxies and scanners. */
+            opened_machine: number;
+            /** @description Clicks by people. */
+            clicked: number;
+            /** @description Recipients at their first click. */
+            clicked_unique: number;
+            /** @description Clicks by scanners. */
+            clicked_machine: number;
+            /** @description Recipients who unsubscribed. */
+            unsubscribed: number;
+        };
+        CampaignMetrics: {
+            /** @constant */
+            object: "campaign_metrics";
+            id: string;
+            recipients: components["schemas"]["CampaignRecipients"];
+            totals: components["schemas"]["CampaignCounts"];
+            /** @description By mailbox provider. */
+            providers: {
+                /** @description Its name. */
+                provider: string;
+                counts: components["schemas"]["CampaignCounts"];
+            }[];
+            /** @description By hour of the event: the first 744 with any. */
+            hours: {
+                at: components["schemas"]["Time"];
+                counts: components["schemas"]["CampaignCounts"];
+            }[];
         };
         UpdateCampaignRequest: {
             /** @description Its name. */
@@ -4844,6 +4900,22 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Campaign"];
+        };
+    };
+    getCampaignMetrics: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The metrics. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignMetrics"];
+                };
+            };
         };
     };
     sendCampaign: {

@@ -1,12 +1,8 @@
 import type { Queryable, Tx } from '../../db/db-types.ts'
-import type { CampaignKey } from './recipients-queries.ts'
+import type { CampaignKey, RecipientState } from './recipients-queries.ts'
 
 /** How far a campaign is: its recipients by state, and what was accepted lately. */
-export interface CampaignProgress {
-  waiting: number
-  accepted: number
-  skipped: number
-  failed: number
+export interface CampaignProgress extends Record<RecipientState, number> {
   /** The emails accepted lately, of which those of five minutes earlier count a factor of e less, as of `recentAt`. */
   recent: number
   recentAt: Date | null

@@ -6,8 +6,10 @@ import { firstIdAt } from '../../lib/ids.ts'
 import { addAudience } from './recipients-queries.ts'
 import { type CampaignVersion, holdRun, type Run, saveAudienceProgress } from './runs-queries.ts'
 
-/** Contacts that one transaction tests: some tens of milliseconds. */
-const PART_COUNT = 5000
+/** Contacts that the first transaction tests: some tens of milliseconds, so that the first emails are accepted soon. */
+const FIRST_COUNT = 5000
+/** Contacts of each further one: some hundred milliseconds, for which a pause waits. Between two, a batch of emails is accepted. */
+const PART_COUNT = 20_000
 
 const NOBODY: ContactCondition = { sql: () => 'false' }
 
@@ -26,15 +28,10 @@ export async function readAudiencePart(
   return db.transaction(async (tx) => {
     const held = await holdRun(tx, run.teamId, run.id)
     if (held === null || held.isAudienceDone) return true
-    const { last, testedCount } = await addAudience(
-      tx,
-      run,
-      condition,
-      { after: held.audienceAfter, before },
-      PART_COUNT,
-      now,
-    )
-    const isDone = testedCount < PART_COUNT
+    const range = { after: held.audienceAfter, before }
+    const countMax = held.audienceAfter === null ? FIRST_COUNT : PART_COUNT
+    const { last, testedCount } = await addAudience(tx, run, condition, range, countMax, now)
+    const isDone = testedCount < countMax
     await saveAudienceProgress(tx, run, { after: last ?? held.audienceAfter, isDone })
     return isDone
   })

@@ -30,3 +30,29 @@ from campaign c
 left join campaign_recipient r on r.team_id = c.team_id and r.campaign_id = c.id
 where c.version > 0
 group by c.team_id, c.id;
+
+-- What became of a campaign's emails, by the hour of the event and the provider of the recipient. Counted with the feed
+-- (docs/adr/0020-rollups-follow-the-feed.md), each event once.
+create table campaign_metric (
+  team_id uuid not null,
+  campaign_id uuid not null,
+  since timestamptz not null,
+  provider text collate "C" not null,
+  attempted bigint not null,
+  sent bigint not null,
+  delivered bigint not null,
+  bounced bigint not null,
+  bounced_hard bigint not null,
+  failed bigint not null,
+  rejected bigint not null,
+  suppressed bigint not null,
+  complained bigint not null,
+  opened bigint not null,
+  opened_unique bigint not null,
+  opened_machine bigint not null,
+  clicked bigint not null,
+  clicked_unique bigint not null,
+  clicked_machine bigint not null,
+  unsubscribed bigint not null,
+  primary key (team_id, campaign_id, since, provider)
+) with (fillfactor = 50);

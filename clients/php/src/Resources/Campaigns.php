@@ -16,6 +16,7 @@ use Sendwright\Types;
  *
  * @phpstan-import-type Campaign from Types
  * @phpstan-import-type CampaignChecks from Types
+ * @phpstan-import-type CampaignMetrics from Types
  * @phpstan-import-type CampaignPreview from Types
  * @phpstan-import-type CampaignRecipient from Types
  * @phpstan-import-type CampaignRecipientList from Types
@@ -89,6 +90,16 @@ final class Campaigns extends Resource
     public function update(string $id, array $body = []): array
     {
         return $this->call('PATCH', '/campaigns/{id}', ids: [$id], body: $body);
+    }
+
+    /**
+     * Returns what became of the emails of a campaign.
+     *
+     * @return CampaignMetrics
+     */
+    public function metrics(string $id): array
+    {
+        return $this->call('GET', '/campaigns/{id}/metrics', ids: [$id]);
     }
 
     /**

@@ -49,6 +49,10 @@ class Campaigns(Resource):
         """Changes the given fields of a campaign."""
         return self._call("PATCH", "/campaigns/{id}", ids=[id], body=body or {})
 
+    def metrics(self, id: str) -> types.CampaignMetrics:
+        """Returns what became of the emails of a campaign."""
+        return self._call("GET", "/campaigns/{id}/metrics", ids=[id])
+
     def delete(self, id: str) -> types.Deleted:
         """Deletes a campaign."""
         return self._call("DELETE", "/campaigns/{id}", ids=[id])

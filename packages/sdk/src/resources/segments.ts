@@ -7,6 +7,7 @@ import type {
   AutomationList,
   Campaign,
   CampaignChecks,
+  CampaignMetrics,
   CampaignPreview,
   CampaignRecipientList,
   CampaignRetry,
@@ -91,6 +92,11 @@ export class Campaigns extends Resource {
   /** Changes the given fields of a campaign. */
   update(id: string, body: UpdateCampaignRequest = {}, options?: CallOptions): Call<Campaign> {
     return this.call('patch', '/campaigns/{id}', { ids: [id], body, options })
+  }
+
+  /** Returns what became of the emails of a campaign. */
+  metrics(id: string, options?: CallOptions): Call<CampaignMetrics> {
+    return this.call('get', '/campaigns/{id}/metrics', { ids: [id], options })
   }
 
   /** Deletes a campaign. */

@@ -1,0 +1,129 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { type CamelCase, toCamelCase } from '../../db/rows.ts'
+
+/** The counters, which are columns of `campaign_metric`. All but the last are those of `metric` with the same name. */
+export const CAMPAIGN_COUNTERS = [
+  'attempted',
+  'sent',
+  'delivered',
+  'bounced',
+  'bounced_hard',
+  'failed',
+  'rejected',
+  'suppressed',
+  'complained',
+  'opened',
+  'opened_unique',
+  'opened_machine',
+  'clicked',
+  'clicked_unique',
+  'clicked_machine',
+  'unsubscribed',
+] as const
+
+export type CampaignCounter = (typeof CAMPAIGN_COUNTERS)[number]
+export type CampaignCounts = Record<CampaignCounter, number>
+
+/** The counts of one campaign in one hour at one provider. */
+export interface CampaignRow {
+  teamId: string
+  campaignId: string
+  sinceMs: number
+  provider: string
+  counts: CampaignCounts
+}
+
+const NO_COUNTS = Object.fromEntries(CAMPAIGN_COUNTERS.map((counter) => [counter, 0])) as CampaignCounts
+
+export function noCampaignCounts(): CampaignCounts {
+  return { ...NO_COUNTS }
+}
+
+/** Returns the campaigns of those emails that are of one, by the id of the email. */
+export async function findCampaignsOf(
+  db: Queryable,
+  emails: readonly { teamId: string; id: string }[],
+): Promise<Map<string, string>> {
+  if (emails.length === 0) return new Map()
+  const rows = await db.query<{ emailId: string; campaignId: string }>(
+    `select k.email_id, r.campaign_id
+     from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
+     join campaign_recipient r on r.team_id = k.team_id and r.email_id = k.email_id`,
+    [arrays.uuid(emails.map(({ teamId }) => teamId)), arrays.uuid(emails.map(({ id }) => id))],
+  )
+  return new Map(rows.map(({ emailId, campaignId }) => [emailId, campaignId]))
+}
+
+const ADD_COUNTS = `insert into campaign_metric (team_id, campaign_id, since, provider, ${CAMPAIGN_COUNTERS.join(', ')})
+     select n.*
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[],
+       ${CAMPAIGN_COUNTERS.map((_, index) => `$${index + 5}::int8[]`).join(', ')})
+       as n (team_id, campaign_id, since, provider)
+     where exists (select from campaign c where c.team_id = n.team_id and c.id = n.campaign_id)
+     on conflict (team_id, campaign_id, since, provider) do update
+     set ${CAMPAIGN_COUNTERS.map((counter) => `${counter} = campaign_metric.${counter} + excluded.${counter}`).join(',\n       ')}`
+
+/** Adds to the stored counts of campaigns that were not deleted, with their teams' feeds locked. */
+export async function addCampaignCounts(tx: Tx, rows: readonly CampaignRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(ADD_COUNTS, [
+    arrays.uuid(rows.map(({ teamId }) => teamId)),
+    arrays.uuid(rows.map(({ campaignId }) => campaignId)),
+    arrays.timestamptz(rows.map(({ sinceMs }) => new Date(sinceMs))),
+    arrays.text(rows.map(({ provider }) => provider)),
+    ...CAMPAIGN_COUNTERS.map((counter) => arrays.int8(rows.map(({ counts }) => counts[counter]))),
+  ])
+}
+
+type SumRow = Record<CamelCase<CampaignCounter>, number>
+
+const KEYS = CAMPAIGN_COUNTERS.map((counter) => [counter, toCamelCase(counter)] as const)
+const SUMS = CAMPAIGN_COUNTERS.map((counter) => `sum(m.${counter})::int8 as ${counter}`).join(', ')
+
+function toCounts(row: SumRow): CampaignCounts {
+  const counts = noCampaignCounts()
+  for (const [counter, key] of KEYS) counts[counter] = row[key]
+  return counts
+}
+
+/** Sums the counts of a campaign by provider, of which there are some ten. */
+export async function sumByProvider(
+  db: Queryable,
+  teamId: string,
+  campaignId: string,
+): Promise<{ provider: string; counts: CampaignCounts }[]> {
+  const rows = await db.query<SumRow & { provider: string }>(
+    `select m.provider, ${SUMS}
+     from campaign_metric m
+     where m.team_id = $1 and m.campaign_id = $2
+     group by m.provider
+     order by sum(m.attempted) desc, m.provider`,
+    [teamId, campaignId],
+  )
+  return rows.map((row) => ({ provider: row.provider, counts: toCounts(row) }))
+}
+
+/** Sums the counts of a campaign by hour, for its first `countMax` hours with any. */
+export async function sumByHour(
+  db: Queryable,
+  teamId: string,
+  campaignId: string,
+  countMax: number,
+): Promise<{ since: Date; counts: CampaignCounts }[]> {
+  const rows = await db.query<SumRow & { since: Date }>(
+    `select m.since, ${SUMS}
+     from campaign_metric m
+     where m.team_id = $1 and m.campaign_id = $2
+     group by m.since
+     order by m.since
+     limit $3`,
+    [teamId, campaignId, countMax],
+  )
+  return rows.map((row) => ({ since: row.since, counts: toCounts(row) }))
+}
+
+/** Deletes the counts of a campaign: at most a row for each hour and provider. */
+export async function deleteCampaignCounts(tx: Tx, teamId: string, campaignId: string): Promise<void> {
+  await tx.query('delete from campaign_metric where team_id = $1 and campaign_id = $2', [teamId, campaignId])
+}
