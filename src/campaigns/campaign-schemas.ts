@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { PAGE_PARAMETERS } from '../http/page.ts'
 import { IdOrNull, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+import { onlyIncluded } from './audience/audience.ts'
+import { AudienceGiven, AudienceShown, audienceToJson } from './audience/audience-schemas.ts'
 import type { CampaignSummary } from './campaigns-queries.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
 
@@ -13,10 +15,13 @@ const EXAMPLE = {
   sender_id: '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70',
   template_id: null,
   subject: 'Spring is here',
+  preview_text: 'Half the price, until Sunday.',
+  reply_to: null,
   html: '<p>Everything at half the price.</p>',
   text: null,
   segment_id: '0198c0de-0000-7000-8000-0000000000e1',
   list_id: null,
+  audience: { include: [{ segment_id: '0198c0de-0000-7000-8000-0000000000e1' }], exclude: [] },
   scheduled_at: '2026-03-20 08:00:00',
   paused_reason: null,
   started_at: null,
@@ -36,8 +41,11 @@ const SUMMARY = {
   sender_id: IdOrNull('Sender.'),
   template_id: IdOrNull('Template. Null if deleted.'),
   subject: TextOrNull('Subject, if there is no template.'),
-  segment_id: IdOrNull('Segment. Null if deleted.'),
-  list_id: IdOrNull('List. Null if deleted.'),
+  preview_text: TextOrNull('Preview text.'),
+  reply_to: TextOrNull('Reply address.'),
+  segment_id: IdOrNull('The one included segment. Null if deleted.'),
+  list_id: IdOrNull('The one included list. Null if deleted.'),
+  audience: AudienceShown,
   scheduled_at: TimestampOrNull,
   paused_reason: TextOrNull('Why it is paused.'),
   started_at: TimestampOrNull,
@@ -83,10 +91,21 @@ const REST = {
       description: 'No line breaks. Required without a template.',
     }),
   ),
+  preview_text: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'Shown after the subject in an inbox. No line breaks.',
+    }),
+  ),
+  reply_to: Type.Optional(
+    Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+      description: 'One address. Default: that of the template or sender.',
+    }),
+  ),
   html: Type.Optional(TextOrNull('Required without a template and `text`.')),
   text: Type.Optional(TextOrNull('Required without a template and `html`.')),
-  segment_id: optionalId('Segment. Not with `list_id`; one of the two is required.'),
+  segment_id: optionalId('Segment. Not with `list_id`; one of the two, or `audience`, is required.'),
   list_id: optionalId('Id of the list. Not with `segment_id`.'),
+  audience: Type.Optional(AudienceGiven),
   status: Type.Optional(
     Type.Enum(['draft', 'scheduled', 'sending', 'paused', 'canceled'], {
       description: '`sending` begins or resumes it.',
@@ -130,8 +149,11 @@ export function summaryToJson(campaign: CampaignSummary): Static<typeof Campaign
     sender_id: campaign.senderId,
     template_id: campaign.templateId,
     subject: campaign.subject,
-    segment_id: campaign.segmentId,
-    list_id: campaign.listId,
+    preview_text: campaign.previewText,
+    reply_to: campaign.replyTo,
+    segment_id: onlyIncluded(campaign.audience, 'segment'),
+    list_id: onlyIncluded(campaign.audience, 'list'),
+    audience: audienceToJson(campaign.audience),
     scheduled_at: formatTime(campaign.scheduledAt),
     paused_reason: campaign.pausedReason,
     started_at: formatTime(campaign.startedAt),

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
+import { readAudience } from './audience/audience-schemas.ts'
 import {
   CampaignAnswer,
   CampaignBody,
@@ -26,6 +27,9 @@ function readChanges(body: Static<typeof CampaignChanges>): Partial<CampaignInpu
     segmentId: lower(body.segment_id),
     listId: lower(body.list_id),
     subject: body.subject,
+    previewText: body.preview_text === '' ? null : body.preview_text,
+    replyTo: body.reply_to === '' ? null : body.reply_to,
+    audience: readAudience(body.audience),
     html: body.html,
     text: body.text,
     status: body.status,

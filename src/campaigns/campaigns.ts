@@ -4,6 +4,9 @@ import { holdReferences, type ReferenceKind } from '../db/references.ts'
 import { ApiError, type FieldErrors, invalidField, invalidFields, orNotFound } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
+import { parseMailbox } from '../mime/address.ts'
+import { NO_AUDIENCE } from './audience/audience.ts'
+import { type AudienceChanges, mergeAudience, validateAudience } from './audience/validate-audience.ts'
 import {
   CAMPAIGN_COUNTER,
   type Campaign,
@@ -20,8 +23,8 @@ import { startCampaign } from './sending/start-campaign.ts'
 /** The statuses that requests may set. Only Sendwright itself sets `sent`. */
 export type SettableStatus = Exclude<CampaignStatus, 'sent'>
 
-/** The input, with `scheduledAt` as given in the request. */
-export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt'> {
+/** The input, with `scheduledAt` and the audience as given in the request. */
+export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt' | 'audience'>, AudienceChanges {
   status: SettableStatus
   scheduledAt: string | null
 }
@@ -43,16 +46,17 @@ const MOVES_AFTER: Record<CampaignStatus, readonly CampaignStatus[]> = {
   canceled: ['canceled'],
 }
 
-/** Control characters: the subject becomes a header field, which a line break would end. */
+/** Control characters: the subject becomes a header field, which a line break would end, and the preview text is one line. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 const EMPTY: CampaignContent = {
   name: '',
   senderId: null,
   templateId: null,
-  segmentId: null,
-  listId: null,
+  audience: NO_AUDIENCE,
   subject: null,
+  previewText: null,
+  replyTo: null,
   html: null,
   text: null,
   scheduledAt: null,
@@ -146,16 +150,18 @@ function refuseChanges(before: Campaign, changes: Partial<CampaignInput>): void 
   }
 }
 
-const OF_CONTENT: ReadonlySet<keyof CampaignContent> = new Set([
+const OF_CONTENT: ReadonlySet<keyof CampaignInput> = new Set([
   'senderId',
   'templateId',
   'subject',
+  'previewText',
+  'replyTo',
   'html',
   'text',
 ])
 
 function mayChange(
-  key: keyof CampaignContent,
+  key: keyof CampaignInput,
   { status: from, version }: Campaign,
   to: CampaignStatus,
 ): boolean {
@@ -164,13 +170,16 @@ function mayChange(
   return to !== 'canceled' && from !== 'sending' && from !== 'sent'
 }
 
-const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
+const FIELDS: readonly { key: keyof CampaignInput; name: string }[] = [
   { key: 'name', name: 'name' },
   { key: 'senderId', name: 'sender_id' },
   { key: 'templateId', name: 'template_id' },
   { key: 'segmentId', name: 'segment_id' },
   { key: 'listId', name: 'list_id' },
+  { key: 'audience', name: 'audience' },
   { key: 'subject', name: 'subject' },
+  { key: 'previewText', name: 'preview_text' },
+  { key: 'replyTo', name: 'reply_to' },
   { key: 'html', name: 'html' },
   { key: 'text', name: 'text' },
   { key: 'scheduledAt', name: 'scheduled_at' },
@@ -182,20 +191,25 @@ type Refuse = (field: string, message: string) => void
 async function validateCampaign(
   tx: Tx,
   before: Campaign,
-  { scheduledAt, ...changes }: Partial<CampaignInput>,
+  { scheduledAt, audience, listId, segmentId, ...changes }: Partial<CampaignInput>,
   now: Date,
 ): Promise<Campaign> {
   const errors: FieldErrors = {}
   const refuse: Refuse = (field, message) => {
     errors[field] ??= [message]
   }
-  const after: Campaign = { ...before, ...changes, updatedAt: now }
+  const ofAudience = { audience, listId, segmentId } as AudienceChanges
+  const merged = mergeAudience(before.audience, ofAudience, refuse)
+  const after: Campaign = { ...before, ...changes, audience: merged, updatedAt: now }
   after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
   after.endedAt = after.status === 'canceled' && before.version > 0 ? (before.endedAt ?? now) : before.endedAt
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
+  const goesOut = after.status === 'scheduled' || after.status === 'sending'
   await validateReferences(tx, after, changes, refuse)
+  const checked = { changes: ofAudience, goesOut }
+  after.audience = await validateAudience(tx, after.teamId, merged, checked, refuse)
   validateCombinations(after, refuse)
-  if (after.status === 'scheduled' || after.status === 'sending') validateReadiness(after, refuse)
+  if (goesOut) validateReadiness(after, refuse)
   if (after.status === 'scheduled' && after.scheduledAt === null)
     refuse('scheduled_at', 'The scheduled_at field is required.')
   const becomesScheduled = after.status === 'scheduled' && before.status !== 'scheduled'
@@ -223,8 +237,6 @@ function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date |
 const REFERENCES = [
   { key: 'senderId', name: 'sender_id', kind: 'sender' },
   { key: 'templateId', name: 'template_id', kind: 'template' },
-  { key: 'segmentId', name: 'segment_id', kind: 'segment' },
-  { key: 'listId', name: 'list_id', kind: 'list' },
 ] as const satisfies readonly { key: keyof CampaignContent; name: string; kind: ReferenceKind }[]
 
 /**
@@ -252,15 +264,20 @@ async function validateReferences(
 }
 
 function validateCombinations(after: Campaign, refuse: Refuse): void {
-  if (after.segmentId !== null && after.listId !== null) {
-    refuse('list_id', 'The list_id field must not be combined with segment_id.')
-  }
   const hasOwn = after.subject !== null || after.html !== null || after.text !== null
   if (after.templateId !== null && hasOwn) {
     refuse('template_id', 'The template_id field must not be combined with subject, html or text.')
   }
-  if (after.subject !== null && CONTROL.test(after.subject)) {
-    refuse('subject', 'The subject field must not contain line breaks or control characters.')
+  for (const [name, text] of [
+    ['subject', after.subject],
+    ['preview_text', after.previewText],
+  ] as const) {
+    if (text !== null && CONTROL.test(text)) {
+      refuse(name, `The ${name} field must not contain line breaks or control characters.`)
+    }
+  }
+  if (after.replyTo !== null && parseMailbox(after.replyTo) === null) {
+    refuse('reply_to', 'The reply_to field must be a valid email address.')
   }
 }
 
@@ -275,7 +292,7 @@ function validateReadiness(after: Campaign, refuse: Refuse): void {
       refuse('html', 'The html field is required when text and template_id are not present.')
     }
   }
-  if (after.segmentId === null && after.listId === null) {
+  if (after.audience.include.length === 0) {
     refuse('segment_id', 'The segment_id field is required when list_id is not present.')
   }
 }

@@ -215,8 +215,11 @@ namespace Sendwright;
  *   sender_id: string|null,
  *   template_id: string|null,
  *   subject: string|null,
+ *   preview_text: string|null,
+ *   reply_to: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
+ *   audience: CampaignAudience,
  *   scheduled_at: string|null,
  *   paused_reason: string|null,
  *   started_at: string|null,
@@ -226,6 +229,21 @@ namespace Sendwright;
  *   html: string|null,
  *   text: string|null,
  *   recipients: CampaignRecipients,
+ * }
+ *
+ * @phpstan-type CampaignAudience array{
+ *   include: list<CampaignAudienceInclude>,
+ *   exclude: list<CampaignAudienceExclude>,
+ * }
+ *
+ * @phpstan-type CampaignAudienceExclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
+ * }
+ *
+ * @phpstan-type CampaignAudienceInclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
  * }
  *
  * @phpstan-type CampaignRecipients array{
@@ -243,14 +261,32 @@ namespace Sendwright;
  *   sender_id: string|null,
  *   template_id: string|null,
  *   subject: string|null,
+ *   preview_text: string|null,
+ *   reply_to: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
+ *   audience: CampaignSummaryAudience,
  *   scheduled_at: string|null,
  *   paused_reason: string|null,
  *   started_at: string|null,
  *   ended_at: string|null,
  *   created_at: string,
  *   updated_at: string,
+ * }
+ *
+ * @phpstan-type CampaignSummaryAudience array{
+ *   include: list<CampaignSummaryAudienceInclude>,
+ *   exclude: list<CampaignSummaryAudienceExclude>,
+ * }
+ *
+ * @phpstan-type CampaignSummaryAudienceExclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
+ * }
+ *
+ * @phpstan-type CampaignSummaryAudienceInclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
  * }
  *
  * @phpstan-type CampaignSummaryList array{
@@ -407,12 +443,30 @@ namespace Sendwright;
  *   sender_id?: string|null,
  *   template_id?: string|null,
  *   subject?: string|null,
+ *   preview_text?: string|null,
+ *   reply_to?: string|null,
  *   html?: string|null,
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
+ *   audience?: CreateCampaignRequestAudience,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
+ * }
+ *
+ * @phpstan-type CreateCampaignRequestAudience array{
+ *   include?: list<CreateCampaignRequestAudienceInclude>|null,
+ *   exclude?: list<CreateCampaignRequestAudienceExclude>|null,
+ * }
+ *
+ * @phpstan-type CreateCampaignRequestAudienceExclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
+ * }
+ *
+ * @phpstan-type CreateCampaignRequestAudienceInclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
  * }
  *
  * @phpstan-type CreateContactRequest array{
@@ -2208,12 +2262,30 @@ namespace Sendwright;
  *   sender_id?: string|null,
  *   template_id?: string|null,
  *   subject?: string|null,
+ *   preview_text?: string|null,
+ *   reply_to?: string|null,
  *   html?: string|null,
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
+ *   audience?: UpdateCampaignRequestAudience,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
+ * }
+ *
+ * @phpstan-type UpdateCampaignRequestAudience array{
+ *   include?: list<UpdateCampaignRequestAudienceInclude>|null,
+ *   exclude?: list<UpdateCampaignRequestAudienceExclude>|null,
+ * }
+ *
+ * @phpstan-type UpdateCampaignRequestAudienceExclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
+ * }
+ *
+ * @phpstan-type UpdateCampaignRequestAudienceInclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
  * }
  *
  * @phpstan-type UpdateContactRequest array{

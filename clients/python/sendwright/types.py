@@ -301,8 +301,11 @@ Campaign = t.TypedDict(
         "sender_id": "t.Optional[str]",
         "template_id": "t.Optional[str]",
         "subject": "t.Optional[str]",
+        "preview_text": "t.Optional[str]",
+        "reply_to": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "CampaignAudience",
         "scheduled_at": "t.Optional[str]",
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
@@ -313,6 +316,32 @@ Campaign = t.TypedDict(
         "text": "t.Optional[str]",
         "recipients": "CampaignRecipients",
     },
+)
+
+CampaignAudience = t.TypedDict(
+    "CampaignAudience",
+    {
+        "include": "t.List[CampaignAudienceInclude]",
+        "exclude": "t.List[CampaignAudienceExclude]",
+    },
+)
+
+CampaignAudienceExclude = t.TypedDict(
+    "CampaignAudienceExclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
+)
+
+CampaignAudienceInclude = t.TypedDict(
+    "CampaignAudienceInclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
 )
 
 CampaignRecipients = t.TypedDict(
@@ -335,8 +364,11 @@ CampaignSummary = t.TypedDict(
         "sender_id": "t.Optional[str]",
         "template_id": "t.Optional[str]",
         "subject": "t.Optional[str]",
+        "preview_text": "t.Optional[str]",
+        "reply_to": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "CampaignSummaryAudience",
         "scheduled_at": "t.Optional[str]",
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
@@ -344,6 +376,32 @@ CampaignSummary = t.TypedDict(
         "created_at": "str",
         "updated_at": "str",
     },
+)
+
+CampaignSummaryAudience = t.TypedDict(
+    "CampaignSummaryAudience",
+    {
+        "include": "t.List[CampaignSummaryAudienceInclude]",
+        "exclude": "t.List[CampaignSummaryAudienceExclude]",
+    },
+)
+
+CampaignSummaryAudienceExclude = t.TypedDict(
+    "CampaignSummaryAudienceExclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
+)
+
+CampaignSummaryAudienceInclude = t.TypedDict(
+    "CampaignSummaryAudienceInclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
 )
 
 CampaignSummaryList = t.TypedDict(
@@ -613,10 +671,13 @@ _CreateCampaignRequestOptional = t.TypedDict(
         "sender_id": "t.Optional[str]",
         "template_id": "t.Optional[str]",
         "subject": "t.Optional[str]",
+        "preview_text": "t.Optional[str]",
+        "reply_to": "t.Optional[str]",
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "CreateCampaignRequestAudience",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
     },
@@ -627,6 +688,33 @@ _CreateCampaignRequestOptional = t.TypedDict(
 class CreateCampaignRequest(_CreateCampaignRequest, _CreateCampaignRequestOptional):
     pass
 
+
+CreateCampaignRequestAudience = t.TypedDict(
+    "CreateCampaignRequestAudience",
+    {
+        "include": "t.Optional[t.List[CreateCampaignRequestAudienceInclude]]",
+        "exclude": "t.Optional[t.List[CreateCampaignRequestAudienceExclude]]",
+    },
+    total=False,
+)
+
+CreateCampaignRequestAudienceExclude = t.TypedDict(
+    "CreateCampaignRequestAudienceExclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+CreateCampaignRequestAudienceInclude = t.TypedDict(
+    "CreateCampaignRequestAudienceInclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
 
 _CreateContactRequest = t.TypedDict(
     "_CreateContactRequest",
@@ -3426,12 +3514,42 @@ UpdateCampaignRequest = t.TypedDict(
         "sender_id": "t.Optional[str]",
         "template_id": "t.Optional[str]",
         "subject": "t.Optional[str]",
+        "preview_text": "t.Optional[str]",
+        "reply_to": "t.Optional[str]",
         "html": "t.Optional[str]",
         "text": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "UpdateCampaignRequestAudience",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
+    },
+    total=False,
+)
+
+UpdateCampaignRequestAudience = t.TypedDict(
+    "UpdateCampaignRequestAudience",
+    {
+        "include": "t.Optional[t.List[UpdateCampaignRequestAudienceInclude]]",
+        "exclude": "t.Optional[t.List[UpdateCampaignRequestAudienceExclude]]",
+    },
+    total=False,
+)
+
+UpdateCampaignRequestAudienceExclude = t.TypedDict(
+    "UpdateCampaignRequestAudienceExclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+UpdateCampaignRequestAudienceInclude = t.TypedDict(
+    "UpdateCampaignRequestAudienceInclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
     },
     total=False,
 )

@@ -1559,10 +1559,25 @@ export interface components {
             template_id: string | null;
             /** @description Subject, if there is no template. */
             subject: string | null;
-            /** @description Segment. Null if deleted. */
+            /** @description Preview text. */
+            preview_text: string | null;
+            /** @description Reply address. */
+            reply_to: string | null;
+            /** @description The one included segment. Null if deleted. */
             segment_id: string | null;
-            /** @description List. Null if deleted. */
+            /** @description The one included list. Null if deleted. */
             list_id: string | null;
+            /** @description The contacts of any list or segment in `include`, and of none in `exclude`. */
+            audience: {
+                include: {
+                    list_id?: string;
+                    segment_id?: string;
+                }[];
+                exclude: {
+                    list_id?: string;
+                    segment_id?: string;
+                }[];
+            };
             scheduled_at: components["schemas"]["TimeOrNull"];
             /** @description Why it is paused. */
             paused_reason: string | null;
@@ -1583,14 +1598,29 @@ export interface components {
             template_id?: string | null;
             /** @description No line breaks. Required without a template. */
             subject?: string | null;
+            /** @description Shown after the subject in an inbox. No line breaks. */
+            preview_text?: string | null;
+            /** @description One address. Default: that of the template or sender. */
+            reply_to?: string | null;
             /** @description Required without a template and `text`. */
             html?: string | null;
             /** @description Required without a template and `html`. */
             text?: string | null;
-            /** @description Segment. Not with `list_id`; one of the two is required. */
+            /** @description Segment. Not with `list_id`; one of the two, or `audience`, is required. */
             segment_id?: string | null;
             /** @description Id of the list. Not with `segment_id`. */
             list_id?: string | null;
+            /** @description Instead of `segment_id` or `list_id`. A side that you omit does not change. */
+            audience?: {
+                include?: {
+                    list_id?: string | null;
+                    segment_id?: string | null;
+                }[] | null;
+                exclude?: {
+                    list_id?: string | null;
+                    segment_id?: string | null;
+                }[] | null;
+            } | null;
             /**
              * @description `sending` begins or resumes it.
              * @enum {string|null}

@@ -4,10 +4,10 @@ import type { Origin } from '../../emails/accept/accept-types.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { REFUSALS } from '../../emails/accept/validate-request.ts'
 import type { SendRequest } from '../../emails/request/draft-email.ts'
-import type { UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { scopeOf } from '../audience/audience.ts'
 import type { PausedReason } from '../campaigns-queries.ts'
 import {
   type AudienceContact,
@@ -33,9 +33,6 @@ export interface Fed {
   /** Why the campaign cannot continue, or null. */
   obstacle: PausedReason | null
 }
-
-/** What recipients leave who unsubscribe from a campaign to a segment. */
-const CAMPAIGNS_TOPIC = 'Campaigns'
 
 interface Refused {
   contactId: string
@@ -93,7 +90,7 @@ function prepare(
 ): void {
   const { contactId, email } = given.contact
   const emailId = newId(clock.now().getTime())
-  const scope = scopeOf(run)
+  const scope = scopeOf(version.version.audience)
   const url = version.hasUnsubscribeUrl ? unsubscribeUrl({ teamId: run.teamId, emailId, scope, email }) : ''
   try {
     prepared.push({
@@ -105,10 +102,6 @@ function prepare(
     if (!(error instanceof ApiError)) throw error
     failed.push({ contactId, reason: error.message })
   }
-}
-
-function scopeOf({ listId }: Run): UnsubscribeScope {
-  return listId === null ? { kind: 'topic', topic: CAMPAIGNS_TOPIC } : { kind: 'list', listId }
 }
 
 async function accept(

@@ -1,40 +1,18 @@
 import type { SendRequest } from '../../emails/request/draft-email.ts'
 import type { UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
-import {
-  type CompiledTemplate,
-  compileTemplate,
-  renderTemplate,
-  TEMPLATE_PARTS,
-} from '../../templates/render-template.ts'
+import { renderTemplate, TEMPLATE_PARTS } from '../../templates/render-template.ts'
+import { type CompiledContent, compileContent, valuesFor } from '../content/compile-content.ts'
 import type { LiveContact } from './audience-contacts-queries.ts'
 import type { CampaignVersion } from './runs-queries.ts'
 
 /** A version that is ready to be rendered for many contacts. */
-export interface CompiledVersion {
+export interface CompiledVersion extends CompiledContent {
   version: CampaignVersion
-  compiled: CompiledTemplate
-  /** The keys of its variables that are properties of contacts, in lower case. */
-  propertyKeys: readonly string[]
-  hasUnsubscribeUrl: boolean
 }
-
-const OF_CONTACT = new Set(['EMAIL', 'FIRST_NAME', 'LAST_NAME'])
-/** The second is Resend's name. */
-const UNSUBSCRIBE_URLS = ['UNSUBSCRIBE_URL', 'RESEND_UNSUBSCRIBE_URL'] as const
 
 export function compileVersion(version: CampaignVersion): CompiledVersion {
-  const compiled = compileTemplate(version)
-  const keys = new Set(TEMPLATE_PARTS.flatMap((part) => compiled[part]?.slots.map(({ key }) => key) ?? []))
-  const urls: readonly string[] = UNSUBSCRIBE_URLS
-  return {
-    version,
-    compiled,
-    propertyKeys: [...keys].filter((key) => !OF_CONTACT.has(key) && !urls.includes(key)).map(lower),
-    hasUnsubscribeUrl: urls.some((key) => keys.has(key)),
-  }
+  return { version, ...compileContent(version) }
 }
-
-const lower = (key: string) => key.toLowerCase()
 
 export interface Values {
   contact: LiveContact
@@ -45,20 +23,12 @@ export interface Values {
 
 /** Returns the request for a contact's email. Throws a validation ApiError that names the variables without a value. */
 export function renderFor(
-  { version, compiled }: CompiledVersion,
+  content: CompiledVersion,
   { contact, fallbacks, unsubscribeUrl }: Values,
   scope: UnsubscribeScope,
 ): SendRequest {
-  const given: Record<string, string> = { EMAIL: contact.email }
-  for (const url of UNSUBSCRIBE_URLS) given[url] = unsubscribeUrl
-  if (contact.firstName !== null) given.FIRST_NAME = contact.firstName
-  if (contact.lastName !== null) given.LAST_NAME = contact.lastName
-  for (const part of TEMPLATE_PARTS) {
-    for (const { key } of compiled[part]?.slots ?? []) {
-      const value = contact.values[lower(key)] ?? fallbacks.get(lower(key))
-      if (value !== undefined) given[key] ??= value
-    }
-  }
+  const { version, compiled } = content
+  const given = valuesFor(content, contact, fallbacks, unsubscribeUrl)
   const { subject, html, text } = renderTemplate(compiled, given, TEMPLATE_PARTS, 'variables')
   return {
     from: version.sender,

@@ -1,9 +1,9 @@
-import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
-import { findSender } from '../../domains/senders-queries.ts'
-import { findTemplate } from '../../templates/templates-queries.ts'
+import type { FrozenAudience } from '../audience/audience.ts'
+import { freezeAudience } from '../audience/freeze-audience.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
-import { type CampaignVersion, findDue, insertVersion, moveCampaign } from './runs-queries.ts'
+import { fromOf, readSource } from '../content/campaign-content.ts'
+import { type CampaignVersion, findDue, findVersion, insertVersion, moveCampaign } from './runs-queries.ts'
 
 /** A campaign that could not start for longer, because the server was down, waits for somebody's word. */
 const LATE_MAX_MS = 6 * 3_600_000
@@ -30,7 +30,7 @@ export async function startDue(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * Stores the content of a locked campaign, with its sender and the conditions of its segment, as the version that is sent. The
+ * Stores the content of a locked campaign, with its sender and the conditions of its segments, as the version that is sent. The
  * caller changes the status. Returns why it cannot be sent, or null.
  */
 export async function startCampaign(tx: Tx, campaign: Campaign, now: Date): Promise<PausedReason | null> {
@@ -40,23 +40,23 @@ export async function startCampaign(tx: Tx, campaign: Campaign, now: Date): Prom
   return null
 }
 
-/** Returns null if anything that the campaign names is missing: it was deleted since, or never chosen. */
+/**
+ * Returns null if anything that the campaign names is missing: it was deleted since, or never chosen. Once a campaign has begun, its
+ * audience is that of its first version.
+ */
 async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion | null> {
-  const { teamId, id, senderId, templateId, segmentId, listId } = campaign
-  const sender = senderId === null ? null : await findSender(tx, teamId, senderId)
-  const template = templateId === null ? null : await findTemplate(tx, teamId, templateId)
-  const segment = segmentId === null ? null : await findSegment(tx, teamId, segmentId)
-  if (sender === null || (segment === null && listId === null)) return null
+  const { teamId, id, templateId, version } = campaign
+  const earlier = version === 0 ? null : await findVersion(tx, campaign)
+  const audience = earlier?.audience ?? (await freezeWhole(tx, campaign))
+  const { sender, template, ...content } = await readSource(tx, campaign)
+  if (sender === null || audience === null || audience.include.length === 0) return null
   if (templateId !== null && template?.status !== 'published') return null
-  const { subject, html, text } = template ?? campaign
-  if (subject === null || (html ?? text ?? '') === '') return null
-  return {
-    teamId,
-    campaignId: id,
-    version: campaign.version + 1,
-    sender: `"${sender.name.replace(/[\\"]/g, '\\$&')}" <${sender.email}>`,
-    replyTo: template?.replyTo ?? sender.replyTo,
-    ...{ subject, html, text, variables: template?.variables ?? [] },
-    segment: segment === null ? null : { matchType: segment.matchType, groups: segment.groups },
-  }
+  if (content.subject === '' || (content.html ?? content.text ?? '') === '') return null
+  return { ...content, teamId, campaignId: id, version: version + 1, sender: fromOf(sender), audience }
+}
+
+/** Returns null if an exclusion would leave out fewer contacts than it did. */
+async function freezeWhole(tx: Tx, { teamId, audience }: Campaign): Promise<FrozenAudience | null> {
+  const frozen = await freezeAudience(tx, teamId, audience)
+  return frozen.lost.length === 0 ? frozen.audience : null
 }
