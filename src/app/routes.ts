@@ -21,6 +21,7 @@ import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.ts'
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { automationRoutes } from '../campaigns/automations-routes.ts'
+import { campaignContentRoutes } from '../campaigns/campaign-content-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
 import { dnsProviderRoutes } from '../domains/dns-provider-routes.ts'
 import { domainRoutes } from '../domains/domains-routes.ts'
@@ -80,6 +81,7 @@ export const API_ROUTES = [
   ...senderRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
+  ...campaignContentRoutes,
   ...automationRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,

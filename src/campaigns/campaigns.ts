@@ -226,6 +226,17 @@ async function validateCampaign(
   return after
 }
 
+/** Returns the errors with which a request to send the campaign now would be rejected; empty if it would begin. */
+export async function findObstacles(tx: Tx, campaign: Campaign, now: Date): Promise<FieldErrors> {
+  try {
+    await validateCampaign(tx, campaign, { status: 'sending' }, now)
+    return {}
+  } catch (error) {
+    if (error instanceof ApiError && error.errors !== undefined) return error.errors
+    throw error
+  }
+}
+
 function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date | null {
   if (text === null) return null
   const at = parseScheduledAt(text, now)

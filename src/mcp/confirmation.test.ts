@@ -20,6 +20,7 @@ test.each([
   ['a new campaign', campaign, {}, true],
   ['a changed campaign', change, { id: 'x' }, true],
   ['a list of campaigns', read, {}, false],
+  ['a preview of a campaign', { ...campaign, changesNothing: true as const }, {}, false],
   ['a changed template', template, { id: 'x' }, true],
   ['a published template', publish, { id: 'x' }, true],
   ['a preview of a template', preview, { id: 'x' }, false],

@@ -127,3 +127,71 @@ test('the preview text and the reply address reach recipients, with their values
   )
   expect(hidden?.[1]).toMatch(/^For Zoe &amp; &lt;friends&gt;(?:&#847;&#8204;&#160;){150}$/)
 })
+
+test('a test reaches addresses that are no contacts, with links that change nothing, and uses the quota', async () => {
+  const world = await given()
+  const { ann, to, list, contact, campaign } = world
+  const a = await list()
+  await contact('Zoe', a)
+  await ann.post('/suppressions', { email: `gone@${to}` })
+  const html = '<p>{{FIRST_NAME}}</p><a href="{{{UNSUBSCRIBE_URL}}}">leave</a>'
+  const id = await campaign({ subject: 'Hi {{{FIRST_NAME|you}}}', html, text: null, preview_text: 'Soon' })
+  const reply = await ann.post(`/campaigns/${id}/test`, {
+    to: ['zoe', 'new', 'gone'].map((name) => `${name}@${to}`),
+  })
+  expect(reply.status, reply.text).toBe(202)
+  const emails = reply.json.emails as { to: string; id: string | null; message: string | null }[]
+  expect(emails).toEqual([
+    { to: `zoe@${to}`, id: expect.any(String), message: null, missing: [] },
+    { to: `new@${to}`, id: expect.any(String), message: null, missing: ['FIRST_NAME'] },
+    {
+      ...{ to: `gone@${to}`, id: null, missing: ['FIRST_NAME'] },
+      message: 'The recipient is suppressed or has unsubscribed.',
+    },
+  ])
+  await expect.poll(() => namesOf(world)).toEqual(['new', 'zoe'])
+  const raws = storedOf(world).map(({ raw }) => raw.toString().replaceAll('=\r\n', ''))
+  const subjects = raws.map((raw) => /^Subject: (.*)\r$/m.exec(raw)?.[1]).sort()
+  expect(subjects).toEqual(['[Test] Hi Zoe', '[Test] Hi you'])
+  for (const raw of raws) {
+    const links = [...raw.matchAll(/http[^"\s<>]*\/unsubscribe\/([\w.-]+)/g)].map(([, token]) => token)
+    expect(links.length).toBeGreaterThanOrEqual(2)
+    expect(new Set(links)).toEqual(new Set(['test']))
+  }
+  const page = await fetch(`${service.url}/unsubscribe/test`)
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('This link is from a test')])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const path of ['/unsubscribe/test', '/unsubscribe/test/undo']) {
+    const body = 'List-Unsubscribe=One-Click'
+    expect((await fetch(`${service.url}${path}`, { method: 'POST', headers, body })).status).toBe(200)
+  }
+  const state = (await ann.get(`/contacts/zoe@${to}`)).json
+  expect(state).toMatchObject({ unsubscribed: false, lists: [{ id: a }] })
+  const used = 'select month_recipients::int4 as recipients from usage where team_id = $1'
+  expect(await service.db.query(used, [ann.id])).toEqual([{ recipients: 2 }])
+  expect((await ann.get(`/campaigns/${id}`)).json).toMatchObject({
+    status: 'draft',
+    recipients: { accepted: 0 },
+  })
+})
+
+test('a test is refused for content that is incomplete and for addresses that are invalid, not for the audience', async () => {
+  const world = await given()
+  const { ann, to, campaign } = world
+  const id = await campaign({ subject: null, text: null })
+  const refused = await ann.post(`/campaigns/${id}/test`, { to: [`a@${to}`, 'nobody'] })
+  expect([refused.status, refused.json.errors]).toEqual([
+    422,
+    { 'to.1': ['The to.1 field must be a valid email address.'] },
+  ])
+  const incomplete = await ann.post(`/campaigns/${id}/test`, { to: [`a@${to}`] })
+  expect(Object.keys(incomplete.json.errors)).toEqual(['subject', 'html'])
+  const many = Array.from({ length: 11 }, (_, no) => `a${no}@${to}`)
+  expect((await ann.post(`/campaigns/${id}/test`, { to: many })).status).toBe(422)
+  await ann.patch(`/campaigns/${id}`, { subject: 'S', text: 'T' })
+  await service.db.query('delete from verified_domain where team_id = $1', [ann.id])
+  const { emails } = (await ann.post(`/campaigns/${id}/test`, { to: [`a@${to}`] })).json
+  expect(emails).toEqual([
+    { to: `a@${to}`, id: null, message: 'The from address domain is not verified.', missing: [] },
+  ])
+})

@@ -143,6 +143,36 @@ namespace Sendwright;
  *   data: list<Attempt>,
  * }
  *
+ * @phpstan-type Audience array{
+ *   include: list<AudienceInclude>,
+ *   exclude: list<AudienceExclude>,
+ * }
+ *
+ * @phpstan-type AudienceExclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
+ * }
+ *
+ * @phpstan-type AudienceInclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
+ * }
+ *
+ * @phpstan-type AudienceInput array{
+ *   include?: list<AudienceInputInclude>|null,
+ *   exclude?: list<AudienceInputExclude>|null,
+ * }
+ *
+ * @phpstan-type AudienceInputExclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
+ * }
+ *
+ * @phpstan-type AudienceInputInclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
+ * }
+ *
  * @phpstan-type AuditEntry array{
  *   object: 'audit_entry',
  *   id: string,
@@ -219,7 +249,7 @@ namespace Sendwright;
  *   reply_to: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
- *   audience: CampaignAudience,
+ *   audience: Audience,
  *   scheduled_at: string|null,
  *   paused_reason: string|null,
  *   started_at: string|null,
@@ -232,18 +262,41 @@ namespace Sendwright;
  * }
  *
  * @phpstan-type CampaignAudience array{
- *   include: list<CampaignAudienceInclude>,
- *   exclude: list<CampaignAudienceExclude>,
+ *   object: 'campaign_audience',
+ *   count: int,
+ *   unsubscribed: int,
+ *   suppressed: int,
+ *   is_estimated: bool,
+ *   contacts: list<CampaignAudienceContact>,
  * }
  *
- * @phpstan-type CampaignAudienceExclude array{
- *   list_id?: string,
- *   segment_id?: string,
+ * @phpstan-type CampaignAudienceContact array{
+ *   id: string,
+ *   email: string,
+ *   first_name: string,
+ *   last_name: string,
  * }
  *
- * @phpstan-type CampaignAudienceInclude array{
- *   list_id?: string,
- *   segment_id?: string,
+ * @phpstan-type CampaignChecks array{
+ *   object: 'campaign_checks',
+ *   checks: list<CampaignChecksCheck>,
+ * }
+ *
+ * @phpstan-type CampaignChecksCheck array{
+ *   code: 'incomplete'|'unverified_domain'|'sending_paused'|'empty_audience'|'missing_values'|'no_unsubscribe_link'|'html_too_large'|'no_preview'|'relative_link'|'placeholder',
+ *   severity: 'error'|'warning',
+ *   message: string,
+ * }
+ *
+ * @phpstan-type CampaignPreview array{
+ *   object: 'campaign_preview',
+ *   id: string,
+ *   contact_id: string|null,
+ *   subject: string,
+ *   html: string|null,
+ *   text: string|null,
+ *   missing: list<string>,
+ *   warnings: list<TemplateWarning>,
  * }
  *
  * @phpstan-type CampaignRecipients array{
@@ -265,7 +318,7 @@ namespace Sendwright;
  *   reply_to: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
- *   audience: CampaignSummaryAudience,
+ *   audience: Audience,
  *   scheduled_at: string|null,
  *   paused_reason: string|null,
  *   started_at: string|null,
@@ -274,27 +327,24 @@ namespace Sendwright;
  *   updated_at: string,
  * }
  *
- * @phpstan-type CampaignSummaryAudience array{
- *   include: list<CampaignSummaryAudienceInclude>,
- *   exclude: list<CampaignSummaryAudienceExclude>,
- * }
- *
- * @phpstan-type CampaignSummaryAudienceExclude array{
- *   list_id?: string,
- *   segment_id?: string,
- * }
- *
- * @phpstan-type CampaignSummaryAudienceInclude array{
- *   list_id?: string,
- *   segment_id?: string,
- * }
- *
  * @phpstan-type CampaignSummaryList array{
  *   object: 'list',
  *   has_more: bool,
  *   links: PageLinks,
  *   meta: PageMeta,
  *   data: list<CampaignSummary>,
+ * }
+ *
+ * @phpstan-type CampaignTest array{
+ *   object: 'campaign_test',
+ *   emails: list<CampaignTestEmail>,
+ * }
+ *
+ * @phpstan-type CampaignTestEmail array{
+ *   to: string,
+ *   id: string|null,
+ *   message: string|null,
+ *   missing: list<string>,
  * }
  *
  * @phpstan-type CapturedEmail array{
@@ -449,24 +499,9 @@ namespace Sendwright;
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
- *   audience?: CreateCampaignRequestAudience,
+ *   audience?: AudienceInput|null,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
- * }
- *
- * @phpstan-type CreateCampaignRequestAudience array{
- *   include?: list<CreateCampaignRequestAudienceInclude>|null,
- *   exclude?: list<CreateCampaignRequestAudienceExclude>|null,
- * }
- *
- * @phpstan-type CreateCampaignRequestAudienceExclude array{
- *   list_id?: string|null,
- *   segment_id?: string|null,
- * }
- *
- * @phpstan-type CreateCampaignRequestAudienceInclude array{
- *   list_id?: string|null,
- *   segment_id?: string|null,
  * }
  *
  * @phpstan-type CreateContactRequest array{
@@ -1567,6 +1602,16 @@ namespace Sendwright;
  *   data: list<Plan>,
  * }
  *
+ * @phpstan-type PreviewCampaignAudienceRequest array{
+ *   audience?: AudienceInput|null,
+ *   segment_id?: string|null,
+ *   list_id?: string|null,
+ * }
+ *
+ * @phpstan-type PreviewCampaignRequest array{
+ *   contact_id?: string|null,
+ * }
+ *
  * @phpstan-type PreviewRequest array{
  *   variables?: array<string, string|int|float>|null,
  *   subject?: string|null,
@@ -2220,6 +2265,10 @@ namespace Sendwright;
  *   message: string,
  * }
  *
+ * @phpstan-type TestCampaignRequest array{
+ *   to: list<string>,
+ * }
+ *
  * @phpstan-type TestWebhookRequest array{
  *   type?: string|null,
  * }
@@ -2268,24 +2317,9 @@ namespace Sendwright;
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
- *   audience?: UpdateCampaignRequestAudience,
+ *   audience?: AudienceInput|null,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
- * }
- *
- * @phpstan-type UpdateCampaignRequestAudience array{
- *   include?: list<UpdateCampaignRequestAudienceInclude>|null,
- *   exclude?: list<UpdateCampaignRequestAudienceExclude>|null,
- * }
- *
- * @phpstan-type UpdateCampaignRequestAudienceExclude array{
- *   list_id?: string|null,
- *   segment_id?: string|null,
- * }
- *
- * @phpstan-type UpdateCampaignRequestAudienceInclude array{
- *   list_id?: string|null,
- *   segment_id?: string|null,
  * }
  *
  * @phpstan-type UpdateContactRequest array{

@@ -187,6 +187,59 @@ AttemptList = t.TypedDict(
     },
 )
 
+Audience = t.TypedDict(
+    "Audience",
+    {
+        "include": "t.List[AudienceInclude]",
+        "exclude": "t.List[AudienceExclude]",
+    },
+)
+
+AudienceExclude = t.TypedDict(
+    "AudienceExclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
+)
+
+AudienceInclude = t.TypedDict(
+    "AudienceInclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
+)
+
+AudienceInput = t.TypedDict(
+    "AudienceInput",
+    {
+        "include": "t.Optional[t.List[AudienceInputInclude]]",
+        "exclude": "t.Optional[t.List[AudienceInputExclude]]",
+    },
+    total=False,
+)
+
+AudienceInputExclude = t.TypedDict(
+    "AudienceInputExclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+AudienceInputInclude = t.TypedDict(
+    "AudienceInputInclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
 AuditEntry = t.TypedDict(
     "AuditEntry",
     {
@@ -305,7 +358,7 @@ Campaign = t.TypedDict(
         "reply_to": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
-        "audience": "CampaignAudience",
+        "audience": "Audience",
         "scheduled_at": "t.Optional[str]",
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
@@ -321,27 +374,54 @@ Campaign = t.TypedDict(
 CampaignAudience = t.TypedDict(
     "CampaignAudience",
     {
-        "include": "t.List[CampaignAudienceInclude]",
-        "exclude": "t.List[CampaignAudienceExclude]",
+        "object": "t.Literal['campaign_audience']",
+        "count": "int",
+        "unsubscribed": "int",
+        "suppressed": "int",
+        "is_estimated": "bool",
+        "contacts": "t.List[CampaignAudienceContact]",
     },
 )
 
-CampaignAudienceExclude = t.TypedDict(
-    "CampaignAudienceExclude",
+CampaignAudienceContact = t.TypedDict(
+    "CampaignAudienceContact",
     {
-        "list_id": "str",
-        "segment_id": "str",
+        "id": "str",
+        "email": "str",
+        "first_name": "str",
+        "last_name": "str",
     },
-    total=False,
 )
 
-CampaignAudienceInclude = t.TypedDict(
-    "CampaignAudienceInclude",
+CampaignChecks = t.TypedDict(
+    "CampaignChecks",
     {
-        "list_id": "str",
-        "segment_id": "str",
+        "object": "t.Literal['campaign_checks']",
+        "checks": "t.List[CampaignChecksCheck]",
     },
-    total=False,
+)
+
+CampaignChecksCheck = t.TypedDict(
+    "CampaignChecksCheck",
+    {
+        "code": "t.Literal['incomplete', 'unverified_domain', 'sending_paused', 'empty_audience', 'missing_values', 'no_unsubscribe_link', 'html_too_large', 'no_preview', 'relative_link', 'placeholder']",
+        "severity": "t.Literal['error', 'warning']",
+        "message": "str",
+    },
+)
+
+CampaignPreview = t.TypedDict(
+    "CampaignPreview",
+    {
+        "object": "t.Literal['campaign_preview']",
+        "id": "str",
+        "contact_id": "t.Optional[str]",
+        "subject": "str",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "missing": "t.List[str]",
+        "warnings": "t.List[TemplateWarning]",
+    },
 )
 
 CampaignRecipients = t.TypedDict(
@@ -368,7 +448,7 @@ CampaignSummary = t.TypedDict(
         "reply_to": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
-        "audience": "CampaignSummaryAudience",
+        "audience": "Audience",
         "scheduled_at": "t.Optional[str]",
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
@@ -376,32 +456,6 @@ CampaignSummary = t.TypedDict(
         "created_at": "str",
         "updated_at": "str",
     },
-)
-
-CampaignSummaryAudience = t.TypedDict(
-    "CampaignSummaryAudience",
-    {
-        "include": "t.List[CampaignSummaryAudienceInclude]",
-        "exclude": "t.List[CampaignSummaryAudienceExclude]",
-    },
-)
-
-CampaignSummaryAudienceExclude = t.TypedDict(
-    "CampaignSummaryAudienceExclude",
-    {
-        "list_id": "str",
-        "segment_id": "str",
-    },
-    total=False,
-)
-
-CampaignSummaryAudienceInclude = t.TypedDict(
-    "CampaignSummaryAudienceInclude",
-    {
-        "list_id": "str",
-        "segment_id": "str",
-    },
-    total=False,
 )
 
 CampaignSummaryList = t.TypedDict(
@@ -412,6 +466,24 @@ CampaignSummaryList = t.TypedDict(
         "links": "PageLinks",
         "meta": "PageMeta",
         "data": "t.List[CampaignSummary]",
+    },
+)
+
+CampaignTest = t.TypedDict(
+    "CampaignTest",
+    {
+        "object": "t.Literal['campaign_test']",
+        "emails": "t.List[CampaignTestEmail]",
+    },
+)
+
+CampaignTestEmail = t.TypedDict(
+    "CampaignTestEmail",
+    {
+        "to": "str",
+        "id": "t.Optional[str]",
+        "message": "t.Optional[str]",
+        "missing": "t.List[str]",
     },
 )
 
@@ -677,7 +749,7 @@ _CreateCampaignRequestOptional = t.TypedDict(
         "text": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
-        "audience": "CreateCampaignRequestAudience",
+        "audience": "t.Optional[AudienceInput]",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
     },
@@ -688,33 +760,6 @@ _CreateCampaignRequestOptional = t.TypedDict(
 class CreateCampaignRequest(_CreateCampaignRequest, _CreateCampaignRequestOptional):
     pass
 
-
-CreateCampaignRequestAudience = t.TypedDict(
-    "CreateCampaignRequestAudience",
-    {
-        "include": "t.Optional[t.List[CreateCampaignRequestAudienceInclude]]",
-        "exclude": "t.Optional[t.List[CreateCampaignRequestAudienceExclude]]",
-    },
-    total=False,
-)
-
-CreateCampaignRequestAudienceExclude = t.TypedDict(
-    "CreateCampaignRequestAudienceExclude",
-    {
-        "list_id": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-CreateCampaignRequestAudienceInclude = t.TypedDict(
-    "CreateCampaignRequestAudienceInclude",
-    {
-        "list_id": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-    },
-    total=False,
-)
 
 _CreateContactRequest = t.TypedDict(
     "_CreateContactRequest",
@@ -2450,6 +2495,24 @@ PlanList = t.TypedDict(
     },
 )
 
+PreviewCampaignAudienceRequest = t.TypedDict(
+    "PreviewCampaignAudienceRequest",
+    {
+        "audience": "t.Optional[AudienceInput]",
+        "segment_id": "t.Optional[str]",
+        "list_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+PreviewCampaignRequest = t.TypedDict(
+    "PreviewCampaignRequest",
+    {
+        "contact_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
 PreviewRequest = t.TypedDict(
     "PreviewRequest",
     {
@@ -3452,6 +3515,13 @@ TemplateWarning = t.TypedDict(
     },
 )
 
+TestCampaignRequest = t.TypedDict(
+    "TestCampaignRequest",
+    {
+        "to": "t.List[str]",
+    },
+)
+
 TestWebhookRequest = t.TypedDict(
     "TestWebhookRequest",
     {
@@ -3520,36 +3590,9 @@ UpdateCampaignRequest = t.TypedDict(
         "text": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
-        "audience": "UpdateCampaignRequestAudience",
+        "audience": "t.Optional[AudienceInput]",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
-    },
-    total=False,
-)
-
-UpdateCampaignRequestAudience = t.TypedDict(
-    "UpdateCampaignRequestAudience",
-    {
-        "include": "t.Optional[t.List[UpdateCampaignRequestAudienceInclude]]",
-        "exclude": "t.Optional[t.List[UpdateCampaignRequestAudienceExclude]]",
-    },
-    total=False,
-)
-
-UpdateCampaignRequestAudienceExclude = t.TypedDict(
-    "UpdateCampaignRequestAudienceExclude",
-    {
-        "list_id": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
-    },
-    total=False,
-)
-
-UpdateCampaignRequestAudienceInclude = t.TypedDict(
-    "UpdateCampaignRequestAudienceInclude",
-    {
-        "list_id": "t.Optional[str]",
-        "segment_id": "t.Optional[str]",
     },
     total=False,
 )

@@ -174,6 +174,18 @@ export interface paths {
         delete: operations["deleteCampaign"];
         patch: operations["updateCampaign"];
     };
+    "/campaigns/audience": {
+        post: operations["previewCampaignAudience"];
+    };
+    "/campaigns/{id}/preview": {
+        post: operations["previewCampaign"];
+    };
+    "/campaigns/{id}/test": {
+        post: operations["testCampaign"];
+    };
+    "/campaigns/{id}/checks": {
+        get: operations["checkCampaign"];
+    };
     "/automations": {
         get: operations["listAutomations"];
         post: operations["createAutomation"];
@@ -1524,9 +1536,41 @@ export interface components {
         ContactList: components["schemas"]["Page"] & {
             data: components["schemas"]["Contact"][];
         };
+        AudienceInput: {
+            /** @description Contacts of any of these. */
+            include?: {
+                /** @description A list. */
+                list_id?: string | null;
+                /** @description Or a segment. */
+                segment_id?: string | null;
+            }[] | null;
+            /** @description Not those of any of these. */
+            exclude?: {
+                /** @description A list. */
+                list_id?: string | null;
+                /** @description Or a segment. */
+                segment_id?: string | null;
+            }[] | null;
+        };
         CreateCampaignRequest: components["schemas"]["UpdateCampaignRequest"] & {
             /** @description Its name. */
             name: string;
+        };
+        Audience: {
+            /** @description Contacts of any of these. */
+            include: {
+                /** @description A list. */
+                list_id?: string;
+                /** @description Or a segment. */
+                segment_id?: string;
+            }[];
+            /** @description Not those of any of these. */
+            exclude: {
+                /** @description A list. */
+                list_id?: string;
+                /** @description Or a segment. */
+                segment_id?: string;
+            }[];
         };
         Campaign: components["schemas"]["CampaignSummary"] & {
             /** @description HTML, if there is no template. */
@@ -1567,17 +1611,7 @@ export interface components {
             segment_id: string | null;
             /** @description The one included list. Null if deleted. */
             list_id: string | null;
-            /** @description The contacts of any list or segment in `include`, and of none in `exclude`. */
-            audience: {
-                include: {
-                    list_id?: string;
-                    segment_id?: string;
-                }[];
-                exclude: {
-                    list_id?: string;
-                    segment_id?: string;
-                }[];
-            };
+            audience: components["schemas"]["Audience"];
             scheduled_at: components["schemas"]["TimeOrNull"];
             /** @description Why it is paused. */
             paused_reason: string | null;
@@ -1611,16 +1645,7 @@ export interface components {
             /** @description Id of the list. Not with `segment_id`. */
             list_id?: string | null;
             /** @description Instead of `segment_id` or `list_id`. A side that you omit does not change. */
-            audience?: {
-                include?: {
-                    list_id?: string | null;
-                    segment_id?: string | null;
-                }[] | null;
-                exclude?: {
-                    list_id?: string | null;
-                    segment_id?: string | null;
-                }[] | null;
-            } | null;
+            audience?: components["schemas"]["AudienceInput"] | null;
             /**
              * @description `sending` begins or resumes it.
              * @enum {string|null}
@@ -1628,6 +1653,90 @@ export interface components {
             status?: "draft" | "scheduled" | "sending" | "paused" | "canceled" | null;
             /** @description ISO 8601, UTC unless it has an offset; at most 365 days ahead. Required for `scheduled`. */
             scheduled_at?: string | null;
+        };
+        PreviewCampaignAudienceRequest: {
+            /** @description Instead of `segment_id` or `list_id`. A side that you omit does not change. */
+            audience?: components["schemas"]["AudienceInput"] | null;
+            /** @description The segment, if it is all. */
+            segment_id?: string | null;
+            /** @description The list, if it is all. */
+            list_id?: string | null;
+        };
+        CampaignAudience: {
+            /** @constant */
+            object: "campaign_audience";
+            /** @description Contacts that would get it. */
+            count: number;
+            /** @description Left out: unsubscribed. */
+            unsubscribed: number;
+            /** @description Left out: suppressed. */
+            suppressed: number;
+            /** @description Whether counting took too long. */
+            is_estimated: boolean;
+            /** @description Up to ten of them. */
+            contacts: {
+                id: string;
+                /** @description Address. */
+                email: string;
+                /** @description Or empty. */
+                first_name: string;
+                /** @description Or empty. */
+                last_name: string;
+            }[];
+        };
+        PreviewCampaignRequest: {
+            /** @description Whose values to use. Default: nobody’s, only fallbacks. */
+            contact_id?: string | null;
+        };
+        CampaignPreview: {
+            /** @constant */
+            object: "campaign_preview";
+            id: string;
+            /** @description Whose values were used. */
+            contact_id: string | null;
+            /** @description Subject. */
+            subject: string;
+            /** @description Begins with the hidden preview text. */
+            html: string | null;
+            /** @description Null: emails derive it from the HTML. */
+            text: string | null;
+            /** @description Variables without a value or fallback. Their placeholders remain. */
+            missing: string[];
+            warnings: components["schemas"]["TemplateWarnings"];
+        };
+        TestCampaignRequest: {
+            /** @description Addresses. */
+            to: string[];
+        };
+        CampaignTest: {
+            /** @constant */
+            object: "campaign_test";
+            emails: {
+                /** @description Address. */
+                to: string;
+                /** @description The email. */
+                id: string | null;
+                /** @description Why there is none. */
+                message: string | null;
+                /** @description Variables without a value or fallback. Their placeholders remain. */
+                missing: string[];
+            }[];
+        };
+        CampaignChecks: {
+            /** @constant */
+            object: "campaign_checks";
+            /** @description Errors first. */
+            checks: {
+                /** @enum {string} */
+                code: "incomplete" | "unverified_domain" | "sending_paused" | "empty_audience" | "missing_values" | "no_unsubscribe_link" | "html_too_large" | "no_preview" | "relative_link" | "placeholder";
+                /**
+                 * @description With an `error`, it cannot be sent.
+                 * @enum {string}
+                 */
+                severity: "error" | "warning";
+                /** @description What to mend. */
+                message: string;
+            }[];
         };
         AutomationTrigger: {
             /**
@@ -4659,6 +4768,79 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Campaign"];
+        };
+    };
+    previewCampaignAudience: {
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewCampaignAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description The counts. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignAudience"];
+                };
+            };
+        };
+    };
+    previewCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description The rendered content. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+        };
+    };
+    testCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestCampaignRequest"];
+            };
+        };
+        responses: {
+            /** @description The email to each address. */
+            202: {
+                content: {
+                    "application/json": components["schemas"]["CampaignTest"];
+                };
+            };
+        };
+    };
+    checkCampaign: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignChecks"];
+                };
+            };
         };
     };
     listAutomations: {

@@ -54,6 +54,15 @@ export function renderUnknownLink(): string {
   )
 }
 
+/** Returns the page for the link of a preview or a test email. */
+export function renderTestLink(): string {
+  return wrap(
+    'Test',
+    `<h1>This link is from a test</h1>
+<p>It changes nothing. In the campaign, each recipient has an unsubscribe link of their own here.</p>`,
+  )
+}
+
 function renderForm(action: string, label: string, look: string): string {
   const button = `<button type="submit"${look === '' ? '' : ` class="${look}"`}>${label}</button>`
   return `<form method="post" action="${escapeHtml(action)}">${button}</form>`

@@ -1,6 +1,10 @@
 import Type from 'typebox'
 import type { Db } from '../../db/db-types.ts'
-import { readUnsubscribeToken, type UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
+import {
+  INERT_TOKEN,
+  readUnsubscribeToken,
+  type UnsubscribeLink,
+} from '../../emails/accept/unsubscribe-links.ts'
 import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
 import { isOneClick } from '../../http/one-click.ts'
 import { type Reply, type Route, routesOf } from '../../http/route.ts'
@@ -9,7 +13,12 @@ import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { optInAgain, optOut } from '../contacts/opt-out.ts'
 import { describeUnsubscribe } from './emit-unsubscribe.ts'
-import { renderUnknownLink, renderUnsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
+import {
+  renderTestLink,
+  renderUnknownLink,
+  renderUnsubscribePage,
+  unsubscribePolicy,
+} from './unsubscribe-page.ts'
 
 interface Deps {
   db: Db
@@ -104,6 +113,7 @@ async function answer(
   { token, base }: { token: string; base: string },
   work: (link: UnsubscribeLink) => Promise<200 | 422 | 429>,
 ): Promise<Reply> {
+  if (token === INERT_TOKEN) return page(200, renderTestLink())
   const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
   const before = link === null ? null : await describeUnsubscribe(db, hashAddress, link)
   if (link === null || before === null) return page(404, renderUnknownLink())

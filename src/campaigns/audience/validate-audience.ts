@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db-types.ts'
 import { holdReferences } from '../../db/references.ts'
-import { type Audience, type AudienceItem, onlyIncluded } from './audience.ts'
+import { type Audience, type AudienceItem, NO_AUDIENCE, onlyIncluded } from './audience.ts'
 import { freezeAudience } from './freeze-audience.ts'
 
 /** The audience in a request. `listId` or `segmentId` is the short form of one inclusion. */
@@ -21,15 +21,15 @@ type Side = keyof Audience
 
 /**
  * Returns the audience after a request, without validating its ids. In the short form, an id replaces what is included, and null
- * removes the one inclusion of that kind. Exclusions stay.
+ * removes the one inclusion of that kind. Exclusions stay, unless `audience` is null.
  */
 export function mergeAudience(before: Audience, changes: AudienceChanges, refuse: Refuse): Audience {
   const { audience, listId, segmentId } = changes
   if (audience === undefined) return mergeShort(before, changes, refuse)
+  if (audience === null) return mergeShort(NO_AUDIENCE, changes, refuse)
   if (listId != null || segmentId != null) {
     refuse('audience', 'The audience field must not be combined with list_id or segment_id.')
   }
-  if (audience === null) return { include: [], exclude: [] }
   const read = (side: Side) => {
     const given = audience[side]
     return given === undefined ? before[side] : readItems(`audience.${side}`, given, refuse)
@@ -75,7 +75,7 @@ export async function validateAudience(
 ): Promise<Audience> {
   const isFound = await findItems(tx, teamId, audience)
   for (const side of ['include', 'exclude'] as const) {
-    const isShort = side === 'include' && changes.audience === undefined
+    const isShort = side === 'include' && changes.audience == null
     const isGiven = isShort
       ? changes.listId != null || changes.segmentId != null
       : changes.audience?.[side] !== undefined

@@ -30,6 +30,13 @@ export function makeUnsubscribeUrl(key: Buffer, publicUrl: string, link: Unsubsc
   return `${publicUrl}/unsubscribe/${makeUnsubscribeToken(key, link)}`
 }
 
+/** In place of a token, in previews and test emails: a link that changes nothing. No token is so short. */
+export const INERT_TOKEN = 'test'
+
+export function inertUnsubscribeUrl(publicUrl: string): string {
+  return `${publicUrl}/unsubscribe/${INERT_TOKEN}`
+}
+
 /** Returns the content of a token, or null if it was not made with this key. */
 export function readUnsubscribeToken(key: Buffer, token: string): UnsubscribeLink | null {
   const payload = readToken(key, token)

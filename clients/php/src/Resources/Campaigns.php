@@ -14,10 +14,17 @@ use Sendwright\Types;
  * Emails to a list or a segment.
  *
  * @phpstan-import-type Campaign from Types
+ * @phpstan-import-type CampaignAudience from Types
+ * @phpstan-import-type CampaignChecks from Types
+ * @phpstan-import-type CampaignPreview from Types
  * @phpstan-import-type CampaignSummary from Types
  * @phpstan-import-type CampaignSummaryList from Types
+ * @phpstan-import-type CampaignTest from Types
  * @phpstan-import-type CreateCampaignRequest from Types
  * @phpstan-import-type Deleted from Types
+ * @phpstan-import-type PreviewCampaignAudienceRequest from Types
+ * @phpstan-import-type PreviewCampaignRequest from Types
+ * @phpstan-import-type TestCampaignRequest from Types
  * @phpstan-import-type UpdateCampaignRequest from Types
  */
 final class Campaigns extends Resource
@@ -89,5 +96,48 @@ final class Campaigns extends Resource
     public function delete(string $id): array
     {
         return $this->call('DELETE', '/campaigns/{id}', ids: [$id]);
+    }
+
+    /**
+     * Counts who would get a campaign, without storing anything.
+     *
+     * @param PreviewCampaignAudienceRequest $body
+     * @return CampaignAudience
+     */
+    public function previewAudience(array $body = []): array
+    {
+        return $this->call('POST', '/campaigns/audience', body: $body, isSafe: true);
+    }
+
+    /**
+     * Renders a campaign as a contact would get it.
+     *
+     * @param PreviewCampaignRequest $body
+     * @return CampaignPreview
+     */
+    public function preview(string $id, array $body = []): array
+    {
+        return $this->call('POST', '/campaigns/{id}/preview', ids: [$id], body: $body, isSafe: true);
+    }
+
+    /**
+     * Sends the content of a campaign to up to ten addresses.
+     *
+     * @param TestCampaignRequest $body
+     * @return CampaignTest
+     */
+    public function test(string $id, array $body): array
+    {
+        return $this->call('POST', '/campaigns/{id}/test', ids: [$id], body: $body);
+    }
+
+    /**
+     * Lists what to mend in a campaign before it is sent.
+     *
+     * @return CampaignChecks
+     */
+    public function check(string $id): array
+    {
+        return $this->call('GET', '/campaigns/{id}/checks', ids: [$id]);
     }
 }

@@ -52,3 +52,32 @@ class Campaigns(Resource):
     def delete(self, id: str) -> types.Deleted:
         """Deletes a campaign."""
         return self._call("DELETE", "/campaigns/{id}", ids=[id])
+
+    def preview_audience(
+        self,
+        body: t.Optional[types.PreviewCampaignAudienceRequest] = None,
+    ) -> types.CampaignAudience:
+        """Counts who would get a campaign, without storing anything."""
+        return self._call("POST", "/campaigns/audience", body=body or {}, is_safe=True)
+
+    def preview(
+        self,
+        id: str,
+        body: t.Optional[types.PreviewCampaignRequest] = None,
+    ) -> types.CampaignPreview:
+        """Renders a campaign as a contact would get it."""
+        return self._call(
+            "POST",
+            "/campaigns/{id}/preview",
+            ids=[id],
+            body=body or {},
+            is_safe=True,
+        )
+
+    def test(self, id: str, body: types.TestCampaignRequest) -> types.CampaignTest:
+        """Sends the content of a campaign to up to ten addresses."""
+        return self._call("POST", "/campaigns/{id}/test", ids=[id], body=body)
+
+    def check(self, id: str) -> types.CampaignChecks:
+        """Lists what to mend in a campaign before it is sent."""
+        return self._call("GET", "/campaigns/{id}/checks", ids=[id])

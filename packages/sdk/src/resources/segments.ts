@@ -6,16 +6,23 @@ import type {
   Automation,
   AutomationList,
   Campaign,
+  CampaignAudience,
+  CampaignChecks,
+  CampaignPreview,
   CampaignSummaryList,
+  CampaignTest,
   ContactList,
   CountSegmentContactsRequest,
   CreateAutomationRequest,
   CreateCampaignRequest,
   CreateSegmentRequest,
   Deleted,
+  PreviewCampaignAudienceRequest,
+  PreviewCampaignRequest,
   Segment,
   SegmentCount,
   SegmentList,
+  TestCampaignRequest,
   UpdateAutomationRequest,
   UpdateCampaignRequest,
   UpdateSegmentRequest,
@@ -88,6 +95,26 @@ export class Campaigns extends Resource {
   /** Deletes a campaign. */
   delete(id: string, options?: CallOptions): Call<Deleted> {
     return this.call('delete', '/campaigns/{id}', { ids: [id], options })
+  }
+
+  /** Counts who would get a campaign, without storing anything. */
+  previewAudience(body: PreviewCampaignAudienceRequest = {}, options?: CallOptions): Call<CampaignAudience> {
+    return this.call('post', '/campaigns/audience', { body, options, isSafe: true })
+  }
+
+  /** Renders a campaign as a contact would get it. */
+  preview(id: string, body: PreviewCampaignRequest = {}, options?: CallOptions): Call<CampaignPreview> {
+    return this.call('post', '/campaigns/{id}/preview', { ids: [id], body, options, isSafe: true })
+  }
+
+  /** Sends the content of a campaign to up to ten addresses. */
+  test(id: string, body: TestCampaignRequest, options?: CallOptions): Call<CampaignTest> {
+    return this.call('post', '/campaigns/{id}/test', { ids: [id], body, options })
+  }
+
+  /** Lists what to mend in a campaign before it is sent. */
+  check(id: string, options?: CallOptions): Call<CampaignChecks> {
+    return this.call('get', '/campaigns/{id}/checks', { ids: [id], options })
   }
 }
 
