@@ -21,7 +21,14 @@ export function inList(listId: string): ContactCondition {
 
 /** Selects the members of any of several lists that are not deleted. */
 export function inAnyList(listIds: readonly string[]): ContactCondition {
-  return memberWhere((place) => `m.list_id = any (${place(arrays.uuid(listIds))}::uuid[])`)
+  const isOfList = (place: (value: unknown) => string) =>
+    `m.list_id = any (${place(arrays.uuid(listIds))}::uuid[])`
+  return {
+    ...memberWhere(isOfList),
+    // Half a million members are hashed in a second. As a test of each contact, the same takes twenty.
+    gatherSql: (place) =>
+      `c.id in (select m.contact_id from list_member m where m.team_id = $1 and ${isOfList(place)})`,
+  }
 }
 
 function memberWhere(isOfList: (place: (value: unknown) => string) => string): ContactCondition {
