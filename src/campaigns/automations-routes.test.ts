@@ -264,8 +264,12 @@ describe('used objects', () => {
       steps: [WAIT],
     })
     await api.db.query(
-      `insert into campaign (team_id, id, name, segment_id, status, scheduled_at, created_at, updated_at)
-       values ($1, $2, 'C', $3, 'scheduled', $4, $4, $4)`,
+      `with c as (
+         insert into campaign (team_id, id, name, status, scheduled_at, created_at, updated_at)
+         values ($1, $2, 'C', 'scheduled', $4, $4, $4)
+       )
+       insert into campaign_audience (team_id, campaign_id, is_excluded, kind, used_id, position)
+       values ($1, $2, false, 'segment', $3, 0)`,
       [ann.id, newId(), segmentId, new Date()],
     )
     expect((await ann.delete(`/segments/${segmentId}`)).json.message).toBe(

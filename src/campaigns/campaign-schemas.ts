@@ -16,6 +16,8 @@ import {
   noCampaignCounts,
 } from '../metrics/campaigns/campaign-counts-queries.ts'
 import { COUNTER_MEANINGS } from '../metrics/metrics-schemas.ts'
+import { onlyIncluded } from './audience/audience.ts'
+import { AudienceGiven, AudienceShown, audienceToJson } from './audience/audience-schemas.ts'
 import type { CampaignMetrics } from './campaign-metrics.ts'
 import type { CampaignSummary } from './campaigns-queries.ts'
 import type { CountedCampaign } from './counted-campaign.ts'
@@ -36,6 +38,7 @@ const EXAMPLE = {
   text: null,
   segment_id: '0198c0de-0000-7000-8000-0000000000e1',
   list_id: null,
+  audience: { include: [{ segment_id: '0198c0de-0000-7000-8000-0000000000e1' }], exclude: [] },
   scheduled_at: '2026-03-20 08:00:00',
   paused_reason: null,
   started_at: null,
@@ -102,8 +105,9 @@ const SUMMARY = {
   subject: TextOrNull('Subject, if there is no template.'),
   preview_text: TextOrNull('Shown behind the subject.'),
   reply_to: TextOrNull('Null: that of the template or the sender.'),
-  segment_id: IdOrNull('Segment. Null if deleted.'),
-  list_id: IdOrNull('List. Null if deleted.'),
+  segment_id: IdOrNull('The one included segment. Null if deleted.'),
+  list_id: IdOrNull('The one included list. Null if deleted.'),
+  audience: AudienceShown,
   scheduled_at: TimestampOrNull,
   paused_reason: TextOrNull('Why it is paused.'),
   started_at: TimestampOrNull,
@@ -168,8 +172,9 @@ const REST = {
   ),
   html: Type.Optional(TextOrNull('Required without a template and `text`.')),
   text: Type.Optional(TextOrNull('Required without a template and `html`.')),
-  segment_id: optionalId('Segment. Not with `list_id`; one of the two is required.'),
+  segment_id: optionalId('Segment. Not with `list_id`; one of the two, or `audience`, is required.'),
   list_id: optionalId('Id of the list. Not with `segment_id`.'),
+  audience: Type.Optional(AudienceGiven),
   status: Type.Optional(
     Type.Enum(['draft', 'scheduled', 'sending', 'paused', 'canceled'], {
       description: '`sending` begins or resumes it.',
@@ -301,8 +306,9 @@ export function summaryToJson(campaign: CampaignSummary): Static<typeof Campaign
     subject: campaign.subject,
     preview_text: campaign.previewText,
     reply_to: campaign.replyTo,
-    segment_id: campaign.segmentId,
-    list_id: campaign.listId,
+    segment_id: onlyIncluded(campaign.audience, 'segment'),
+    list_id: onlyIncluded(campaign.audience, 'list'),
+    audience: audienceToJson(campaign.audience),
     scheduled_at: formatTime(campaign.scheduledAt),
     paused_reason: campaign.pausedReason,
     started_at: formatTime(campaign.startedAt),

@@ -125,9 +125,10 @@ describe('send', () => {
     const at = '2099-01-01T00:00:00Z'
     expect((await verb(id, 'send', { scheduled_at: at })).status).toBe(422)
     for (const hours of [2, 3]) {
-      const reply = await verb(id, 'send', { scheduled_at: inHours(hours) })
+      const time = inHours(hours)
+      const reply = await verb(id, 'send', { scheduled_at: time })
       expect([reply.status, reply.json.status]).toEqual([200, 'scheduled'])
-      expect(reply.json.scheduled_at).toBe(inHours(hours).slice(0, 19).replace('T', ' '))
+      expect(reply.json.scheduled_at).toBe(time.slice(0, 19).replace('T', ' '))
     }
   })
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/db-types.ts'
 import { ApiError, orNotFound } from '../lib/api-error.ts'
+import { saveAudience } from './audience/audience-queries.ts'
 import { applyChanges, type CampaignInput, createCampaign } from './campaigns.ts'
 import { type Campaign, holdCampaign } from './campaigns-queries.ts'
 import { retryFailed } from './sending/recipients-queries.ts'
@@ -95,12 +96,15 @@ function moveTo(
 /** Copies the content, audience and pace of a campaign into a draft. Throws `not_found`. */
 export async function duplicateCampaign(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
   const original = orNotFound(await holdCampaign(tx, teamId, id))
-  const { senderId, templateId, segmentId, listId, subject, previewText, replyTo, html, text } = original
+  const { senderId, templateId, audience, subject, previewText, replyTo, html, text } = original
   const { ratePerHour, sendWindow } = original
   const name = [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join('')
   const content = { senderId, templateId, subject, previewText, replyTo, html, text }
-  const rest = { segmentId, listId, ratePerHour, sendWindow }
-  return createCampaign(tx, teamId, { name, ...content, ...rest, status: 'draft' }, now)
+  const pace = { ratePerHour, sendWindow }
+  const copy = await createCampaign(tx, teamId, { name, ...content, ...pace, status: 'draft' }, now)
+  // As it is: an exclusion that was deleted keeps the copy from being sent, as it keeps the original.
+  await saveAudience(tx, { teamId, id: copy.id, audience })
+  return { ...copy, audience }
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Queryable, Tx } from '../db/db-types.ts'
 import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
+import type { Audience } from './audience/audience.ts'
+import { AUDIENCE_COLUMN, deleteAudience, saveAudience } from './audience/audience-queries.ts'
 import type { SendWindow } from './sending/send-window.ts'
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'canceled'
@@ -12,8 +14,7 @@ export interface CampaignContent {
   name: string
   senderId: string | null
   templateId: string | null
-  segmentId: string | null
-  listId: string | null
+  audience: Audience
   subject: string | null
   /** The text that mail clients show behind the subject; never empty. */
   previewText: string | null
@@ -50,11 +51,10 @@ export type CampaignSummary = Omit<Campaign, 'html' | 'text'>
 /** The name of the counter for the `total` of the list. */
 export const CAMPAIGN_COUNTER = 'campaigns'
 
-/** Objects that an inactive campaign refers to may be deleted. The reference is then null. */
+/** The template that an inactive campaign refers to may be deleted. The reference is then null. */
 const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
-  (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
-  (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as list_id,
+  ${AUDIENCE_COLUMN},
   c.subject, c.preview_text, c.reply_to, c.status, c.paused_reason, c.version, c.audience_done as is_audience_done,
   c.started_at, c.ended_at, c.scheduled_at, c.created_at, c.updated_at, c.rate_per_hour, c.send_window`
 const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
@@ -66,8 +66,8 @@ function valuesOf(campaign: Campaign): unknown[] {
     campaign.name,
     campaign.senderId,
     campaign.templateId,
-    campaign.segmentId,
-    campaign.listId,
+    campaign.previewText,
+    campaign.replyTo,
     campaign.subject,
     campaign.html,
     campaign.text,
@@ -78,31 +78,30 @@ function valuesOf(campaign: Campaign): unknown[] {
     campaign.endedAt,
     campaign.ratePerHour,
     campaign.sendWindow === null ? null : JSON.stringify(campaign.sendWindow),
-    campaign.previewText,
-    campaign.replyTo,
   ]
 }
 
 export async function insertCampaign(tx: Tx, campaign: Campaign): Promise<void> {
   await tx.query(
-    `insert into campaign (team_id, id, name, sender_id, template_id, segment_id, list_id, subject, html, text, status,
-       scheduled_at, updated_at, paused_reason, ended_at, rate_per_hour, send_window, preview_text, reply_to, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-       $19, $20)`,
+    `insert into campaign (team_id, id, name, sender_id, template_id, preview_text, reply_to, subject, html, text, status,
+       scheduled_at, updated_at, paused_reason, ended_at, rate_per_hour, send_window, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [...valuesOf(campaign), campaign.createdAt],
   )
+  await saveAudience(tx, campaign)
 }
 
 /** Saves a locked campaign. */
 export async function updateCampaign(tx: Tx, campaign: Campaign): Promise<void> {
   await tx.query(
     `update campaign
-     set name = $3, sender_id = $4, template_id = $5, segment_id = $6, list_id = $7, subject = $8, html = $9,
+     set name = $3, sender_id = $4, template_id = $5, preview_text = $6, reply_to = $7, subject = $8, html = $9,
        text = $10, status = $11, scheduled_at = $12, updated_at = $13, paused_reason = $14, ended_at = $15,
-       rate_per_hour = $16, send_window = $17, preview_text = $18, reply_to = $19
+       rate_per_hour = $16, send_window = $17
      where team_id = $1 and id = $2`,
     valuesOf(campaign),
   )
+  await saveAudience(tx, campaign)
 }
 
 export async function findCampaign(db: Queryable, teamId: string, id: string): Promise<Campaign | null> {
@@ -151,6 +150,7 @@ export async function countCampaigns(db: Queryable, teamId: string, status: Camp
 }
 
 export async function deleteCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
+  await deleteAudience(tx, teamId, id)
   await tx.query(
     `with deleted as (
        delete from campaign_progress where team_id = $1 and campaign_id = $2

@@ -109,6 +109,7 @@ describe('create, read, update, delete', () => {
       text: null,
       segment_id: null,
       list_id: null,
+      audience: { include: [], exclude: [] },
       scheduled_at: null,
       paused_reason: null,
       started_at: null,

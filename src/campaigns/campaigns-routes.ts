@@ -3,6 +3,7 @@ import { type ResourceDeps, resource } from '../http/resource.ts'
 import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
 import { orNotFound } from '../lib/api-error.ts'
+import { readAudience } from './audience/audience-schemas.ts'
 import { readCampaignMetrics } from './campaign-metrics.ts'
 import {
   CampaignAnswer,
@@ -31,6 +32,7 @@ function readChanges(body: Static<typeof CampaignChanges>): Partial<CampaignInpu
     segmentId: lower(body.segment_id),
     listId: lower(body.list_id),
     subject: body.subject,
+    audience: readAudience(body.audience),
     previewText: emptyAsNull(body.preview_text),
     replyTo: emptyAsNull(body.reply_to),
     html: body.html,

@@ -6,6 +6,8 @@ import { newId } from '../lib/ids.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import { isTimeZone } from '../lib/time/time-zone.ts'
 import { deleteCampaignCounts } from '../metrics/campaigns/campaign-counts-queries.ts'
+import { NO_AUDIENCE } from './audience/audience.ts'
+import { type AudienceChanges, mergeAudience, validateAudience } from './audience/validate-audience.ts'
 import { recordMove } from './campaign-events.ts'
 import {
   CAMPAIGN_COUNTER,
@@ -25,8 +27,8 @@ import { validateHead } from './validate-head.ts'
 /** The statuses that requests may set. Only Sendwright itself sets `sent`. */
 export type SettableStatus = Exclude<CampaignStatus, 'sent'>
 
-/** The input, with `scheduledAt` as given in the request. */
-export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt'> {
+/** The input, with `scheduledAt` and the audience as given in the request. */
+export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt' | 'audience'>, AudienceChanges {
   status: SettableStatus
   scheduledAt: string | null
 }
@@ -52,8 +54,7 @@ const EMPTY: CampaignContent = {
   name: '',
   senderId: null,
   templateId: null,
-  segmentId: null,
-  listId: null,
+  audience: NO_AUDIENCE,
   subject: null,
   previewText: null,
   replyTo: null,
@@ -169,7 +170,7 @@ function refuseChanges(before: Campaign, changes: Partial<CampaignInput>): void 
 }
 
 /** What may be changed while a campaign that has begun is paused. */
-const WHILE_PAUSED: ReadonlySet<keyof CampaignContent> = new Set([
+const WHILE_PAUSED: ReadonlySet<keyof CampaignInput> = new Set([
   'sendWindow',
   'senderId',
   'templateId',
@@ -181,7 +182,7 @@ const WHILE_PAUSED: ReadonlySet<keyof CampaignContent> = new Set([
 ])
 
 function mayChange(
-  key: keyof CampaignContent,
+  key: keyof CampaignInput,
   { status: from, version }: Campaign,
   to: CampaignStatus,
 ): boolean {
@@ -191,12 +192,13 @@ function mayChange(
   return to !== 'canceled' && from !== 'sending' && from !== 'sent'
 }
 
-const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
+const FIELDS: readonly { key: keyof CampaignInput; name: string }[] = [
   { key: 'name', name: 'name' },
   { key: 'senderId', name: 'sender_id' },
   { key: 'templateId', name: 'template_id' },
   { key: 'segmentId', name: 'segment_id' },
   { key: 'listId', name: 'list_id' },
+  { key: 'audience', name: 'audience' },
   { key: 'subject', name: 'subject' },
   { key: 'previewText', name: 'preview_text' },
   { key: 'replyTo', name: 'reply_to' },
@@ -213,21 +215,26 @@ type Refuse = (field: string, message: string) => void
 async function validateCampaign(
   tx: Tx,
   before: Campaign,
-  { scheduledAt, ...changes }: Partial<CampaignInput>,
+  { scheduledAt, audience, listId, segmentId, ...changes }: Partial<CampaignInput>,
   now: Date,
 ): Promise<Campaign> {
   const errors: FieldErrors = {}
   const refuse: Refuse = (field, message) => {
     errors[field] ??= [message]
   }
-  const after: Campaign = { ...before, ...changes, updatedAt: now }
+  const ofAudience = { audience, listId, segmentId } as AudienceChanges
+  const merged = mergeAudience(before.audience, ofAudience, refuse)
+  const after: Campaign = { ...before, ...changes, audience: merged, updatedAt: now }
   after.pausedReason = after.status === 'paused' ? (before.pausedReason ?? 'user') : null
   after.endedAt = endOf(after, before, now)
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
   if (changes.sendWindow != null) validateSendWindow(changes.sendWindow, refuse)
+  const goesOut = after.status === 'scheduled' || after.status === 'sending'
   await validateReferences(tx, after, changes, refuse)
+  const checked = { changes: ofAudience, goesOut }
+  after.audience = await validateAudience(tx, after.teamId, merged, checked, refuse)
   validateCombinations(after, refuse)
-  if (after.status === 'scheduled' || after.status === 'sending') validateReadiness(after, refuse)
+  if (goesOut) validateReadiness(after, refuse)
   if (after.status === 'scheduled' && after.scheduledAt === null)
     refuse('scheduled_at', 'The scheduled_at field is required.')
   const becomesScheduled = after.status === 'scheduled' && before.status !== 'scheduled'
@@ -271,8 +278,6 @@ function validateSendWindow({ from, to, timeZone }: SendWindow, refuse: Refuse):
 const REFERENCES = [
   { key: 'senderId', name: 'sender_id', kind: 'sender' },
   { key: 'templateId', name: 'template_id', kind: 'template' },
-  { key: 'segmentId', name: 'segment_id', kind: 'segment' },
-  { key: 'listId', name: 'list_id', kind: 'list' },
 ] as const satisfies readonly { key: keyof CampaignContent; name: string; kind: ReferenceKind }[]
 
 /**
@@ -300,9 +305,6 @@ async function validateReferences(
 }
 
 function validateCombinations(after: Campaign, refuse: Refuse): void {
-  if (after.segmentId !== null && after.listId !== null) {
-    refuse('list_id', 'The list_id field must not be combined with segment_id.')
-  }
   const hasOwn = after.subject !== null || after.html !== null || after.text !== null
   if (after.templateId !== null && hasOwn) {
     refuse('template_id', 'The template_id field must not be combined with subject, html or text.')
@@ -314,7 +316,7 @@ function validateCombinations(after: Campaign, refuse: Refuse): void {
 export function validateReadiness(after: Campaign, refuse: Refuse): void {
   validateContentReadiness(after, refuse)
   // Once the audience has been read, its list or segment may be deleted.
-  if (!after.isAudienceDone && after.segmentId === null && after.listId === null) {
+  if (!after.isAudienceDone && after.audience.include.length === 0) {
     refuse('segment_id', 'The segment_id field is required when list_id is not present.')
   }
 }

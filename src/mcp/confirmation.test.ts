@@ -22,6 +22,7 @@ test.each([
   ['a changed campaign', change, { id: 'x' }, true],
   ['a campaign that is sent', sendCampaign, { id: 'x' }, true],
   ['a list of campaigns', read, {}, false],
+  ['a preview of a campaign', { ...campaign, changesNothing: true as const }, {}, false],
   ['a changed template', template, { id: 'x' }, true],
   ['a published template', publish, { id: 'x' }, true],
   ['a preview of a template', preview, { id: 'x' }, false],

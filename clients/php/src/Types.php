@@ -143,6 +143,36 @@ namespace Sendwright;
  *   data: list<Attempt>,
  * }
  *
+ * @phpstan-type Audience array{
+ *   include: list<AudienceInclude>,
+ *   exclude: list<AudienceExclude>,
+ * }
+ *
+ * @phpstan-type AudienceExclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
+ * }
+ *
+ * @phpstan-type AudienceInclude array{
+ *   list_id?: string,
+ *   segment_id?: string,
+ * }
+ *
+ * @phpstan-type AudienceInput array{
+ *   include?: list<AudienceInputInclude>|null,
+ *   exclude?: list<AudienceInputExclude>|null,
+ * }
+ *
+ * @phpstan-type AudienceInputExclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
+ * }
+ *
+ * @phpstan-type AudienceInputInclude array{
+ *   list_id?: string|null,
+ *   segment_id?: string|null,
+ * }
+ *
  * @phpstan-type AuditEntry array{
  *   object: 'audit_entry',
  *   id: string,
@@ -219,6 +249,7 @@ namespace Sendwright;
  *   reply_to: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
+ *   audience: Audience,
  *   scheduled_at: string|null,
  *   paused_reason: string|null,
  *   started_at: string|null,
@@ -233,6 +264,22 @@ namespace Sendwright;
  *   rate: int|null,
  *   estimated_end_at: string|null,
  *   waits_until: string|null,
+ * }
+ *
+ * @phpstan-type CampaignAudience array{
+ *   object: 'campaign_audience',
+ *   count: int,
+ *   unsubscribed: int,
+ *   suppressed: int,
+ *   is_estimated: bool,
+ *   contacts: list<CampaignAudienceContact>,
+ * }
+ *
+ * @phpstan-type CampaignAudienceContact array{
+ *   id: string,
+ *   email: string,
+ *   first_name: string,
+ *   last_name: string,
  * }
  *
  * @phpstan-type CampaignCanceledEvent array{
@@ -393,6 +440,7 @@ namespace Sendwright;
  *   reply_to: string|null,
  *   segment_id: string|null,
  *   list_id: string|null,
+ *   audience: Audience,
  *   scheduled_at: string|null,
  *   paused_reason: string|null,
  *   started_at: string|null,
@@ -574,6 +622,7 @@ namespace Sendwright;
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
+ *   audience?: AudienceInput|null,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
  *   rate_per_hour?: int|null,
@@ -1678,6 +1727,12 @@ namespace Sendwright;
  *   data: list<Plan>,
  * }
  *
+ * @phpstan-type PreviewCampaignAudienceRequest array{
+ *   audience?: AudienceInput|null,
+ *   segment_id?: string|null,
+ *   list_id?: string|null,
+ * }
+ *
  * @phpstan-type PreviewCampaignRequest array{
  *   contact_id?: string|null,
  * }
@@ -2398,6 +2453,7 @@ namespace Sendwright;
  *   text?: string|null,
  *   segment_id?: string|null,
  *   list_id?: string|null,
+ *   audience?: AudienceInput|null,
  *   status?: 'draft'|'scheduled'|'sending'|'paused'|'canceled'|null,
  *   scheduled_at?: string|\DateTimeInterface|null,
  *   rate_per_hour?: int|null,

@@ -187,6 +187,59 @@ AttemptList = t.TypedDict(
     },
 )
 
+Audience = t.TypedDict(
+    "Audience",
+    {
+        "include": "t.List[AudienceInclude]",
+        "exclude": "t.List[AudienceExclude]",
+    },
+)
+
+AudienceExclude = t.TypedDict(
+    "AudienceExclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
+)
+
+AudienceInclude = t.TypedDict(
+    "AudienceInclude",
+    {
+        "list_id": "str",
+        "segment_id": "str",
+    },
+    total=False,
+)
+
+AudienceInput = t.TypedDict(
+    "AudienceInput",
+    {
+        "include": "t.Optional[t.List[AudienceInputInclude]]",
+        "exclude": "t.Optional[t.List[AudienceInputExclude]]",
+    },
+    total=False,
+)
+
+AudienceInputExclude = t.TypedDict(
+    "AudienceInputExclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
+AudienceInputInclude = t.TypedDict(
+    "AudienceInputInclude",
+    {
+        "list_id": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
 AuditEntry = t.TypedDict(
     "AuditEntry",
     {
@@ -305,6 +358,7 @@ Campaign = t.TypedDict(
         "reply_to": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "Audience",
         "scheduled_at": "t.Optional[str]",
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
@@ -319,6 +373,28 @@ Campaign = t.TypedDict(
         "rate": "t.Optional[int]",
         "estimated_end_at": "t.Optional[str]",
         "waits_until": "t.Optional[str]",
+    },
+)
+
+CampaignAudience = t.TypedDict(
+    "CampaignAudience",
+    {
+        "object": "t.Literal['campaign_audience']",
+        "count": "int",
+        "unsubscribed": "int",
+        "suppressed": "int",
+        "is_estimated": "bool",
+        "contacts": "t.List[CampaignAudienceContact]",
+    },
+)
+
+CampaignAudienceContact = t.TypedDict(
+    "CampaignAudienceContact",
+    {
+        "id": "str",
+        "email": "str",
+        "first_name": "str",
+        "last_name": "str",
     },
 )
 
@@ -542,6 +618,7 @@ CampaignSummary = t.TypedDict(
         "reply_to": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "Audience",
         "scheduled_at": "t.Optional[str]",
         "paused_reason": "t.Optional[str]",
         "started_at": "t.Optional[str]",
@@ -843,6 +920,7 @@ _CreateCampaignRequestOptional = t.TypedDict(
         "text": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "t.Optional[AudienceInput]",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
         "rate_per_hour": "t.Optional[int]",
@@ -2590,6 +2668,16 @@ PlanList = t.TypedDict(
     },
 )
 
+PreviewCampaignAudienceRequest = t.TypedDict(
+    "PreviewCampaignAudienceRequest",
+    {
+        "audience": "t.Optional[AudienceInput]",
+        "segment_id": "t.Optional[str]",
+        "list_id": "t.Optional[str]",
+    },
+    total=False,
+)
+
 PreviewCampaignRequest = t.TypedDict(
     "PreviewCampaignRequest",
     {
@@ -3706,6 +3794,7 @@ UpdateCampaignRequest = t.TypedDict(
         "text": "t.Optional[str]",
         "segment_id": "t.Optional[str]",
         "list_id": "t.Optional[str]",
+        "audience": "t.Optional[AudienceInput]",
         "status": "t.Optional[t.Literal['draft', 'scheduled', 'sending', 'paused', 'canceled']]",
         "scheduled_at": "t.Union[str, datetime, None]",
         "rate_per_hour": "t.Optional[int]",

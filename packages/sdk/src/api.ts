@@ -201,6 +201,9 @@ export interface paths {
     "/campaigns/{id}/recipients/export": {
         get: operations["exportCampaignRecipients"];
     };
+    "/campaigns/audience": {
+        post: operations["previewCampaignAudience"];
+    };
     "/campaigns/{id}/preview": {
         post: operations["previewCampaign"];
     };
@@ -1580,6 +1583,22 @@ export interface components {
         ContactList: components["schemas"]["Page"] & {
             data: components["schemas"]["Contact"][];
         };
+        AudienceInput: {
+            /** @description Contacts of any of these. */
+            include?: {
+                /** @description A list. */
+                list_id?: string | null;
+                /** @description Or a segment. */
+                segment_id?: string | null;
+            }[] | null;
+            /** @description Not those of any of these. */
+            exclude?: {
+                /** @description A list. */
+                list_id?: string | null;
+                /** @description Or a segment. */
+                segment_id?: string | null;
+            }[] | null;
+        };
         SendWindow: {
             /** @description Opens at, as `HH:MM`. */
             from: string;
@@ -1593,6 +1612,22 @@ export interface components {
         CreateCampaignRequest: components["schemas"]["UpdateCampaignRequest"] & {
             /** @description Its name. */
             name: string;
+        };
+        Audience: {
+            /** @description Contacts of any of these. */
+            include: {
+                /** @description A list. */
+                list_id?: string;
+                /** @description Or a segment. */
+                segment_id?: string;
+            }[];
+            /** @description Not those of any of these. */
+            exclude: {
+                /** @description A list. */
+                list_id?: string;
+                /** @description Or a segment. */
+                segment_id?: string;
+            }[];
         };
         /** @description Contacts. */
         CampaignRecipients: {
@@ -1634,10 +1669,11 @@ export interface components {
             preview_text: string | null;
             /** @description Null: that of the template or the sender. */
             reply_to: string | null;
-            /** @description Segment. Null if deleted. */
+            /** @description The one included segment. Null if deleted. */
             segment_id: string | null;
-            /** @description List. Null if deleted. */
+            /** @description The one included list. Null if deleted. */
             list_id: string | null;
+            audience: components["schemas"]["Audience"];
             scheduled_at: components["schemas"]["TimeOrNull"];
             /** @description Why it is paused. */
             paused_reason: string | null;
@@ -1722,10 +1758,12 @@ export interface components {
             html?: string | null;
             /** @description Required without a template and `html`. */
             text?: string | null;
-            /** @description Segment. Not with `list_id`; one of the two is required. */
+            /** @description Segment. Not with `list_id`; one of the two, or `audience`, is required. */
             segment_id?: string | null;
             /** @description Id of the list. Not with `segment_id`. */
             list_id?: string | null;
+            /** @description Instead of `segment_id` or `list_id`. A side that you omit does not change. */
+            audience?: components["schemas"]["AudienceInput"] | null;
             /**
              * @description `sending` begins or resumes it.
              * @enum {string|null}
@@ -1771,6 +1809,36 @@ export interface components {
         };
         /** @description A CSV file (RFC 4180) in UTF-8. */
         ExportCampaignRecipientsResponse: string;
+        PreviewCampaignAudienceRequest: {
+            /** @description Instead of `segment_id` or `list_id`. A side that you omit does not change. */
+            audience?: components["schemas"]["AudienceInput"] | null;
+            /** @description The segment, if it is all. */
+            segment_id?: string | null;
+            /** @description The list, if it is all. */
+            list_id?: string | null;
+        };
+        CampaignAudience: {
+            /** @constant */
+            object: "campaign_audience";
+            /** @description Contacts that would get it. */
+            count: number;
+            /** @description Left out: unsubscribed. */
+            unsubscribed: number;
+            /** @description Left out: suppressed. */
+            suppressed: number;
+            /** @description Whether counting took too long. */
+            is_estimated: boolean;
+            /** @description Up to ten of them. */
+            contacts: {
+                id: string;
+                /** @description Address. */
+                email: string;
+                /** @description Or empty. */
+                first_name: string;
+                /** @description Or empty. */
+                last_name: string;
+            }[];
+        };
         PreviewCampaignRequest: {
             /** @description Default: fallbacks only. */
             contact_id?: string | null;
@@ -5040,6 +5108,21 @@ export interface operations {
             200: {
                 content: {
                     "text/csv": components["schemas"]["ExportCampaignRecipientsResponse"];
+                };
+            };
+        };
+    };
+    previewCampaignAudience: {
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewCampaignAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description The counts. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CampaignAudience"];
                 };
             };
         };

@@ -1,3 +1,4 @@
+import { arrays } from '../../db/arrays.ts'
 import { escapeLike } from '../../db/like.ts'
 import type { ContactCondition } from './contacts-queries.ts'
 
@@ -15,17 +16,32 @@ export function withSubscription(unsubscribed: boolean): ContactCondition {
 
 /** Selects the members of a list that is not deleted. Members of a deleted list are swept up later. */
 export function inList(listId: string): ContactCondition {
+  return { ...memberWhere((place) => `m.list_id = ${place(listId)}::uuid`), isOrdered: true }
+}
+
+/** Selects the members of any of several lists that are not deleted. */
+export function inAnyList(listIds: readonly string[]): ContactCondition {
+  const isOfList = (place: (value: unknown) => string) =>
+    `m.list_id = any (${place(arrays.uuid(listIds))}::uuid[])`
+  return {
+    ...memberWhere(isOfList),
+    // Half a million members are hashed in a second. As a test of each contact, the same takes twenty.
+    gatherSql: (place) =>
+      `c.id in (select m.contact_id from list_member m where m.team_id = $1 and ${isOfList(place)})`,
+  }
+}
+
+function memberWhere(isOfList: (place: (value: unknown) => string) => string): ContactCondition {
   const exists = (place: (value: unknown) => string, end: string) => `exists (
          select 1
          from list_member m
-         where m.team_id = $1 and m.list_id = ${place(listId)}::uuid and m.contact_id = c.id
+         where m.team_id = $1 and ${isOfList(place)} and m.contact_id = c.id
          ${end}
        )`
   return {
     // The offset keeps PostgreSQL from collecting all members first when only a few thousand contacts are tested.
     sql: (place) => exists(place, 'offset 0'),
     gatherSql: (place) => exists(place, ''),
-    isOrdered: true,
   }
 }
 

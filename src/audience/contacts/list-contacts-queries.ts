@@ -255,6 +255,17 @@ async function findIds(
   return gathered ?? walkFar(db, teamId, conditions, range)
 }
 
+/** Returns the ids of the newest matches; fewer than `countMax`, perhaps none, if the scan would take too long. */
+export async function findNewestIds(
+  db: Db,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+  countMax: number,
+): Promise<string[]> {
+  const range = { size: countMax, offset: 0, after: null, before: null }
+  return (await findIds(db, teamId, conditions, range)).ids.slice(0, countMax)
+}
+
 /** Returns the bound, order and limit of a page as SQL, towards newer or older contacts. */
 function sqlOf({ size, offset, after, before }: PageRange, place: (value: unknown) => string) {
   const bound = before ?? after

@@ -130,15 +130,41 @@ export async function deleteList(tx: Tx, teamId: string, id: string): Promise<vo
   await bumpCounters(tx, [{ teamId, name: LIST_COUNTER, by: -1 }])
 }
 
-export async function isListInCampaign(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const rows = await tx.query(
-    `select 1
-     from campaign
-     where team_id = $1 and list_id = $2 and status in ('scheduled', 'sending')
+/** How a campaign prevents the deletion of what it names. */
+export type CampaignUse = 'active' | 'excluded'
+
+/**
+ * Returns how campaigns use the list, or null. An active campaign goes to it; or one that may still go out leaves out its members:
+ * by itself, by a segment with a condition on it, or by such conditions as of the start, while the audience is being read.
+ */
+export async function findListUse(tx: Tx, teamId: string, id: string): Promise<CampaignUse | null> {
+  const rows = await tx.query<{ use: CampaignUse }>(
+    `select 'active' as use
+     from campaign_audience a
+     join campaign c on c.team_id = a.team_id and c.id = a.campaign_id
+     where a.team_id = $1 and a.kind = 'list' and a.used_id = $2 and c.status in ('scheduled', 'sending')
+     union all
+     select 'active'
+     from campaign c
+     join campaign_version v on v.team_id = c.team_id and v.campaign_id = c.id and v.version = c.version
+     where c.team_id = $1 and c.status in ('sending', 'paused') and not c.audience_done
+       and position($2::text in v.audience::text) > 0
+     union all
+     select 'excluded'
+     from campaign_audience a
+     join campaign c on c.team_id = a.team_id and c.id = a.campaign_id
+     where a.team_id = $1 and a.kind = 'list' and a.used_id = $2 and a.is_excluded and c.status in ('draft', 'paused')
+     union all
+     select 'excluded'
+     from segment s
+     join campaign_audience a on a.team_id = s.team_id and a.kind = 'segment' and a.used_id = s.id
+     join campaign c on c.team_id = a.team_id and c.id = a.campaign_id
+     where s.team_id = $1 and a.is_excluded and c.status in ('draft', 'scheduled', 'sending', 'paused')
+       and position($2::text in s.filters::text) > 0
      limit 1`,
     [teamId, id],
   )
-  return rows.length > 0
+  return rows[0]?.use ?? null
 }
 
 export async function isListInAutomation(tx: Tx, teamId: string, id: string): Promise<boolean> {

@@ -246,8 +246,12 @@ describe('a deleted list', () => {
     const listId = await addList()
     const id = newId()
     await api.db.query(
-      `insert into campaign (team_id, id, name, list_id, status, scheduled_at, created_at, updated_at)
-       values ($1, $2, 'c', $3, $4, now(), now(), now())`,
+      `with c as (
+         insert into campaign (team_id, id, name, status, scheduled_at, created_at, updated_at)
+         values ($1, $2, 'c', $4, now(), now(), now())
+       )
+       insert into campaign_audience (team_id, campaign_id, is_excluded, kind, used_id, position)
+       values ($1, $2, false, 'list', $3, 0)`,
       [team.id, id, listId, status],
     )
     const reply = await team.delete(`/lists/${listId}`)

@@ -7,9 +7,9 @@ import { listContactCounter } from './list-members-queries.ts'
 import {
   deleteList,
   findList,
+  findListUse,
   insertList,
   isListInAutomation,
-  isListInCampaign,
   type List,
   lockList,
   saveListName,
@@ -39,11 +39,19 @@ export async function updateList(
 
 /**
  * Deletes a list, which disappears from every response at once. Its memberships are swept up later; its contacts
- * stay. Throws `not_found`, or `conflict` while an active campaign or automation uses the list.
+ * stay. Throws `not_found`, or `conflict` while an active campaign or automation uses the list, or a campaign that may still
+ * go out leaves out its contacts.
  */
 export async function removeList(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
   if (!(await lockList(tx, teamId, id))) throw new ApiError('not_found')
-  if (await isListInCampaign(tx, teamId, id)) throw inUse('campaigns')
+  const use = await findListUse(tx, teamId, id)
+  if (use === 'excluded') {
+    throw new ApiError(
+      'conflict',
+      'A campaign leaves out the contacts of this list, so it cannot be deleted.',
+    )
+  }
+  if (use === 'active') throw inUse('campaigns')
   if (await isListInAutomation(tx, teamId, id)) throw inUse('automations')
   await insertTombstone(tx, teamId, 'list', id, now)
   await deleteList(tx, teamId, id)

@@ -134,6 +134,20 @@ export async function isPropertyInSegment(tx: Tx, teamId: string, id: string): P
   return rows.length > 0
 }
 
+/** Returns whether the audience of a campaign is being read with conditions on the property, as of the start of the campaign. */
+export async function isPropertyInCampaign(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from campaign c
+     join campaign_version v on v.team_id = c.team_id and v.campaign_id = c.id and v.version = c.version
+     where c.team_id = $1 and c.status in ('sending', 'paused') and not c.audience_done
+       and position($2::text in v.audience::text) > 0
+     limit 1`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
 export async function deleteProperty(tx: Tx, teamId: string, id: string): Promise<void> {
   await tx.query('delete from property where team_id = $1 and id = $2', [teamId, id])
   await bumpCounters(tx, [{ teamId, name: PROPERTY_COUNTER, by: -1 }])

@@ -7,6 +7,7 @@ import { insertTombstone } from '../contacts/tombstones-queries.ts'
 import {
   deleteProperty,
   insertProperty,
+  isPropertyInCampaign,
   isPropertyInSegment,
   lockProperty,
   PROPERTY_COUNTER,
@@ -76,12 +77,15 @@ export async function updateProperty(
 
 /**
  * Deletes a property, which disappears from every response at once. Its values are swept up later. Throws
- * `not_found`, or `conflict` while a segment uses the property.
+ * `not_found`, or `conflict` while a segment uses the property, or a campaign whose audience is being read.
  */
 export async function removeProperty(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
   if ((await lockProperty(tx, teamId, id)) === null) throw new ApiError('not_found')
   if (await isPropertyInSegment(tx, teamId, id)) {
     throw new ApiError('conflict', 'This property is used by segments and cannot be deleted.')
+  }
+  if (await isPropertyInCampaign(tx, teamId, id)) {
+    throw new ApiError('conflict', 'This property is used by active campaigns and cannot be deleted.')
   }
   await insertTombstone(tx, teamId, 'property', id, now)
   await deleteProperty(tx, teamId, id)

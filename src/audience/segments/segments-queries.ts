@@ -142,21 +142,32 @@ export async function listSegments(db: Queryable, teamId: string, range: PageRan
   return { rows: rows.map(toSegment), hasMore }
 }
 
+interface SegmentUses {
+  byCampaigns: boolean
+  byAutomations: boolean
+  /** Whether a campaign that may still go out leaves out its contacts. */
+  isExcluded: boolean
+}
+
 /**
  * Returns whether active campaigns or automations use the segment. Must be called while the segment is locked: uses
  * in other transactions are then visible or wait.
  */
-export async function findActiveUses(
-  tx: Tx,
-  teamId: string,
-  id: string,
-): Promise<{ byCampaigns: boolean; byAutomations: boolean }> {
-  const rows = await tx.query<{ byCampaigns: boolean; byAutomations: boolean }>(
+export async function findActiveUses(tx: Tx, teamId: string, id: string): Promise<SegmentUses> {
+  const rows = await tx.query<SegmentUses>(
     `select exists (
          select
-         from campaign
-         where team_id = $1 and segment_id = $2 and status in ('scheduled', 'sending')
+         from campaign_audience a
+         join campaign c on c.team_id = a.team_id and c.id = a.campaign_id
+         where a.team_id = $1 and a.kind = 'segment' and a.used_id = $2 and c.status in ('scheduled', 'sending')
        ) as by_campaigns,
+       exists (
+         select
+         from campaign_audience a
+         join campaign c on c.team_id = a.team_id and c.id = a.campaign_id
+         where a.team_id = $1 and a.kind = 'segment' and a.used_id = $2 and a.is_excluded
+           and c.status in ('draft', 'paused')
+       ) as is_excluded,
        exists (
          select
          from automation_use u
@@ -165,7 +176,7 @@ export async function findActiveUses(
        ) as by_automations`,
     [teamId, id],
   )
-  return rows[0] as { byCampaigns: boolean; byAutomations: boolean }
+  return rows[0] as SegmentUses
 }
 
 export async function deleteSegment(tx: Tx, teamId: string, id: string): Promise<void> {

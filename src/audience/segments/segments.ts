@@ -68,13 +68,19 @@ export async function changeSegment(
 
 /**
  * Deletes a segment. Throws `not_found`, or `conflict` while a scheduled or sending campaign or an active automation
- * uses it. Anything else that uses the segment loses it: a draft without an audience cannot be scheduled.
+ * uses it, or a campaign that may still go out leaves out its contacts. Anything else that uses the segment loses it: a draft without an audience cannot be scheduled.
  */
 export async function removeSegment(tx: Tx, teamId: string, id: string): Promise<void> {
   if ((await holdSegment(tx, teamId, id)) === null) throw new ApiError('not_found')
-  const { byCampaigns, byAutomations } = await findActiveUses(tx, teamId, id)
+  const { byCampaigns, byAutomations, isExcluded } = await findActiveUses(tx, teamId, id)
   if (byCampaigns) {
     throw new ApiError('conflict', 'This segment is used by active campaigns and cannot be deleted.')
+  }
+  if (isExcluded) {
+    throw new ApiError(
+      'conflict',
+      'A campaign leaves out the contacts of this segment, so it cannot be deleted.',
+    )
   }
   if (byAutomations) {
     throw new ApiError('conflict', 'This segment is used by active automations and cannot be deleted.')

@@ -1,10 +1,10 @@
-import { inList, withSubscription } from '../../audience/contacts/contact-filters-queries.ts'
+import { withSubscription } from '../../audience/contacts/contact-filters-queries.ts'
 import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
 import { listContacts } from '../../audience/contacts/list-contacts-queries.ts'
-import { contactsIn } from '../../audience/segments/segments.ts'
-import { findSegment } from '../../audience/segments/segments-queries.ts'
-import type { Db, Queryable } from '../../db/db-types.ts'
+import type { Db } from '../../db/db-types.ts'
 import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
+import { audienceCondition } from '../audience/audience-condition.ts'
+import { freezeAudience } from '../audience/freeze-audience.ts'
 import type { Campaign } from '../campaigns-queries.ts'
 import type { Check } from './check-types.ts'
 import { findPropertyIds, lackingField, lackingProperty } from './checks-queries.ts'
@@ -76,11 +76,8 @@ function describeLacking(
 }
 
 /** Returns null if no audience was chosen. */
-async function conditionOf(
-  db: Queryable,
-  { teamId, listId, segmentId }: Campaign,
-): Promise<ContactCondition | null> {
-  if (listId !== null) return inList(listId)
-  const segment = segmentId === null ? null : await findSegment(db, teamId, segmentId)
-  return segment === null ? null : contactsIn(db, segment)
+async function conditionOf(db: Db, { teamId, audience }: Campaign): Promise<ContactCondition | null> {
+  if (audience.include.length === 0) return null
+  const frozen = await db.transaction((tx) => freezeAudience(tx, teamId, audience))
+  return audienceCondition(db, teamId, frozen.audience)
 }

@@ -4,6 +4,13 @@ import type { ResourceDeps } from '../../http/resource.ts'
 import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { orNotFound } from '../../lib/api-error.ts'
+import { previewAudience } from '../audience/audience-preview.ts'
+import {
+  AudienceBody,
+  AudiencePreviewAnswer,
+  audiencePreviewToJson,
+  readAudienceBody,
+} from '../audience/audience-schemas.ts'
 import { findCampaign } from '../campaigns-queries.ts'
 import { checkCampaign } from './campaign-checks.ts'
 import {
@@ -26,6 +33,22 @@ interface Deps extends ResourceDeps {
 const { route } = routesOf<Deps>()
 
 const COMMON = { tag: 'Campaigns', permission: 'full', params: IdParams } as const
+
+const audience = route('POST', '/campaigns/audience', {
+  tag: 'Campaigns',
+  permission: 'full',
+  changesNothing: true,
+  limit: 'general',
+  operationId: 'previewCampaignAudience',
+  summary: 'Count the contacts of an audience',
+  description: 'Counts who would get a campaign, without storing anything.',
+  body: AudienceBody,
+  responses: { 200: { description: 'The counts.', schema: AudiencePreviewAnswer } },
+  async handle({ caller, body, deps }) {
+    const found = await previewAudience(deps, caller.teamId, readAudienceBody(body))
+    return { status: 200, json: audiencePreviewToJson(found) }
+  },
+})
 
 const preview = route('POST', '/campaigns/:id/preview', {
   ...COMMON,
@@ -76,4 +99,4 @@ const checks = route('GET', '/campaigns/:id/checks', {
   },
 })
 
-export const campaignContentRoutes: readonly Route<Deps>[] = [preview, test, checks]
+export const campaignContentRoutes: readonly Route<Deps>[] = [audience, preview, test, checks]

@@ -12,6 +12,7 @@ import { readAudiencePart } from './read-audience.ts'
 import { pickWaiting } from './recipients-queries.ts'
 import { type CompiledVersion, compileVersion } from './render-campaign.ts'
 import {
+  type CampaignVersion,
   extendRun,
   findVersion,
   holdRun,
@@ -176,7 +177,7 @@ async function releaseAll({ db, clock }: RunnerDeps, run: Run): Promise<void> {
 async function feed(
   deps: RunnerDeps,
   run: Run,
-  compiled: CompiledVersion,
+  compiled: CompiledVersion<CampaignVersion>,
   contactIds: readonly string[],
 ): Promise<number | 'nothing' | 'stopped'> {
   const { acceptedCount, doneCount, obstacle } = await feedCampaign(deps, run, compiled, contactIds)

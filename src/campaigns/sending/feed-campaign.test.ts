@@ -21,7 +21,7 @@ async function given(count: number) {
   const { db } = database
   const teamId = await givenTeamRow(db)
   const run: Run = {
-    ...{ teamId, id: newId(), version: 1, listId: null, startedAt: new Date() },
+    ...{ teamId, id: newId(), version: 1, startedAt: new Date() },
     ...{ audienceAfter: null, isAudienceDone: true, ratePerHour: null, sendWindow: null },
   }
   const contactIds = Array.from({ length: count }, () => newId())
@@ -45,7 +45,8 @@ async function given(count: number) {
   )
   const version: CampaignVersion = {
     ...{ teamId, campaignId: run.id, version: 1, sender: 'a@x.test', replyTo: null },
-    ...{ subject: 'Hello', previewText: null, html: null, text: 'Hello', variables: [], segment: null },
+    ...{ subject: 'Hello', previewText: null, html: null, text: 'Hello', variables: [] },
+    audience: { include: [], exclude: [] },
   }
   return { run, contactIds, compiled: compileVersion(version) }
 }

@@ -4,10 +4,10 @@ import type { Origin } from '../../emails/accept/accept-types.ts'
 import type { RefusalCode } from '../../emails/accept/refusal.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import type { SendRequest } from '../../emails/request/draft-email.ts'
-import type { UnsubscribeScope } from '../../emails/request/unsubscribe-scope.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
+import { scopeOf } from '../audience/audience.ts'
 import type { PausedReason } from '../campaigns-queries.ts'
 import {
   type AudienceContact,
@@ -19,7 +19,7 @@ import { allowanceOf, type Pace, paceAfter } from './pace.ts'
 import { lockPacedUntil } from './progress-queries.ts'
 import { lockWaiting, recordAccepted, recordRefused } from './recipients-queries.ts'
 import { type CompiledVersion, renderFor } from './render-campaign.ts'
-import type { Run } from './runs-queries.ts'
+import type { CampaignVersion, Run } from './runs-queries.ts'
 
 export interface FeedDeps {
   db: Db
@@ -35,9 +35,6 @@ export interface Fed {
   /** Why the campaign cannot continue, or null. */
   obstacle: PausedReason | null
 }
-
-/** What recipients leave who unsubscribe from a campaign to a segment. */
-const CAMPAIGNS_TOPIC = 'Campaigns'
 
 interface Refused {
   contactId: string
@@ -57,7 +54,7 @@ interface Prepared {
 export async function feedCampaign(
   deps: FeedDeps,
   run: Run,
-  version: CompiledVersion,
+  version: CompiledVersion<CampaignVersion>,
   contactIds: readonly string[],
 ): Promise<Fed> {
   const { db, clock } = deps
@@ -88,14 +85,14 @@ function reasonToSkip({ email, unsubscribed }: AudienceContact): string | null {
 function prepare(
   { clock, unsubscribeUrl }: FeedDeps,
   run: Run,
-  version: CompiledVersion,
+  version: CompiledVersion<CampaignVersion>,
   given: { contact: LiveContact; fallbacks: ReadonlyMap<string, string> },
   prepared: Prepared[],
   failed: Refused[],
 ): void {
   const { contactId, email } = given.contact
   const emailId = newId(clock.now().getTime())
-  const scope = scopeOf(run)
+  const scope = scopeOf(version.version.audience)
   const url = version.hasUnsubscribeUrl ? unsubscribeUrl({ teamId: run.teamId, emailId, scope, email }) : ''
   try {
     prepared.push({
@@ -107,10 +104,6 @@ function prepare(
     if (!(error instanceof ApiError)) throw error
     failed.push({ contactId, reason: error.message })
   }
-}
-
-function scopeOf({ listId }: Run): UnsubscribeScope {
-  return listId === null ? { kind: 'topic', topic: CAMPAIGNS_TOPIC } : { kind: 'list', listId }
 }
 
 async function accept(

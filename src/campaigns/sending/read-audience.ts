@@ -1,8 +1,6 @@
-import { inList } from '../../audience/contacts/contact-filters-queries.ts'
-import type { ContactCondition } from '../../audience/contacts/contacts-queries.ts'
-import { contactsIn } from '../../audience/segments/segments.ts'
-import type { Db, Queryable } from '../../db/db-types.ts'
+import type { Db } from '../../db/db-types.ts'
 import { firstIdAt } from '../../lib/ids.ts'
+import { audienceCondition } from '../audience/audience-condition.ts'
 import { addAudience } from './recipients-queries.ts'
 import { type CampaignVersion, holdRun, type Run, saveAudienceProgress } from './runs-queries.ts'
 
@@ -11,8 +9,6 @@ const FIRST_COUNT = 5000
 /** Contacts of each further one: some hundred milliseconds, for which a pause waits. Between two, a batch of emails is accepted. */
 const PART_COUNT = 20_000
 
-const NOBODY: ContactCondition = { sql: () => 'false' }
-
 /**
  * Adds the next part of the audience, in the transaction that saves how far it was read. Does nothing if the campaign is no
  * longer being sent. Returns whether the audience is complete.
@@ -20,10 +16,10 @@ const NOBODY: ContactCondition = { sql: () => 'false' }
 export async function readAudiencePart(
   db: Db,
   run: Run,
-  { segment }: Pick<CampaignVersion, 'segment'>,
+  { audience }: Pick<CampaignVersion, 'audience'>,
   now: Date,
 ): Promise<boolean> {
-  const condition = await audienceOf(db, run, segment)
+  const condition = await audienceCondition(db, run.teamId, audience)
   const before = firstIdAt(new Date((run.startedAt ?? now).getTime() + 1))
   return db.transaction(async (tx) => {
     const held = await holdRun(tx, run.teamId, run.id)
@@ -35,13 +31,4 @@ export async function readAudiencePart(
     await saveAudienceProgress(tx, run, { after: last ?? held.audienceAfter, isDone })
     return isDone
   })
-}
-
-async function audienceOf(
-  db: Queryable,
-  { teamId, listId }: Run,
-  segment: CampaignVersion['segment'],
-): Promise<ContactCondition> {
-  if (listId !== null) return inList(listId)
-  return segment === null ? NOBODY : contactsIn(db, { teamId, ...segment })
 }

@@ -11,8 +11,8 @@ import { withPreviewText } from './preview-text.ts'
 import type { VersionContent } from './runs-queries.ts'
 
 /** A version that is ready to be rendered for many contacts. */
-export interface CompiledVersion {
-  version: VersionContent
+export interface CompiledVersion<Version extends VersionContent = VersionContent> {
+  version: Version
   compiled: CompiledTemplate
   /** The keys of its variables that are properties of contacts, in lower case. */
   propertyKeys: readonly string[]
@@ -23,7 +23,7 @@ const OF_CONTACT = new Set(['EMAIL', 'FIRST_NAME', 'LAST_NAME'])
 /** The second is Resend's name. */
 export const UNSUBSCRIBE_URLS = ['UNSUBSCRIBE_URL', 'RESEND_UNSUBSCRIBE_URL'] as const
 
-export function compileVersion(version: VersionContent): CompiledVersion {
+export function compileVersion<Version extends VersionContent>(version: Version): CompiledVersion<Version> {
   // With a preview text, the html is compiled in two parts.
   const source = version.previewText === null ? version : { ...version, html: null }
   const compiled = withPreviewText(compileTemplate(source), version)

@@ -1,6 +1,6 @@
-import type { Segment } from '../../audience/segments/segments-queries.ts'
 import type { Queryable, Tx } from '../../db/db-types.ts'
 import type { TemplateVariable } from '../../templates/templates-queries.ts'
+import type { FrozenAudience } from '../audience/audience.ts'
 import type { CampaignStatus, PausedReason } from '../campaigns-queries.ts'
 import type { SendWindow } from './send-window.ts'
 
@@ -9,7 +9,6 @@ export interface Run {
   teamId: string
   id: string
   version: number
-  listId: string | null
   /** Null only before its first version. */
   startedAt: Date | null
   audienceAfter: string | null
@@ -35,11 +34,10 @@ export interface CampaignVersion extends VersionContent {
   teamId: string
   campaignId: string
   version: number
-  /** The conditions of the segment; null: it goes to a list. */
-  segment: Pick<Segment, 'matchType' | 'groups'> | null
+  audience: FrozenAudience
 }
 
-const RUN = `c.team_id, c.id, c.version, c.list_id, c.started_at, c.audience_after, c.audience_done as is_audience_done,
+const RUN = `c.team_id, c.id, c.version, c.started_at, c.audience_after, c.audience_done as is_audience_done,
   c.rate_per_hour, c.send_window`
 
 /** A scheduled campaign whose time has come. */
@@ -165,12 +163,12 @@ export async function moveCampaign(
 
 /** Stores a version, and makes it the one that is sent. */
 export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date): Promise<void> {
-  const { teamId, campaignId, sender, replyTo, subject, previewText, html, text, variables, segment } =
+  const { teamId, campaignId, sender, replyTo, subject, previewText, html, text, variables, audience } =
     version
   await tx.query(
     `with added as (
        insert into campaign_version (team_id, campaign_id, version, sender, reply_to, subject, html, text, variables,
-         segment, preview_text, created_at)
+         audience, preview_text, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $11, $12, $10)
      ),
      begun as (
@@ -192,7 +190,7 @@ export async function insertVersion(tx: Tx, version: CampaignVersion, now: Date)
       text,
       JSON.stringify(variables),
       now,
-      segment === null ? null : JSON.stringify(segment),
+      JSON.stringify(audience),
       previewText,
     ],
   )
@@ -203,7 +201,7 @@ export async function findVersion(
   run: Pick<Run, 'teamId' | 'id' | 'version'>,
 ): Promise<CampaignVersion | null> {
   const rows = await db.query<CampaignVersion>(
-    `select team_id, campaign_id, version, sender, reply_to, subject, preview_text, html, text, variables, segment
+    `select team_id, campaign_id, version, sender, reply_to, subject, preview_text, html, text, variables, audience
      from campaign_version
      where team_id = $1 and campaign_id = $2 and version = $3`,
     [run.teamId, run.id, run.version],

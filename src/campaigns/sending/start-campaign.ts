@@ -1,9 +1,10 @@
-import { findSegment } from '../../audience/segments/segments-queries.ts'
 import type { Db, Tx } from '../../db/db-types.ts'
+import type { FrozenAudience } from '../audience/audience.ts'
+import { freezeAudience } from '../audience/freeze-audience.ts'
 import { recordMove } from '../campaign-events.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
 import { readContent } from './read-content.ts'
-import { type CampaignVersion, findDue, insertVersion, moveCampaign } from './runs-queries.ts'
+import { type CampaignVersion, findDue, findVersion, insertVersion, moveCampaign } from './runs-queries.ts'
 
 /** A campaign that could not start for longer, because the server was down, waits for somebody's word. */
 const LATE_MAX_MS = 6 * 3_600_000
@@ -31,7 +32,7 @@ export async function startDue(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * Stores the content of a locked campaign, with its sender and the conditions of its segment, as the version that is sent. The
+ * Stores the content of a locked campaign, with its sender and the conditions of its segments, as the version that is sent. The
  * caller changes the status. Returns why it cannot be sent, or null.
  */
 export async function startCampaign(tx: Tx, campaign: Campaign, now: Date): Promise<PausedReason | null> {
@@ -41,20 +42,32 @@ export async function startCampaign(tx: Tx, campaign: Campaign, now: Date): Prom
   return null
 }
 
-/** Returns null if anything that the campaign names is missing: it was deleted since, or never chosen. */
+/**
+ * Returns null if anything that the campaign names is missing: it was deleted since, or never chosen. Once a campaign has begun, its
+ * audience is that of its first version.
+ */
 async function takeVersion(tx: Tx, campaign: Campaign): Promise<CampaignVersion | null> {
-  const { teamId, id, templateId, segmentId, listId } = campaign
+  const { teamId, id, templateId, version } = campaign
+  const earlier = version === 0 ? null : await findVersion(tx, campaign)
+  const audience =
+    earlier === null ? await freezeWhole(tx, campaign) : withoutDeleted(earlier.audience, campaign)
   const { sender, template, content } = await readContent(tx, campaign)
-  const segment = segmentId === null ? null : await findSegment(tx, teamId, segmentId)
-  if (sender === null || (segment === null && listId === null && !campaign.isAudienceDone)) return null
+  if (sender === null || audience === null) return null
+  if (audience.include.length === 0 && !campaign.isAudienceDone) return null
   if (templateId !== null && template?.status !== 'published') return null
   if (template === null && campaign.subject === null) return null
   if ((content.html ?? content.text ?? '') === '') return null
-  return {
-    teamId,
-    campaignId: id,
-    version: campaign.version + 1,
-    ...content,
-    segment: segment === null ? null : { matchType: segment.matchType, groups: segment.groups },
-  }
+  return { teamId, campaignId: id, version: version + 1, ...content, audience }
+}
+
+/** Leaves out the included lists that were deleted since: nobody can unsubscribe from them. */
+function withoutDeleted(frozen: FrozenAudience, { audience }: Campaign): FrozenAudience {
+  const ids = new Set(audience.include.map(({ id }) => id))
+  return { ...frozen, include: frozen.include.filter((item) => !('listId' in item) || ids.has(item.listId)) }
+}
+
+/** Returns null if an exclusion would leave out fewer contacts than it did. */
+async function freezeWhole(tx: Tx, { teamId, audience }: Campaign): Promise<FrozenAudience | null> {
+  const frozen = await freezeAudience(tx, teamId, audience)
+  return frozen.lost.length === 0 ? frozen.audience : null
 }

@@ -80,6 +80,8 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   'src/audience/contacts/list-contacts-queries.ts countMatching': [{ teamId: '', conditions: [CONDITION] }],
   countWalking: [{ teamId: '', conditions: [CONDITION], walkMax: 1, countMax: 1 }],
+  countAudience: [{ teamId: '', scope: 'a', condition: CONDITION }],
+  estimateAudience: [{ teamId: '', scope: 'a', condition: CONDITION, sampleCount: 1 }],
   addAudience: [
     { teamId: '', id: '', condition: CONDITION, after: null, before: '', countMax: 1, now: new Date(0) },
   ],

@@ -15,6 +15,7 @@ use Sendwright\Types;
  * Emails to a list or a segment.
  *
  * @phpstan-import-type Campaign from Types
+ * @phpstan-import-type CampaignAudience from Types
  * @phpstan-import-type CampaignChecks from Types
  * @phpstan-import-type CampaignMetrics from Types
  * @phpstan-import-type CampaignPreview from Types
@@ -26,6 +27,7 @@ use Sendwright\Types;
  * @phpstan-import-type CampaignTest from Types
  * @phpstan-import-type CreateCampaignRequest from Types
  * @phpstan-import-type Deleted from Types
+ * @phpstan-import-type PreviewCampaignAudienceRequest from Types
  * @phpstan-import-type PreviewCampaignRequest from Types
  * @phpstan-import-type SendCampaignRequest from Types
  * @phpstan-import-type TestCampaignRequest from Types
@@ -208,6 +210,17 @@ final class Campaigns extends Resource
     public function exportRecipients(string $id, ?string $state = null): Download
     {
         return $this->download('/campaigns/{id}/recipients/export', ids: [$id], query: ['state' => $state]);
+    }
+
+    /**
+     * Counts who would get a campaign, without storing anything.
+     *
+     * @param PreviewCampaignAudienceRequest $body
+     * @return CampaignAudience
+     */
+    public function previewAudience(array $body = []): array
+    {
+        return $this->call('POST', '/campaigns/audience', body: $body, isSafe: true);
     }
 
     /**

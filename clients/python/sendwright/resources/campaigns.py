@@ -115,6 +115,13 @@ class Campaigns(Resource):
         """Returns the recipients of a campaign as a stream of CSV."""
         return self._download("/campaigns/{id}/recipients/export", ids=[id], query={"state": state})
 
+    def preview_audience(
+        self,
+        body: t.Optional[types.PreviewCampaignAudienceRequest] = None,
+    ) -> types.CampaignAudience:
+        """Counts who would get a campaign, without storing anything."""
+        return self._call("POST", "/campaigns/audience", body=body or {}, is_safe=True)
+
     def preview(
         self,
         id: str,

@@ -6,6 +6,7 @@ import type {
   Automation,
   AutomationList,
   Campaign,
+  CampaignAudience,
   CampaignChecks,
   CampaignMetrics,
   CampaignPreview,
@@ -19,6 +20,7 @@ import type {
   CreateCampaignRequest,
   CreateSegmentRequest,
   Deleted,
+  PreviewCampaignAudienceRequest,
   PreviewCampaignRequest,
   Segment,
   SegmentCount,
@@ -150,6 +152,11 @@ export class Campaigns extends Resource {
     options?: CallOptions,
   ): Call<ReadableStream<Uint8Array>> {
     return this.download('/campaigns/{id}/recipients/export', { ids: [id], query, options })
+  }
+
+  /** Counts who would get a campaign, without storing anything. */
+  previewAudience(body: PreviewCampaignAudienceRequest = {}, options?: CallOptions): Call<CampaignAudience> {
+    return this.call('post', '/campaigns/audience', { body, options, isSafe: true })
   }
 
   /** Renders a campaign as a contact would get it, or with fallbacks only. */

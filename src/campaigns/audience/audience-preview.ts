@@ -1,0 +1,56 @@
+import { findNewestIds } from '../../audience/contacts/list-contacts-queries.ts'
+import type { Db } from '../../db/db-types.ts'
+import { scopeText } from '../../emails/request/unsubscribe-scope.ts'
+import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { NO_AUDIENCE, scopeOf } from './audience.ts'
+import { audienceCondition } from './audience-condition.ts'
+import {
+  type AudienceCount,
+  type AudienceExample,
+  countAudience,
+  estimateAudience,
+  getsMail,
+  readExamples,
+} from './count-audience-queries.ts'
+import { type Frozen, freezeAudience } from './freeze-audience.ts'
+import { type AudienceChanges, mergeAudience, validateAudience } from './validate-audience.ts'
+
+/** The longest exact count. A team with a million contacts then gets an estimate. */
+const COUNT_TIMEOUT_MS = 2000
+const SAMPLE_COUNT = 2500
+const EXAMPLE_COUNT = 10
+
+export interface AudiencePreview extends AudienceCount {
+  /** Whether the counts are estimates. */
+  isEstimated: boolean
+  /** The newest contacts that would get mail, or fewer if finding them takes too long. */
+  contacts: AudienceExample[]
+}
+
+/** Returns who would get a campaign with the audience of a request. Throws `validation_error` for what does not exist. */
+export async function previewAudience(
+  { db, lists }: { db: Db; lists: Db },
+  teamId: string,
+  changes: AudienceChanges,
+): Promise<AudiencePreview> {
+  const { audience } = await db.transaction(async (tx): Promise<Frozen> => {
+    const errors: FieldErrors = {}
+    const refuse = (field: string, message: string) => {
+      errors[field] ??= [message]
+    }
+    const merged = mergeAudience(NO_AUDIENCE, changes, refuse)
+    const valid = await validateAudience(tx, teamId, merged, { changes, goesOut: true }, refuse)
+    const apiError = invalidFields(errors)
+    if (apiError !== null) throw apiError
+    return freezeAudience(tx, teamId, valid)
+  })
+  const scope = scopeText(scopeOf(audience))
+  const condition = await audienceCondition(lists, teamId, audience)
+  const exact = await countAudience(lists, teamId, scope, condition, COUNT_TIMEOUT_MS)
+  const counted = exact ?? (await estimateAudience(lists, teamId, scope, condition, SAMPLE_COUNT))
+  const ids =
+    counted.count === 0 && exact !== null
+      ? []
+      : await findNewestIds(lists, teamId, [condition, getsMail(scope)], EXAMPLE_COUNT)
+  return { ...counted, isEstimated: exact === null, contacts: await readExamples(lists, teamId, ids) }
+}
