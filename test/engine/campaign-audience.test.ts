@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idAt } from '../support/old-weeks.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -101,4 +102,16 @@ test('a contact whose value is missing is not left out by a segment that tests i
   const audience = { include: [{ list_id: a }], exclude: [{ segment_id: anns }] }
   await send(world, await campaign({ audience }))
   await expect.poll(() => namesOf(world)).toEqual(['nameless'])
+})
+
+test('sent to contacts whose ids are of the future, because the clock was set back since', async () => {
+  const world = await given()
+  const { ann, to, segment, campaign } = world
+  await service.db.query(
+    `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
+     values ($1, $2, $3, false, now(), now())`,
+    [ann.id, idAt(new Date(Date.now() + 3_600_000)), `ahead@${to}`],
+  )
+  await send(world, await campaign({ segment_id: await segment('ahead') }))
+  await expect.poll(() => namesOf(world)).toEqual(['ahead'])
 })

@@ -24,6 +24,8 @@ export type FrozenItem = { listId: string } | { segment: Pick<Segment, 'matchTyp
 export interface FrozenAudience {
   include: readonly FrozenItem[]
   exclude: readonly FrozenItem[]
+  /** The newest contact of the team as of then. Absent in versions that earlier versions stored, and null without contacts. */
+  newestContactId?: string | null
 }
 
 /** What recipients leave who unsubscribe from a campaign, unless it goes to exactly one list. */

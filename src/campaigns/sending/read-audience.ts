@@ -20,11 +20,12 @@ export async function readAudiencePart(
   now: Date,
 ): Promise<boolean> {
   const condition = await audienceCondition(db, run.teamId, audience)
-  const before = firstIdAt(new Date((run.startedAt ?? now).getTime() + 1))
+  // Not the time of the start: a clock that was set back since gives earlier contacts later ids.
+  const until = audience.newestContactId ?? firstIdAt(new Date((run.startedAt ?? now).getTime() + 1))
   return db.transaction(async (tx) => {
     const held = await holdRun(tx, run.teamId, run.id)
     if (held === null || held.isAudienceDone) return true
-    const range = { after: held.audienceAfter, before }
+    const range = { after: held.audienceAfter, until }
     const countMax = held.audienceAfter === null ? FIRST_COUNT : PART_COUNT
     const { last, testedCount } = await addAudience(tx, run, condition, range, countMax, now)
     const isDone = testedCount < countMax

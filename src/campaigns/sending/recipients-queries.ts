@@ -16,26 +16,35 @@ export interface AudiencePart {
   testedCount: number
 }
 
+/** Returns the newest contact of a team, deleted or not; null if it never had any. */
+export async function findNewestContactId(db: Queryable, teamId: string): Promise<string | null> {
+  const rows = await db.query<{ id: string }>(
+    'select id from contact where team_id = $1 order by id desc limit 1',
+    [teamId],
+  )
+  return rows[0]?.id ?? null
+}
+
 /**
  * Adds the contacts of the audience among the next `countMax` contacts of the team. Reads contacts in the order of their ids, so
  * that each is tested once however often the process dies.
- * @param range contacts behind `after`, and created before the one that `before` could be
+ * @param range contacts behind `after`, up to `until`
  */
 export async function addAudience(
   tx: Tx,
   { teamId, id }: CampaignKey,
   condition: ContactCondition,
-  { after, before }: { after: string | null; before: string },
+  { after, until }: { after: string | null; until: string },
   countMax: number,
   now: Date,
 ): Promise<AudiencePart> {
-  const values: unknown[] = [teamId, id, after, countMax, now, before]
+  const values: unknown[] = [teamId, id, after, countMax, now, until]
   const place = (value: unknown) => `$${values.push(value)}`
   const rows = await tx.query<AudiencePart>(
     `with tested as materialized (
        select *
        from contact c
-       where c.team_id = $1 and c.deleted_at is null and ($3::uuid is null or c.id > $3) and c.id < $6
+       where c.team_id = $1 and c.deleted_at is null and ($3::uuid is null or c.id > $3) and c.id <= $6
        order by c.id
        limit $4
      ),

@@ -4,6 +4,7 @@ import { freezeAudience } from '../audience/freeze-audience.ts'
 import { recordMove } from '../campaign-events.ts'
 import { type Campaign, holdCampaign, type PausedReason } from '../campaigns-queries.ts'
 import { readContent } from './read-content.ts'
+import { findNewestContactId } from './recipients-queries.ts'
 import { type CampaignVersion, findDue, findVersion, insertVersion, moveCampaign } from './runs-queries.ts'
 
 /** A campaign that could not start for longer, because the server was down, waits for somebody's word. */
@@ -69,5 +70,6 @@ function withoutDeleted(frozen: FrozenAudience, { audience }: Campaign): FrozenA
 /** Returns null if an exclusion would leave out fewer contacts than it did. */
 async function freezeWhole(tx: Tx, { teamId, audience }: Campaign): Promise<FrozenAudience | null> {
   const frozen = await freezeAudience(tx, teamId, audience)
-  return frozen.lost.length === 0 ? frozen.audience : null
+  if (frozen.lost.length > 0) return null
+  return { ...frozen.audience, newestContactId: await findNewestContactId(tx, teamId) }
 }
