@@ -53,7 +53,7 @@ export async function pauseCampaign(tx: Tx, teamId: string, id: string, now: Dat
     const { status } = before
     throw new ApiError(
       'conflict',
-      `This campaign is ${status} and cannot be paused. Only a sending campaign can.`,
+      `This campaign has the status ${status}. Only one with the status sending can be paused.`,
     )
   }
   return moveTo(tx, before, 'paused', now)
@@ -69,7 +69,7 @@ export async function resumeCampaign(tx: Tx, teamId: string, id: string, now: Da
     const { status } = before
     throw new ApiError(
       'conflict',
-      `This campaign is ${status} and cannot be resumed. Only a paused campaign can.`,
+      `This campaign has the status ${status}. Only one with the status paused can be resumed.`,
     )
   }
   return moveTo(tx, before, 'sending', now)
@@ -118,7 +118,7 @@ export async function retryCampaign(tx: Tx, teamId: string, id: string, now: Dat
   if (status !== 'paused' && status !== 'sent') {
     throw new ApiError(
       'conflict',
-      `This campaign is ${status} and cannot be retried. Only a paused or sent campaign can.`,
+      `This campaign has the status ${status}. Only one with the status paused or sent can be retried.`,
     )
   }
   let part = await retryFailed(tx, before, null, RETRY_PART_COUNT, now)

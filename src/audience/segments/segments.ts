@@ -68,7 +68,8 @@ export async function changeSegment(
 
 /**
  * Deletes a segment. Throws `not_found`, or `conflict` while a scheduled or sending campaign or an active automation
- * uses it, or a campaign that may still go out leaves out its contacts. Anything else that uses the segment loses it: a draft without an audience cannot be scheduled.
+ * uses it, or a campaign that may still go out leaves out its contacts. Anything else that uses the segment loses it: a draft
+ * without an audience cannot be scheduled.
  */
 export async function removeSegment(tx: Tx, teamId: string, id: string): Promise<void> {
   if ((await holdSegment(tx, teamId, id)) === null) throw new ApiError('not_found')
