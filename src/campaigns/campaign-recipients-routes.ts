@@ -1,16 +1,15 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { Db } from '../db/db-types.ts'
 import { rangeAfter, readPages } from '../db/page.ts'
 import { attachCsv, CSV } from '../http/csv.ts'
 import { listOf, PAGE_PARAMETERS, pageReply, readPage } from '../http/page.ts'
 import type { ResourceDeps } from '../http/resource.ts'
 import { type Route, routesOf } from '../http/route.ts'
-import { IdOrNull, IdParams, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
+import { IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { writeCsvLines } from '../lib/text/csv.ts'
-import { formatTime } from '../lib/time/format-time.ts'
+import { RecipientAnswer, recipientToJson, StateFilter } from './campaign-recipient-schemas.ts'
 import {
-  type CampaignRecipient,
   countCampaignRecipients,
   hasCampaign,
   listCampaignRecipients,
@@ -18,50 +17,6 @@ import {
 import type { CampaignKey, RecipientState } from './sending/recipients-queries.ts'
 
 const { route } = routesOf<ResourceDeps>()
-
-const STATES = ['waiting', 'accepted', 'skipped', 'failed'] as const
-const StateFilter = { state: Type.Optional(Type.Enum([...STATES], { description: 'By state.' })) }
-
-const EXAMPLE = {
-  object: 'campaign_recipient',
-  id: '0198c0de-0000-7000-8000-0000000000c1',
-  contact_id: '0198c0de-0000-7000-8000-0000000000c1',
-  email: 'ann@customer.example',
-  state: 'accepted',
-  reason: null,
-  email_id: '0198c0de-0000-7000-8000-0000000000e1',
-  email_status: 'delivered',
-  updated_at: '2026-03-20 08:00:02',
-}
-
-const RecipientAnswer = Type.Object(
-  {
-    object: Type.Literal('campaign_recipient'),
-    id: Uuid,
-    contact_id: Uuid,
-    email: TextOrNull('Null if the contact was deleted.'),
-    state: Type.Enum([...STATES]),
-    reason: TextOrNull('Why it was skipped or failed.'),
-    email_id: IdOrNull('Email.'),
-    email_status: TextOrNull('Status of the email.'),
-    updated_at: Timestamp,
-  },
-  { title: 'CampaignRecipient', examples: [EXAMPLE] },
-)
-
-function recipientToJson(recipient: CampaignRecipient): Static<typeof RecipientAnswer> {
-  return {
-    object: 'campaign_recipient',
-    id: recipient.id,
-    contact_id: recipient.id,
-    email: recipient.email,
-    state: recipient.state,
-    reason: recipient.reason,
-    email_id: recipient.emailId,
-    email_status: recipient.emailStatus,
-    updated_at: formatTime(recipient.updatedAt),
-  }
-}
 
 async function requireCampaign(db: Db, teamId: string, givenId: string): Promise<CampaignKey> {
   const campaign = { teamId, id: givenId.toLowerCase() }

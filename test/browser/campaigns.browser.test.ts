@@ -88,6 +88,90 @@ describe('a campaign', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  test('is checked, sent as a test and given its pace before it is sent', async () => {
+    const { json } = await dashboard.sender.post('/campaigns', { name: 'Checked', text: 'Hello' })
+    const page = await dashboard.open(`/campaigns/${json.id}`)
+    const checks = page.getByRole('list', { name: 'Checks' })
+    await checks.getByText('Blocks sending').first().waitFor()
+
+    await pick(page, 'Sender', 'Harbour News')
+    await pick(page, 'List', 'Newsletter')
+    await page.getByLabel('Subject').fill('Harbour news')
+    await page.getByLabel('Preview text').fill('Boats and more')
+    await page.getByLabel('Replies go to').fill('replies@harbour.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Campaign saved.').waitFor()
+    await checks.getByText('Blocks sending').first().waitFor({ state: 'detached' })
+    await checks.getByText('Preview text not used').waitFor()
+    const path = `/campaigns/${json.id}`
+    expect(await get(path)).toMatchObject({
+      preview_text: 'Boats and more',
+      reply_to: 'replies@harbour.example',
+    })
+
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('To').fill('delivered+test@simulator.test')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    const results = dialog.getByRole('status', { name: 'Results' })
+    await results.getByText('delivered+test@simulator.test: Accepted.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    const sent = await results.getByRole('link', { name: 'View the email' }).last().getAttribute('href')
+    expect(await get(`/emails/${sent?.split('/').at(-1)}`)).toMatchObject({ subject: '[Test] Harbour news' })
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+    await page.getByLabel('Emails per hour, at most').fill('500')
+    await page.getByLabel('Send only at certain hours').check()
+    await page.getByLabel('From', { exact: true }).fill('10:00')
+    await page.getByText('Sun', { exact: true }).click()
+    await page.getByRole('button', { name: 'Change pace' }).click()
+    await page.getByText('Pace changed.').waitFor()
+    expect(await get(path)).toMatchObject({
+      rate_per_hour: 500,
+      send_window: { from: '10:00', to: '18:00', days: [1, 2, 3, 4, 5, 6] },
+    })
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('lists its recipients by state, retries those that failed, and reports its results', async () => {
+    const { json: list } = await dashboard.sender.post('/lists', { name: 'Some lack a name' })
+    const give = async (user: string, values: object) => {
+      const contact = { email: `delivered+${user}@simulator.test`, list_ids: [list.id], ...values }
+      return (await dashboard.sender.post('/contacts', contact)).json
+    }
+    await give('named1', { first_name: 'Ann' })
+    await give('named2', { first_name: 'Ben' })
+    const nameless = await give('nameless', {})
+    const { sender_id } = await get(`/campaigns/${sample.campaignId}`)
+    const content = { subject: 'Hello', text: 'Dear {{{FIRST_NAME}}}' }
+    const body = { name: 'By name', sender_id, list_id: list.id, ...content }
+    const { json } = await dashboard.sender.post('/campaigns', body)
+    await dashboard.sender.post(`/campaigns/${json.id}/send`, {})
+    const page = await dashboard.open(`/campaigns/${json.id}`)
+    const recipients = page.getByRole('table', { name: 'Recipients' })
+    await recipients.getByText('delivered+named1@simulator.test').waitFor()
+    await page.getByRole('button', { name: 'Retry 1 failed' }).waitFor()
+
+    await pick(page, 'State', 'Failed')
+    await recipients.getByText('delivered+named1@simulator.test').waitFor({ state: 'detached' })
+    await recipients.getByText('delivered+nameless@simulator.test').waitFor()
+    await recipients.getByText('The template variable FIRST_NAME is required.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+
+    await dashboard.sender.patch(`/contacts/${nameless.id}`, { first_name: 'Cleo' })
+    await page.getByRole('button', { name: 'Retry 1 failed' }).click()
+    await page.getByText('No recipients match').waitFor()
+    const reached = async () => (await get(`/campaigns/${json.id}`)).recipients
+    await expect.poll(reached).toMatchObject({ accepted: 3, failed: 0 })
+
+    const providers = page.getByRole('region', { name: 'By mailbox provider' })
+    const simulator = providers.getByRole('row').filter({ hasText: 'Simulator' })
+    await simulator.getByRole('cell', { name: '3', exact: true }).waitFor()
+    await simulator.getByRole('cell', { name: '100 %' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
   test('is filtered by its status', async () => {
     const page = await dashboard.open('/campaigns?status=scheduled')
     await page.getByRole('link', { name: 'Newsletter of next month' }).waitFor()

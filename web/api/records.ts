@@ -10,7 +10,13 @@ import type { PropertyAnswer } from '../../src/audience/properties/property-sche
 import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segments/segment-schemas.ts'
 import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscription-schemas.ts'
 import type { AutomationAnswer } from '../../src/campaigns/automation-schemas.ts'
-import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/campaigns/campaign-schemas.ts'
+import type { RecipientAnswer } from '../../src/campaigns/campaign-recipient-schemas.ts'
+import type {
+  CampaignAnswer,
+  CampaignMetricsAnswer,
+  CampaignSummaryAnswer,
+} from '../../src/campaigns/campaign-schemas.ts'
+import type { ChecksAnswer, TestAnswer } from '../../src/campaigns/content/content-schemas.ts'
 import type { DnsProviderRecord } from '../../src/domains/dns-provider-schemas.ts'
 import type { DomainAnswer, DomainSummary } from '../../src/domains/domain-schemas.ts'
 import type { SenderAnswer } from '../../src/domains/sender-schemas.ts'
@@ -105,4 +111,8 @@ export type Segment = Static<typeof SegmentAnswer>
 export type SegmentCount = Static<typeof SegmentCountAnswer>
 export type CampaignSummary = Static<typeof CampaignSummaryAnswer>
 export type Campaign = Static<typeof CampaignAnswer>
+export type CampaignRecipient = Static<typeof RecipientAnswer>
+export type CampaignMetrics = Static<typeof CampaignMetricsAnswer>
+export type CampaignChecks = Static<typeof ChecksAnswer>
+export type CampaignTest = Static<typeof TestAnswer>
 export type Automation = Static<typeof AutomationAnswer>

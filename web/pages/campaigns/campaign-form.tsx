@@ -19,7 +19,7 @@ interface CampaignFormProps {
 
 const FIELDS = [
   ...['name', 'sender_id', 'template_id', 'subject', 'html', 'text'],
-  ...['list_id', 'segment_id', 'scheduled_at'],
+  ...['preview_text', 'reply_to', 'list_id', 'segment_id', 'scheduled_at'],
 ]
 
 /** Edits a campaign. While it is a draft, fields may be empty. */
@@ -156,6 +156,17 @@ function Content({ form, isFixed }: PartProps) {
           ) : (
             <OwnContent form={form} />
           )}
+          <TextInput
+            label={texts.form.previewText}
+            description={texts.form.previewTextNote}
+            {...form.getInputProps('preview_text')}
+          />
+          <TextInput
+            label={texts.form.replyTo}
+            description={texts.form.replyToNote}
+            type="email"
+            {...form.getInputProps('reply_to')}
+          />
         </Stack>
       </Stack>
     </Section>

@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Text } from '@mantine/core'
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import {
   IconCalendarClock,
+  IconCopy,
   IconPlayerPause,
   IconPlayerPlay,
+  IconRefresh,
   IconSend,
   IconTrash,
   IconX,
@@ -18,8 +20,12 @@ import { notifyDone, notifyError } from '../../ui/page/notifications.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PendingPage } from '../../ui/page/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { CampaignChecks } from './campaign-checks.tsx'
 import { CampaignForm } from './campaign-form.tsx'
+import { CampaignPace } from './campaign-pace.tsx'
 import { CampaignProgress } from './campaign-progress.tsx'
+import { CampaignRecipients } from './campaign-recipients.tsx'
+import { CampaignReport } from './campaign-report.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { texts } from './texts.ts'
 
@@ -59,7 +65,17 @@ export function CampaignPage() {
       actions={mayChange && <Moves campaign={data} onSchedule={() => scheduling.open()} />}
     >
       <CampaignProgress campaign={data} />
+      {data.started_at !== null && (
+        <>
+          <CampaignReport campaign={data} />
+          <CampaignRecipients campaign={data} />
+        </>
+      )}
       <CampaignForm key={`${data.id} ${data.status}`} campaign={data} isFixed={!mayChange || isFixed(data)} />
+      {mayChange && !isFixed(data) && <CampaignChecks campaign={data} />}
+      {mayChange && mayBePaced(data) && (
+        <CampaignPace key={`pace of ${data.id} ${data.status}`} campaign={data} />
+      )}
       {mayChange && <ScheduleDialog campaign={data} isOpen={scheduling.isOpen} onClose={scheduling.close} />}
     </Page>
   )
@@ -67,6 +83,8 @@ export function CampaignPage() {
 
 /** A campaign that is canceled, sent or being sent can only be renamed. */
 const isFixed = ({ status }: Campaign) => !['draft', 'scheduled', 'paused'].includes(status)
+
+const mayBePaced = ({ status }: Campaign) => !['sent', 'canceled'].includes(status)
 
 interface MovesProps {
   campaign: Campaign
@@ -149,8 +167,43 @@ function Moves({ campaign, onSchedule }: MovesProps) {
           {texts.page.schedule}
         </Button>
       )}
+      <Retry campaign={campaign} />
+      <Duplicate campaign={campaign} />
       {status !== 'sending' && <Delete campaign={campaign} />}
     </>
+  )
+}
+
+/** Sends to those again that got no email, for example because a value was missing. */
+function Retry({ campaign: { id, status, recipients } }: { campaign: Campaign }) {
+  const change = useChange({ onDone: () => notifyDone(texts.page.retrying) })
+  if (recipients.failed === 0 || !['paused', 'sent'].includes(status)) return null
+  const retry = () =>
+    change.mutate({ path: `/campaigns/${id}/retry`, method: 'POST' }, { onError: notifyError })
+  return (
+    <Button variant="default" leftSection={<IconRefresh />} onClick={retry} loading={change.isPending}>
+      {texts.page.retry(recipients.failed.toLocaleString())}
+    </Button>
+  )
+}
+
+function Duplicate({ campaign: { id } }: { campaign: Campaign }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const change = useChange<Campaign>({
+    onDone: (copy) => {
+      notifyDone(texts.page.duplicated)
+      void navigate({ to: `/${team.id}/campaigns/${copy.id}` })
+    },
+  })
+  const duplicate = () =>
+    change.mutate({ path: `/campaigns/${id}/duplicate`, method: 'POST' }, { onError: notifyError })
+  return (
+    <Tooltip label={texts.page.duplicate}>
+      <ActionIcon variant="default" size={36} aria-label={texts.page.duplicate} onClick={duplicate}>
+        <IconCopy />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -12,6 +12,8 @@ export interface CampaignDraft {
   subject: string
   html: string
   text: string
+  preview_text: string
+  reply_to: string
 }
 
 export function draftOf(campaign: Campaign): CampaignDraft {
@@ -28,6 +30,8 @@ export function draftOf(campaign: Campaign): CampaignDraft {
     subject: subject ?? '',
     html: html ?? '',
     text: text ?? '',
+    preview_text: campaign.preview_text ?? '',
+    reply_to: campaign.reply_to ?? '',
   }
 }
 
@@ -49,6 +53,8 @@ export function bodyOf(draft: CampaignDraft, hasBegun: boolean): object {
     subject: isTemplate ? null : orNull(draft.subject),
     html: isTemplate ? null : orNull(draft.html),
     text: isTemplate ? null : orNull(draft.text),
+    preview_text: orNull(draft.preview_text),
+    reply_to: orNull(draft.reply_to),
   }
 }
 

@@ -1,3 +1,4 @@
+import { showProvider } from '../../ui/metrics/providers.ts'
 import { readTagKey, showTag } from '../../ui/tags.ts'
 import { texts } from './texts.ts'
 
@@ -12,13 +13,11 @@ export const GROUPINGS = [
 
 export type Grouping = (typeof GROUPINGS)[number]['value']
 
-const PROVIDERS: Readonly<Record<string, string>> = texts.groups.providers
-
 /** Returns the name of a group for people. */
 export function nameOfGroup(by: string, key: string, name: string | null): string {
   if (name !== null) return name
   if (key === '*') return texts.groups.allOthers
-  if (by === 'provider') return PROVIDERS[key] ?? key
+  if (by === 'provider') return showProvider(key)
   return by === 'tag' ? showTag(readTagKey(key)) : texts.groups.deleted
 }
 

@@ -1,0 +1,127 @@
+import { Button, Checkbox, Chip, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Campaign } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { showFieldErrors } from '../../ui/forms/form-errors.ts'
+import { ErrorNote } from '../../ui/page/error-note.tsx'
+import { notifyDone } from '../../ui/page/notifications.tsx'
+import { Section } from '../../ui/page/section.tsx'
+import { texts } from './texts.ts'
+
+const RATE_MAX = 100_000_000
+const EVERY_DAY = ['1', '2', '3', '4', '5', '6', '7']
+
+interface PaceDraft {
+  /** Empty: no limit. */
+  rate: number | ''
+  hasHours: boolean
+  from: string
+  to: string
+  timeZone: string
+  /** 1 is Monday. */
+  days: string[]
+}
+
+function draftOf({ rate_per_hour: rate, send_window: window }: Campaign): PaceDraft {
+  return {
+    rate: rate ?? '',
+    hasHours: window !== null,
+    from: window?.from ?? '09:00',
+    to: window?.to ?? '18:00',
+    timeZone: window?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    days: window?.days?.map(String) ?? EVERY_DAY,
+  }
+}
+
+function windowOf({ hasHours, from, to, timeZone, days }: PaceDraft) {
+  if (!hasHours) return null
+  const isEveryDay = days.length === EVERY_DAY.length
+  return { from, to, time_zone: timeZone, ...(!isEveryDay && { days: days.map(Number).sort() }) }
+}
+
+/** How fast, and in which hours a campaign is sent. The speed can change while it is being sent. */
+export function CampaignPace({ campaign }: { campaign: Campaign }) {
+  const form = useForm<PaceDraft>({ initialValues: draftOf(campaign) })
+  const change = useChange<Campaign>({
+    onError: (error) => showFieldErrors(form, error),
+    onDone: () => notifyDone(texts.pace.saved),
+  })
+  const isSending = campaign.status === 'sending'
+  const submit = form.onSubmit((draft) =>
+    change.mutate({
+      path: `/campaigns/${campaign.id}`,
+      method: 'PATCH',
+      body: {
+        rate_per_hour: draft.rate === '' ? null : draft.rate,
+        ...(!isSending && { send_window: windowOf(draft) }),
+      },
+    }),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Section title={texts.pace.pace}>
+        <Stack gap="sm">
+          <NumberInput
+            label={texts.pace.rate}
+            description={texts.pace.rateEmpty}
+            min={1}
+            max={RATE_MAX}
+            allowDecimal={false}
+            thousandSeparator
+            {...form.getInputProps('rate')}
+          />
+          <Checkbox
+            label={texts.pace.onlyInHours}
+            disabled={isSending}
+            {...form.getInputProps('hasHours', { type: 'checkbox' })}
+          />
+          {form.values.hasHours && <Hours form={form} isDisabled={isSending} />}
+          <ErrorNote error={change.error} shownFields={['rate_per_hour']} />
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" loading={change.isPending}>
+              {texts.pace.save}
+            </Button>
+          </Group>
+        </Stack>
+      </Section>
+    </form>
+  )
+}
+
+interface HoursProps {
+  form: ReturnType<typeof useForm<PaceDraft>>
+  isDisabled: boolean
+}
+
+function Hours({ form, isDisabled }: HoursProps) {
+  return (
+    <fieldset disabled={isDisabled} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+      <Stack gap="sm">
+        <Group grow align="flex-end">
+          <TextInput type="time" label={texts.pace.from} {...form.getInputProps('from')} />
+          <TextInput type="time" label={texts.pace.to} {...form.getInputProps('to')} />
+        </Group>
+        <Select
+          label={texts.pace.timeZone}
+          data={Intl.supportedValuesOf('timeZone')}
+          searchable
+          disabled={isDisabled}
+          {...form.getInputProps('timeZone')}
+        />
+        <Chip.Group multiple {...form.getInputProps('days')}>
+          <Group gap="xs">
+            {EVERY_DAY.map((day) => (
+              <Chip key={day} value={day} size="xs" disabled={isDisabled}>
+                {nameOfDay(Number(day))}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      </Stack>
+    </fieldset>
+  )
+}
+
+/** Returns the short name of a day of the week in the reader's language. 1 January 2024 was a Monday. */
+const nameOfDay = (day: number) =>
+  new Date(Date.UTC(2024, 0, day)).toLocaleDateString(undefined, { weekday: 'short', timeZone: 'UTC' })
