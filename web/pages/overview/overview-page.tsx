@@ -2,7 +2,7 @@ import { texts } from './texts.ts'
 import './overview.css'
 import { Button, SimpleGrid } from '@mantine/core'
 import { IconFlag, IconRocket, IconSend } from '@tabler/icons-react'
-import { Navigate, useSearch } from '@tanstack/react-router'
+import { Navigate, useLocation, useSearch } from '@tanstack/react-router'
 import type { EmailMetrics } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { useNewestEmail, useSkippedStart } from '../../api/start.ts'
@@ -30,11 +30,16 @@ export function OverviewPage() {
   const hasCounts = data === undefined || Object.values(data.totals).some((count) => count !== 0)
   // Retention may have deleted the emails of a team that is not new.
   const isNew = useNewestEmail() === null && !hasCounts
+  // Whoever opens Home again while it redirects cancels that, so each visit redirects by itself. Null: it is on its way.
+  const visit = useLocation({ select: ({ pathname, state }) => (isHome(pathname) ? state.__TSR_key : null) })
   const isPlain = Object.values(search).every((value) => value === undefined)
   if (search.start === 'true' || (isNew && isPlain && !isSkipped))
-    return <Navigate to={`/${team.id}/start`} replace />
+    return visit === null ? null : <Navigate key={visit} to={`/${team.id}/start`} replace />
   return <Overview />
 }
+
+/** Whether the address is not yet that of the first steps. */
+const isHome = (pathname: string) => !pathname.endsWith('/start')
 
 function Overview() {
   const isCapturing = useSession().installation.delivery === 'capture'
