@@ -44,7 +44,9 @@ test('1 for what the status forbids, and for a watched campaign that is paused',
   const id = await givenDraft()
   const paused = await run('pause', id)
   expect(paused).toMatchObject({ code: 1, stdout: '' })
-  expect(paused.stderr).toContain('This campaign has the status draft. Only one with the status sending can be paused.')
+  expect(paused.stderr).toContain(
+    'This campaign has the status draft. Only one with the status sending can be paused.',
+  )
   await line.service.db.query('update team set sending_paused_at = now() where id = $1', [line.sender.id])
   await run('send', id)
   const watched = await line.spawn(['campaigns', 'status', id, '--watch'])

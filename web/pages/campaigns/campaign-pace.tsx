@@ -1,4 +1,4 @@
-import { Button, Checkbox, Chip, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Campaign } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
@@ -108,15 +108,13 @@ function Hours({ form, isDisabled }: HoursProps) {
           disabled={isDisabled}
           {...form.getInputProps('timeZone')}
         />
-        <Chip.Group multiple {...form.getInputProps('days')}>
-          <Group gap="xs">
+        <Checkbox.Group label={texts.pace.days} {...form.getInputProps('days')}>
+          <Group gap="sm">
             {EVERY_DAY.map((day) => (
-              <Chip key={day} value={day} size="xs" disabled={isDisabled}>
-                {nameOfDay(Number(day))}
-              </Chip>
+              <Checkbox key={day} value={day} disabled={isDisabled} label={nameOfDay(Number(day))} />
             ))}
           </Group>
-        </Chip.Group>
+        </Checkbox.Group>
       </Stack>
     </fieldset>
   )

@@ -87,6 +87,7 @@ export const texts = {
     from: 'From',
     to: 'To',
     timeZone: 'Time zone',
+    days: 'Days',
     save: 'Change pace',
     saved: 'Pace changed.',
   },
