@@ -125,11 +125,12 @@ describe('a campaign', () => {
     await page.getByLabel('Send only at certain hours').check()
     await page.getByLabel('From', { exact: true }).fill('10:00')
     await page.getByText('Sun', { exact: true }).click()
+    await pick(page, 'Time zone', 'UTC')
     await page.getByRole('button', { name: 'Change pace' }).click()
     await page.getByText('Pace changed.').waitFor()
     expect(await get(path)).toMatchObject({
       rate_per_hour: 500,
-      send_window: { from: '10:00', to: '18:00', days: [1, 2, 3, 4, 5, 6] },
+      send_window: { from: '10:00', to: '18:00', time_zone: 'UTC', days: [1, 2, 3, 4, 5, 6] },
     })
     expect(await violationsOf(page)).toEqual([])
   })

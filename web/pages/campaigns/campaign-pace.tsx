@@ -103,7 +103,7 @@ function Hours({ form, isDisabled }: HoursProps) {
         </Group>
         <Select
           label={texts.pace.timeZone}
-          data={Intl.supportedValuesOf('timeZone')}
+          data={zonesWith(form.values.timeZone)}
           searchable
           disabled={isDisabled}
           {...form.getInputProps('timeZone')}
@@ -119,6 +119,9 @@ function Hours({ form, isDisabled }: HoursProps) {
     </fieldset>
   )
 }
+
+/** Returns the names of time zones. Browsers list no aliases, and some not even UTC, which the API takes all the same. */
+const zonesWith = (own: string) => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])].sort()
 
 /** Returns the short name of a day of the week in the reader's language. 1 January 2024 was a Monday. */
 const nameOfDay = (day: number) =>

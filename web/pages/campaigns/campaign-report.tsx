@@ -1,5 +1,5 @@
 import '../../ui/metrics/metrics.css'
-import { Skeleton } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import type { Campaign, CampaignMetrics } from '../../api/records.ts'
 import { useGet } from '../../api/team.ts'
 import { showProvider } from '../../ui/metrics/providers.ts'
@@ -50,7 +50,11 @@ export function CampaignReport({ campaign: { id } }: { campaign: Campaign }) {
   return (
     <Section title={texts.report.results} description={texts.report.ofTheRecipients}>
       {data !== undefined && <Funnel totals={data.totals} />}
-      {data !== undefined && data.providers.length > 0 && <Providers providers={data.providers} />}
+      {data !== undefined && data.providers.length > 0 && (
+        <Box mt="md">
+          <Providers providers={data.providers} />
+        </Box>
+      )}
       {data === undefined && error === null && <Skeleton height={160} />}
       {data === undefined && <ErrorNote error={error} onRetry={() => void refetch()} />}
     </Section>
