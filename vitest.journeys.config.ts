@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/order.ts'
 import { limits, loadedByNode, reporters } from './vitest.config.ts'
 
 /** These measure the processor time and the memory of a server: another server beside it would be measured too. */
@@ -20,6 +21,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker loads the source once instead of once for each file.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -14,7 +14,7 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
  * Every check that a change must pass: a name, the arguments for Node.js, and the steps that must end first. Static checks run
  * beside each other. Tests use all processors and have time limits, so they run alone. Journeys wait most of the time, and
  * browser tests compute in what they leave; both have limits that a machine half as fast does not reach. The journeys that
- * hold a server to two seconds run alone, and then those that measure one.
+ * hold a server to two seconds wait for outages most of the time; beside them run those that measure what one server computes.
  */
 const STEPS = [
   { name: 'dashboard', args: [join(root, 'web', 'build.ts')] },
@@ -44,7 +44,7 @@ const STEPS = [
   {
     name: 'measured journeys',
     args: vitest('vitest.journeys.config.ts', '--project', 'measured'),
-    after: ['timed journeys'],
+    after: ['journeys', 'browser tests'],
   },
 ]
 

@@ -74,7 +74,7 @@ const expectNoHold = () =>
   expect(trial.complaints, `SENDWRIGHT_SEED=${SEED}: ${trial.complaints.join('; ')}`).toEqual([])
 
 test('200 ms at most for any JSON of 80 MiB, and of 100 MiB in a batch', async () => {
-  for (const [name, makeBody] of sample(Object.entries(jsonShapes(EMAIL_BYTES)), 2, 8)) {
+  for (const [name, makeBody] of sample(Object.entries(jsonShapes(EMAIL_BYTES)), 1, 8)) {
     await post('/emails', name, makeBody)
   }
   for (const [name, makeBody] of sample(Object.entries(jsonShapes(BATCH_BYTES)), 1, 4)) {
@@ -86,7 +86,7 @@ test('200 ms at most for any JSON of 80 MiB, and of 100 MiB in a batch', async (
 test('200 ms at most for any field as long as a body may be', async () => {
   const fields = ['from', 'to', 'subject', 'reply_to', 'html', 'text']
   const kinds = createUnits(SEED).all.flatMap((unit) => fields.map((field) => ({ field, unit })))
-  for (const { field, unit } of sample(kinds, 2, 6)) {
+  for (const { field, unit } of sample(kinds, 1, 6)) {
     await post('/emails', `${field} of ${JSON.stringify(unit)}`, () =>
       jsonWith({ ...mail, [field]: MARK_VALUE }, unit, EMAIL_BYTES),
     )
@@ -134,7 +134,7 @@ test('200 ms at most for any batch', async () => {
       () => batchOf(mail, { html: fill(unit, MIB / 2 - 1_000) }),
     ]),
   ]
-  for (const [name, makeBody] of sample(kinds, 2, 7)) await post('/emails/batch', name, makeBody)
+  for (const [name, makeBody] of sample(kinds, 1, 7)) await post('/emails/batch', name, makeBody)
   expectNoHold()
 }, 3_600_000)
 
