@@ -529,6 +529,7 @@ namespace Sendwright;
  *   first_name: string,
  *   last_name: string,
  *   user_id: string,
+ *   time_zone: string,
  *   unsubscribed: bool,
  *   properties: array<string, string|int|float>,
  *   lists: list<ListRef>,
@@ -634,6 +635,7 @@ namespace Sendwright;
  *   first_name?: string|null,
  *   last_name?: string|null,
  *   user_id?: string|null,
+ *   time_zone?: string|null,
  *   unsubscribed?: bool|null,
  *   list_ids?: list<string>|null,
  *   properties?: array<string, string|int|float|null>|null,
@@ -1875,7 +1877,7 @@ namespace Sendwright;
  * }
  *
  * @phpstan-type SegmentConditionInput array{
- *   field: 'email'|'first_name'|'last_name'|'user_id'|'unsubscribed'|'created_at'|'list'|'property',
+ *   field: 'email'|'first_name'|'last_name'|'user_id'|'time_zone'|'unsubscribed'|'created_at'|'list'|'property',
  *   type?: 'string'|'number'|'date'|'boolean'|'list'|null,
  *   operator: 'equals'|'not_equals'|'contains'|'not_contains'|'starts_with'|'ends_with'|'is_set'|'is_not_set'|'is'|'is_not'|'does_not_contain'|'exists'|'not_exists'|'greater_than'|'greater_than_or_equals'|'less_than'|'less_than_or_equals'|'greater_than_or_equal'|'less_than_or_equal'|'before'|'on_or_before'|'on'|'not_on'|'on_or_after'|'after'|'in'|'not_in',
  *   value?: string|int|float|bool|null,
@@ -1899,7 +1901,7 @@ namespace Sendwright;
  * }
  *
  * @phpstan-type SegmentFiltersGroupCondition array{
- *   field: 'email'|'first_name'|'last_name'|'user_id'|'unsubscribed'|'created_at'|'list'|'property',
+ *   field: 'email'|'first_name'|'last_name'|'user_id'|'time_zone'|'unsubscribed'|'created_at'|'list'|'property',
  *   type: 'string'|'number'|'date'|'boolean'|'list',
  *   operator: string,
  *   value: string|int|float|bool|null,
@@ -2465,6 +2467,7 @@ namespace Sendwright;
  *   first_name?: string|null,
  *   last_name?: string|null,
  *   user_id?: string|null,
+ *   time_zone?: string|null,
  *   unsubscribed?: bool|null,
  *   list_ids?: list<string>|null,
  *   properties?: array<string, string|int|float|null>|null,

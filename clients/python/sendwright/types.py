@@ -734,6 +734,7 @@ Contact = t.TypedDict(
         "first_name": "str",
         "last_name": "str",
         "user_id": "str",
+        "time_zone": "str",
         "unsubscribed": "bool",
         "properties": "t.Dict[str, t.Union[str, float]]",
         "lists": "t.List[ListRef]",
@@ -948,6 +949,7 @@ _CreateContactRequestOptional = t.TypedDict(
         "first_name": "t.Optional[str]",
         "last_name": "t.Optional[str]",
         "user_id": "t.Optional[str]",
+        "time_zone": "t.Optional[str]",
         "unsubscribed": "t.Optional[bool]",
         "list_ids": "t.Optional[t.List[str]]",
         "properties": "t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]",
@@ -2891,7 +2893,7 @@ Segment = t.TypedDict(
 _SegmentConditionInput = t.TypedDict(
     "_SegmentConditionInput",
     {
-        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'unsubscribed', 'created_at', 'list', 'property']",
+        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'time_zone', 'unsubscribed', 'created_at', 'list', 'property']",
         "operator": "t.Literal['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_set', 'is_not_set', 'is', 'is_not', 'does_not_contain', 'exists', 'not_exists', 'greater_than', 'greater_than_or_equals', 'less_than', 'less_than_or_equals', 'greater_than_or_equal', 'less_than_or_equal', 'before', 'on_or_before', 'on', 'not_on', 'on_or_after', 'after', 'in', 'not_in']",
     },
 )
@@ -2940,7 +2942,7 @@ SegmentFiltersGroup = t.TypedDict(
 SegmentFiltersGroupCondition = t.TypedDict(
     "SegmentFiltersGroupCondition",
     {
-        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'unsubscribed', 'created_at', 'list', 'property']",
+        "field": "t.Literal['email', 'first_name', 'last_name', 'user_id', 'time_zone', 'unsubscribed', 'created_at', 'list', 'property']",
         "type": "t.Literal['string', 'number', 'date', 'boolean', 'list']",
         "operator": "str",
         "value": "t.Optional[t.Union[str, float, bool]]",
@@ -3810,6 +3812,7 @@ UpdateContactRequest = t.TypedDict(
         "first_name": "t.Optional[str]",
         "last_name": "t.Optional[str]",
         "user_id": "t.Optional[str]",
+        "time_zone": "t.Optional[str]",
         "unsubscribed": "t.Optional[bool]",
         "list_ids": "t.Optional[t.List[str]]",
         "properties": "t.Optional[t.Dict[str, t.Optional[t.Union[str, float]]]]",

@@ -1446,7 +1446,7 @@ export interface components {
              * @description Field of the contact. `property`: the value of the property, or else its fallback.
              * @enum {string}
              */
-            field: "email" | "first_name" | "last_name" | "user_id" | "unsubscribed" | "created_at" | "list" | "property";
+            field: "email" | "first_name" | "last_name" | "user_id" | "time_zone" | "unsubscribed" | "created_at" | "list" | "property";
             /**
              * @description Type of the compared value. It follows from the field or property; if given, it must match.
              * @enum {string|null}
@@ -1498,7 +1498,7 @@ export interface components {
                     match_type: "all" | "any";
                     conditions: {
                         /** @enum {string} */
-                        field: "email" | "first_name" | "last_name" | "user_id" | "unsubscribed" | "created_at" | "list" | "property";
+                        field: "email" | "first_name" | "last_name" | "user_id" | "time_zone" | "unsubscribed" | "created_at" | "list" | "property";
                         /**
                          * @description Type of the compared value.
                          * @enum {string}
@@ -1545,6 +1545,8 @@ export interface components {
             last_name: string;
             /** @description Id of the contact in your application. Empty if not set. */
             user_id: string;
+            /** @description IANA time zone. Empty if not set. */
+            time_zone: string;
             /** @description Applies to campaigns and automations, never to transactional email. */
             unsubscribed: boolean;
             /** @description Values by property key in upper case. Dates are `YYYY-MM-DD HH:MM:SS` in UTC. */
@@ -2060,6 +2062,8 @@ export interface components {
             last_name?: string | null;
             /** @description Id of the contact in your application. Does not have to be unique. Null or an empty string clears it. */
             user_id?: string | null;
+            /** @description IANA time zone, such as `Europe/Berlin`. Null or an empty string clears it. */
+            time_zone?: string | null;
             /** @description Applies to campaigns and automations. New contacts are subscribed. */
             unsubscribed?: boolean | null;
             /** @description Ids of lists. The contact is then in exactly these lists. */

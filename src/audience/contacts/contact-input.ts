@@ -1,11 +1,14 @@
 import type { Tx } from '../../db/db-types.ts'
 import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
+import { readTimeZone } from '../../lib/time/time-zone.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { holdLists } from '../lists/lists-queries.ts'
 import { holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue, type TypedValue } from '../properties/property-values.ts'
 import type { ContactChange } from './upsert-contacts.ts'
 import type { ContactFields } from './write-contacts-queries.ts'
+
+export const TIME_ZONE_PROBLEM = 'The time_zone field must be an IANA time zone, such as Europe/Berlin.'
 
 /** A contact in a request. Undefined fields were not given. */
 export interface ContactRequest extends ContactFields {
@@ -26,6 +29,7 @@ export async function readContactRequest(
 ): Promise<ContactChange & { email: string | undefined }> {
   const errors: FieldErrors = {}
   const email = readEmail(request.email, errors)
+  const timeZone = readZone(request.timeZone, errors)
   const lists =
     request.listIds === undefined
       ? undefined
@@ -34,7 +38,7 @@ export async function readContactRequest(
   const problem = invalidFields(errors)
   if (problem !== null) throw problem
   const { firstName, lastName, userId, unsubscribed } = request
-  return { email, firstName, lastName, userId, unsubscribed, lists, values }
+  return { email, firstName, lastName, userId, timeZone, unsubscribed, lists, values }
 }
 
 function readEmail(given: string | undefined, errors: FieldErrors): string | undefined {
@@ -42,6 +46,13 @@ function readEmail(given: string | undefined, errors: FieldErrors): string | und
   const email = readAddressKey(given)
   if (email === null) errors.email = ['The email field must be a valid email address.']
   return email ?? undefined
+}
+
+function readZone(given: string | null | undefined, errors: FieldErrors): string | null | undefined {
+  if (given === undefined || given === null) return given
+  const timeZone = readTimeZone(given)
+  if (timeZone === null) errors.time_zone = [TIME_ZONE_PROBLEM]
+  return timeZone ?? undefined
 }
 
 /** Returns the ids of the team's lists, each once, and locks the lists. */

@@ -21,6 +21,7 @@ export function contactToJson(contact: Contact): Static<typeof ContactAnswer> {
     first_name: contact.firstName ?? '',
     last_name: contact.lastName ?? '',
     user_id: contact.userId ?? '',
+    time_zone: contact.timeZone ?? '',
     unsubscribed: contact.unsubscribed,
     properties: Object.fromEntries(contact.properties.map(propertyToJson)),
     lists: contact.lists.map(contactListToJson),

@@ -8,6 +8,7 @@ export const CONTACT_EXAMPLE = {
   first_name: 'Ann',
   last_name: 'Smith',
   user_id: 'user-42',
+  time_zone: 'Europe/Berlin',
   unsubscribed: false,
   properties: { PLAN: 'pro', SEATS: 12, RENEWS_AT: '2027-01-31 00:00:00' },
   lists: [
@@ -48,6 +49,7 @@ export const ContactAnswer = Type.Object(
     user_id: Type.String({
       description: 'Id of the contact in your application. Empty if not set.',
     }),
+    time_zone: Type.String({ description: 'IANA time zone. Empty if not set.' }),
     unsubscribed: Type.Boolean({
       description: 'Applies to campaigns and automations, never to transactional email.',
     }),
@@ -89,6 +91,7 @@ const FIELDS = {
   user_id: nullable(
     'Id of the contact in your application. Does not have to be unique. Null or an empty string clears it.',
   ),
+  time_zone: nullable('IANA time zone, such as `Europe/Berlin`. Null or an empty string clears it.'),
   unsubscribed: Type.Optional(
     Type.Boolean({ description: 'Applies to campaigns and automations. New contacts are subscribed.' }),
   ),

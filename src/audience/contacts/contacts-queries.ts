@@ -26,6 +26,8 @@ export interface Contact {
   firstName: string | null
   lastName: string | null
   userId: string | null
+  /** The name of an IANA time zone. */
+  timeZone: string | null
   unsubscribed: boolean
   /** Ordered by key. */
   properties: ContactProperty[]
@@ -77,8 +79,8 @@ interface Row extends Omit<Contact, 'properties' | 'lists'> {
 /** Selects whole contacts with their values and lists in one statement, without further queries per contact. */
 const selectShowing = (
   listsMax: number,
-) => `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.user_id, c.unsubscribed, c.created_at,
-    c.updated_at,
+) => `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.user_id, c.time_zone, c.unsubscribed,
+    c.created_at, c.updated_at,
     (select coalesce(json_agg(json_build_object('id', p.id, 'key', p.key, 'type', p.type, 'text', v.text_value,
          'number', v.number_value, 'date', v.date_value) order by lower(p.key)), '[]')
      from contact_value v

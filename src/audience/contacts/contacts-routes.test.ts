@@ -32,6 +32,7 @@ describe('POST /contacts', () => {
       first_name: 'Ann',
       last_name: 'Smith',
       user_id: 'u-1',
+      time_zone: 'europe/berlin',
       unsubscribed: true,
       list_ids: [listId],
       properties: { plan: 'pro' },
@@ -44,6 +45,7 @@ describe('POST /contacts', () => {
       first_name: 'Ann',
       last_name: 'Smith',
       user_id: 'u-1',
+      time_zone: 'Europe/Berlin',
       unsubscribed: true,
       properties: { PLAN: 'pro' },
       lists: [{ object: 'list', id: listId, name: 'News', created_at: TIME, updated_at: TIME }],
@@ -64,10 +66,21 @@ describe('POST /contacts', () => {
       first_name: '',
       last_name: '',
       user_id: '',
+      time_zone: '',
       unsubscribed: false,
       properties: {},
       lists: [],
     })
+  })
+
+  test('200 with an empty time zone, which clears it; 422 with one that does not exist', async () => {
+    const email = address()
+    await team.post('/contacts', { email, time_zone: 'UTC' })
+    const wrong = await team.patch(`/contacts/${email}`, { time_zone: 'Europe/Atlantis' })
+    const message = 'The time_zone field must be an IANA time zone, such as Europe/Berlin.'
+    expect([wrong.status, wrong.json.errors]).toEqual([422, { time_zone: [message] }])
+    expect((await team.get(`/contacts/${email}`)).json.time_zone).toBe('UTC')
+    expect((await team.patch(`/contacts/${email}`, { time_zone: '' })).json.time_zone).toBe('')
   })
 
   test('200 for the same address in another spelling', async () => {

@@ -38,6 +38,7 @@ function readBody(body: Static<typeof ContactChanges>) {
     firstName: toNull(body.first_name),
     lastName: toNull(body.last_name),
     userId: toNull(body.user_id),
+    timeZone: toNull(body.time_zone),
     unsubscribed: body.unsubscribed,
     listIds: body.list_ids,
     properties: body.properties,

@@ -6,6 +6,8 @@ export interface ContactFields {
   firstName?: string | null | undefined
   lastName?: string | null | undefined
   userId?: string | null | undefined
+  /** As `readTimeZone` returns it. */
+  timeZone?: string | null | undefined
   unsubscribed?: boolean | undefined
 }
 
@@ -26,10 +28,11 @@ export async function insertContacts(
   now: Date,
 ): Promise<Map<string, string>> {
   const rows = await tx.query<{ id: string; email: string }>(
-    `insert into contact (team_id, id, email, first_name, last_name, user_id, unsubscribed, created_at, updated_at)
-     select $1, id, email, first_name, last_name, user_id, unsubscribed, $8, $8
-     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bool[])
-       as row (id, email, first_name, last_name, user_id, unsubscribed)
+    `insert into contact (team_id, id, email, first_name, last_name, user_id, time_zone, unsubscribed, created_at,
+       updated_at)
+     select $1, id, email, first_name, last_name, user_id, time_zone, unsubscribed, $9, $9
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bool[])
+       as row (id, email, first_name, last_name, user_id, time_zone, unsubscribed)
      on conflict (team_id, email) where deleted_at is null do nothing
      returning id, email`,
     [
@@ -39,6 +42,7 @@ export async function insertContacts(
       arrays.text(contacts.map((contact) => contact.firstName ?? null)),
       arrays.text(contacts.map((contact) => contact.lastName ?? null)),
       arrays.text(contacts.map((contact) => contact.userId ?? null)),
+      arrays.text(contacts.map((contact) => contact.timeZone ?? null)),
       arrays.bool(contacts.map((contact) => contact.unsubscribed ?? false)),
       now,
     ],
@@ -95,10 +99,13 @@ export async function updateContacts(
      set first_name = case when row.has_first_name then row.first_name else c.first_name end,
        last_name = case when row.has_last_name then row.last_name else c.last_name end,
        user_id = case when row.has_user_id then row.user_id else c.user_id end,
+       time_zone = case when row.has_time_zone then row.time_zone else c.time_zone end,
        unsubscribed = coalesce(row.unsubscribed, c.unsubscribed),
-       updated_at = $10
-     from unnest($2::uuid[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::bool[], $9::bool[])
-       as row (id, first_name, has_first_name, last_name, has_last_name, user_id, has_user_id, unsubscribed)
+       updated_at = $12
+     from unnest($2::uuid[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::bool[], $9::text[], $10::bool[],
+         $11::bool[])
+       as row (id, first_name, has_first_name, last_name, has_last_name, user_id, has_user_id, time_zone, has_time_zone,
+         unsubscribed)
      where c.team_id = $1 and c.id = row.id`,
     [
       teamId,
@@ -109,6 +116,8 @@ export async function updateContacts(
       given('lastName'),
       arrays.text(contacts.map((contact) => contact.userId ?? null)),
       given('userId'),
+      arrays.text(contacts.map((contact) => contact.timeZone ?? null)),
+      given('timeZone'),
       arrays.bool(contacts.map((contact) => contact.unsubscribed ?? null)),
       now,
     ],

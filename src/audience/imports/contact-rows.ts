@@ -2,6 +2,8 @@ import type { Tx } from '../../db/db-types.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { restoreFormulas } from '../../lib/text/csv.ts'
 import { isLongerThan } from '../../lib/text/is-longer-than.ts'
+import { readTimeZone } from '../../lib/time/time-zone.ts'
+import { TIME_ZONE_PROBLEM } from '../contacts/contact-input.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { lockContactsByEmail } from '../contacts/write-contacts-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
@@ -24,6 +26,7 @@ export const CONTACT_FIELDS = {
   first_name: 'firstName',
   last_name: 'lastName',
   user_id: 'userId',
+  time_zone: 'timeZone',
   unsubscribed: 'unsubscribed',
 } as const
 /** Prefix of the key of a property that has the name of such a column. */
@@ -158,6 +161,10 @@ function readContact(
       const read = readAddressCell(text)
       if (isProblem(read)) return read
       contact.email = read.email
+    } else if (column.field === 'timeZone') {
+      const timeZone = readTimeZone(text.trim())
+      if (timeZone === null) return problemOf(TIME_ZONE_PROBLEM, text)
+      contact.timeZone = timeZone
     } else if (column.field === 'unsubscribed') {
       const isYes = YES_NO.get(text.trim().toLowerCase())
       if (isYes === undefined) return problemOf('The unsubscribed field must be true or false.', text)

@@ -72,6 +72,7 @@ test('200 with a file that imports unchanged: neutralized formulas, quotes, line
       first_name: text,
       last_name: text,
       user_id: text,
+      time_zone: index % 2 === 0 ? 'America/New_York' : null,
       unsubscribed: index % 2 === 0,
       properties: { plan: text, n: -index - 0.5, day: '2026-02-03T04:05:06.789Z', email: text, id: 'x' },
     })
@@ -89,6 +90,7 @@ test('200 with a file that imports unchanged: neutralized formulas, quotes, line
     'first_name',
     'last_name',
     'user_id',
+    'time_zone',
     'unsubscribed',
     'day',
     'properties.EMAIL',
@@ -110,8 +112,8 @@ test('200 with a file that imports unchanged: neutralized formulas, quotes, line
   expect(byEmail(again.text)).toEqual(byEmail(file.text))
   const pick = async (from: GivenTeam) =>
     (await from.get('/contacts?per_page=100')).json.data
-      .map(({ email, first_name, user_id, properties }: Record<string, unknown>) =>
-        JSON.stringify({ email, first_name, user_id, properties }),
+      .map(({ email, first_name, user_id, time_zone, properties }: Record<string, unknown>) =>
+        JSON.stringify({ email, first_name, user_id, time_zone, properties }),
       )
       .sort()
   expect(await pick(other)).toEqual(await pick(team))

@@ -33,7 +33,7 @@ const getContactExport = route('GET', '/contacts/export', {
       type: 'text/csv',
       schema: CSV,
       example:
-        'email,first_name,last_name,user_id,unsubscribed,plan,created_at\r\nann@customer.example,Ann,Smith,user-42,false,pro,2026-01-15T09:30:00.000Z\r\n',
+        'email,first_name,last_name,user_id,time_zone,unsubscribed,plan,created_at\r\nann@customer.example,Ann,Smith,user-42,Europe/Berlin,false,pro,2026-01-15T09:30:00.000Z\r\n',
     },
   },
   async handle({ caller, query, deps: { lists, clock } }) {

@@ -85,7 +85,7 @@ const CONTACTS: Kind = {
   kind: 'contacts',
   tag: 'Contacts',
   summary: 'Import contacts from a CSV file',
-  description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`unsubscribed\` (true or false, yes or no), and property keys; \`properties.KEY\` names a property whose key equals a field name. An empty cell leaves its field unchanged.`,
+  description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`time_zone\`, \`unsubscribed\` (true or false, yes or no), and property keys; \`properties.KEY\` names a property whose key equals a field name. An empty cell leaves its field unchanged.`,
   options: ContactOptions,
   example: 'email,first_name,last_name,plan\r\nann@customer.example,Ann,Smith,pro\r\n',
 }

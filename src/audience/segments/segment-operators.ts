@@ -7,6 +7,7 @@ export const SEGMENT_FIELDS = {
   first_name: 'string',
   last_name: 'string',
   user_id: 'string',
+  time_zone: 'string',
   unsubscribed: 'boolean',
   created_at: 'date',
   list: 'list',

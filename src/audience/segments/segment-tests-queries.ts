@@ -39,6 +39,7 @@ export const CONTACT_COLUMNS = {
   first_name: textColumn('c.first_name', 'c.first_name is not null'),
   last_name: textColumn('c.last_name', 'c.last_name is not null'),
   user_id: textColumn('c.user_id', 'c.user_id is not null'),
+  time_zone: textColumn('c.time_zone', 'c.time_zone is not null'),
   unsubscribed: { sql: 'c.unsubscribed', folded: '', kind: 'boolean' },
   created_at: { sql: 'c.created_at', folded: '', kind: 'date', isCreation: true },
 } as const satisfies Record<string, Column>

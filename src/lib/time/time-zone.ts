@@ -17,6 +17,11 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Returns a time zone as Intl spells it, whatever the case of its letters; null: there is none of that name. */
+export function readTimeZone(name: string): string | null {
+  return isTimeZone(name) ? formatOf(name).resolvedOptions().timeZone : null
+}
+
 export function isTimeZone(timeZone: string): boolean {
   try {
     formatOf(timeZone)

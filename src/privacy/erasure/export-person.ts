@@ -92,6 +92,7 @@ function contactToJson(contact: Contact) {
     first_name: contact.firstName,
     last_name: contact.lastName,
     user_id: contact.userId,
+    time_zone: contact.timeZone,
     unsubscribed: contact.unsubscribed,
     properties: Object.fromEntries(
       contact.properties.map(({ key, value }) => [key, value instanceof Date ? formatTime(value) : value]),

@@ -6,6 +6,7 @@ import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { ErrorNote } from '../../ui/page/error-note.tsx'
 import { notifyDone } from '../../ui/page/notifications.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { timeZonesWith } from '../../ui/time-zones.ts'
 import { texts } from './texts.ts'
 
 const RATE_MAX = 100_000_000
@@ -103,7 +104,7 @@ function Hours({ form, isDisabled }: HoursProps) {
         </Group>
         <Select
           label={texts.pace.timeZone}
-          data={zonesWith(form.values.timeZone)}
+          data={timeZonesWith(form.values.timeZone)}
           searchable
           disabled={isDisabled}
           {...form.getInputProps('timeZone')}
@@ -119,9 +120,6 @@ function Hours({ form, isDisabled }: HoursProps) {
     </fieldset>
   )
 }
-
-/** Returns the names of time zones. Browsers list no aliases, and some not even UTC, which the API takes all the same. */
-const zonesWith = (own: string) => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])].sort()
 
 /** Returns the short name of a day of the week in the reader's language. 1 January 2024 was a Monday. */
 const nameOfDay = (day: number) =>

@@ -25,6 +25,7 @@ export function ContactFacts({ contact }: { contact: Contact }) {
             <CopyValue text={contact.user_id} label={texts.facts.copyTheUserId} />
           )}
         </Fact>
+        <Fact label={texts.facts.timeZone}>{contact.time_zone === '' ? '–' : contact.time_zone}</Fact>
         <Fact label={texts.facts.added}>
           <Moment at={contact.created_at} />
         </Fact>

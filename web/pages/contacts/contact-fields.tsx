@@ -1,7 +1,8 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef } from 'react'
 import type { Property } from '../../api/records.ts'
+import { timeZonesWith } from '../../ui/time-zones.ts'
 import type { PropertyDraft } from './property-values.ts'
 import { texts } from './texts.ts'
 
@@ -11,6 +12,7 @@ export interface ContactDraft {
   first_name: string
   last_name: string
   user_id: string
+  time_zone: string
   list_ids: string[]
   properties: PropertyDraft
 }
@@ -47,6 +49,16 @@ export function ContactFields({ form, properties }: FieldsProps) {
         description={texts.fields.idPersonApplication}
         {...form.getInputProps('user_id')}
       />
+      <Select
+        label={texts.fields.timeZone}
+        description={texts.fields.timeZoneHint}
+        data={timeZonesWith(form.values.time_zone)}
+        searchable
+        clearable
+        {...form.getInputProps('time_zone')}
+        value={form.values.time_zone === '' ? null : form.values.time_zone}
+        onChange={(zone) => form.setFieldValue('time_zone', zone ?? '')}
+      />
       {properties.map(({ id, key, type, fallback_value: fallback }) => (
         <TextInput
           key={id}
@@ -62,6 +74,6 @@ export function ContactFields({ form, properties }: FieldsProps) {
 
 /** Returns the fields that show their own errors. */
 export const shownFieldsOf = (properties: readonly Property[]): string[] => [
-  ...['email', 'first_name', 'last_name', 'user_id', 'list_ids'],
+  ...['email', 'first_name', 'last_name', 'user_id', 'time_zone', 'list_ids'],
   ...properties.map(({ key }) => `properties.${key}`),
 ]

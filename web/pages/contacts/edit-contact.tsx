@@ -41,10 +41,13 @@ function Fields({
   properties,
   onClose,
 }: Omit<EditContactProps, 'isOpen'> & { properties: readonly Property[] }) {
-  const { email, first_name, last_name, user_id } = contact
+  const { email, first_name, last_name, user_id, time_zone } = contact
   const values = draftOf(properties, contact.properties)
   const form = useForm<ContactDraft>({
-    initialValues: { email, first_name, last_name, user_id, list_ids: [], properties: values },
+    initialValues: {
+      ...{ email, first_name, last_name, user_id, time_zone },
+      ...{ list_ids: [], properties: values },
+    },
   })
   const change = useChange<Contact>({
     touches: ['/lists', '/segments'],

@@ -40,6 +40,7 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
       first_name: '',
       last_name: '',
       user_id: '',
+      time_zone: '',
       list_ids: [],
       properties: draftOf(properties, {}),
     },

@@ -34,6 +34,7 @@ export const KINDS: Readonly<Record<ImportKind, KindWords>> = {
         others: ['lastname', 'surname', 'familyname', 'nachname'],
       },
       { name: 'user_id', label: texts.kinds.userId, others: ['userid', 'externalid', 'customerid'] },
+      { name: 'time_zone', label: texts.kinds.timeZone, others: ['timezone', 'tz', 'zeitzone'] },
       {
         name: 'unsubscribed',
         label: texts.kinds.unsubscribedTrueOrFalse,

@@ -17,6 +17,7 @@ export const texts = {
     firstName: 'First name',
     lastName: 'Last name',
     userId: 'User ID',
+    timeZone: 'Time zone',
     unsubscribedTrueOrFalse: 'Unsubscribed (true or false)',
     importSuppressions: 'Import suppressions',
     suppressions: 'suppressions',

@@ -13,6 +13,7 @@ const FIELD_TYPES: FieldTypes = {
   first_name: 'string',
   last_name: 'string',
   user_id: 'string',
+  time_zone: 'string',
   unsubscribed: 'boolean',
   created_at: 'date',
   list: 'list',

@@ -8,6 +8,7 @@ export const texts = {
       first_name: 'First name',
       last_name: 'Last name',
       user_id: 'User ID',
+      time_zone: 'Time zone',
       unsubscribed: 'Unsubscribed',
       created_at: 'Added',
       list: 'List',
