@@ -14,7 +14,7 @@ export interface SearchEntry {
 /** Longer sections are cut: nobody searches for a word deep in a table of fields, and everybody loads the entries. */
 const TEXT_CHARS_MAX = 1_200
 /** Endpoints have tables and examples after their description. */
-const ENDPOINT_CHARS_MAX = 370
+const ENDPOINT_CHARS_MAX = 350
 
 /** Returns an entry for each section of each page. */
 export function listSearchEntries(pages: readonly Page[]): SearchEntry[] {

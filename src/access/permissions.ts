@@ -26,6 +26,7 @@ export const PERMISSIONS: Readonly<Record<string, Area>> = {
   Suppressions: everyoneReads('member'),
   Unsubscriptions: everyoneReads('member'),
   Campaigns: everyoneReads('member'),
+  Broadcasts: everyoneReads('member'),
   Automations: everyoneReads('member'),
   Captured: everyoneReads('member'),
   Events: everyoneReads('member'),

@@ -7,6 +7,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Senders: 'Names and addresses that templates and campaigns send from.',
   Segments: 'Conditions that select contacts.',
   Campaigns: 'Emails to a list or a segment.',
+  Broadcasts: "Campaigns to a segment, in the form of Resend's API.",
   Automations: 'Steps that follow a trigger. This version does not run them.',
   'API keys': 'Keys that authenticate requests.',
   Properties: 'Custom fields of contacts.',

@@ -21,6 +21,7 @@ import { segmentRoutes } from '../audience/segments/segments-routes.ts'
 import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.ts'
 import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
 import { automationRoutes } from '../campaigns/automations-routes.ts'
+import { broadcastRoutes } from '../campaigns/broadcasts/broadcasts-routes.ts'
 import { campaignRecipientRoutes } from '../campaigns/campaign-recipients-routes.ts'
 import { campaignVerbRoutes } from '../campaigns/campaign-verbs-routes.ts'
 import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
@@ -83,6 +84,7 @@ export const API_ROUTES = [
   ...senderRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
+  ...broadcastRoutes,
   ...campaignVerbRoutes,
   ...campaignRecipientRoutes,
   ...campaignContentRoutes,

@@ -21,6 +21,7 @@ test.each([
   ['a new campaign', campaign, {}, true],
   ['a changed campaign', change, { id: 'x' }, true],
   ['a campaign that is sent', sendCampaign, { id: 'x' }, true],
+  ['a broadcast that is sent', { ...sendCampaign, path: '/broadcasts/:id/send' }, { id: 'x' }, true],
   ['a list of campaigns', read, {}, false],
   ['a preview of a campaign', { ...campaign, changesNothing: true as const }, {}, false],
   ['a changed template', template, { id: 'x' }, true],

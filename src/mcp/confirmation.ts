@@ -29,7 +29,7 @@ export function describeConfirm(route: Confirmed): string | null {
 
 const deletes = ({ method }: Confirmed) => method === 'DELETE'
 const isOfCampaign = ({ method, path, changesNothing }: Confirmed) =>
-  method !== 'GET' && changesNothing !== true && /^\/campaigns\b/.test(path)
+  method !== 'GET' && changesNothing !== true && /^\/(campaigns|broadcasts)\b/.test(path)
 /** Templates and suppressions decide on emails to come, and a canceled email is not sent. */
 const changesMail = ({ method, path, changesNothing }: Confirmed) =>
   method !== 'GET' &&

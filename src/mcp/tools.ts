@@ -37,8 +37,12 @@ export const TOOLS: readonly Tool[] = [
   { name: 'cancel_email', operationId: 'cancelEmail', isDestructive: true },
   { name: 'validate_address', operationId: 'validateAddress', isOpenWorld: true },
   { name: 'list_domains', operationId: 'listDomains' },
-  { name: 'get_domain', operationId: 'getDomain', hint: 'Has the DNS records that the domain needs.' },
-  { name: 'verify_domain', operationId: 'verifyDomain', isOpenWorld: true },
+  {
+    name: 'verify_domain',
+    operationId: 'verifyDomain',
+    isOpenWorld: true,
+    hint: 'Returns the DNS records that the domain needs, and which of them were found.',
+  },
   { name: 'list_templates', operationId: 'listTemplates' },
   { name: 'get_template', operationId: 'getTemplate' },
   {
@@ -61,6 +65,13 @@ export const TOOLS: readonly Tool[] = [
     name: 'get_campaign',
     operationId: 'getCampaign',
     hint: 'Has the number of recipients by state, and why a paused campaign waits.',
+  },
+  {
+    name: 'send_campaign',
+    operationId: 'sendCampaign',
+    isOpenWorld: true,
+    isDestructive: true,
+    hint: 'Tell the user its name, subject and audience when you ask. What was sent cannot be taken back.',
   },
   { name: 'pause_campaign', operationId: 'pauseCampaign', hint: 'People can resume it in the dashboard.' },
 ]

@@ -8,6 +8,7 @@ import { type SharedSendwright, shareSendwright } from '../support/shared-sendwr
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import * as account from './resend-calls/account.ts'
 import * as audience from './resend-calls/audience.ts'
+import { keepsBroadcasts, sendsBroadcasts } from './resend-calls/broadcasts.ts'
 import { sendsInBatches, sendsOneByOne, sharesEmails } from './resend-calls/emails.ts'
 import { keepsTemplates } from './resend-calls/templates.ts'
 import type { World } from './resend-calls/world.ts'
@@ -96,6 +97,8 @@ describe('what works', () => {
   test('segments of a contact', async () => audience.keepsContactSegments(await newWorld()))
   test('automations, as far as supported', () => audience.keepsAutomations(world))
   test('templates', () => keepsTemplates(world))
+  test('broadcasts, before they are sent', async () => keepsBroadcasts(await newWorld()))
+  test('broadcasts that are sent, with their recipients', async () => sendsBroadcasts(await newWorld()))
 
   test('each method was called', () => {
     expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(

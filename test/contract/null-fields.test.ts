@@ -77,9 +77,15 @@ async function restore(operation: Operation): Promise<void> {
   expect(reply.status, reply.text).toBe(200)
 }
 
+/** Path names that are aliases of a kind. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'contact-properties': 'properties',
+  broadcasts: 'campaigns',
+}
+
 function withIds(path: string, world: World): string {
   const [, kind = ''] = path.split('/')
-  const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? service.config.hostname
+  const own = world[ALIASES[kind] ?? kind] ?? service.config.hostname
   return path.replace('{id}', own).replaceAll(/\{\w+\}/g, '1')
 }
 

@@ -129,9 +129,15 @@ async function givenTeamOfOthers(): Promise<{ sender: Pick<Sender, 'id' | 'token
 
 type Given = Awaited<ReturnType<typeof givenTeamOfOthers>>
 
+/** Path names that are aliases of a kind. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'contact-properties': 'properties',
+  broadcasts: 'campaigns',
+}
+
 function sendExample(operation: Operation, example: unknown, { sender, world }: Given) {
   const kind = operation.path.split('/')[1] as string
-  const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
+  const own = world[ALIASES[kind] ?? kind] ?? ''
   const path = operation.path
     .replace('{id}', isOperators(operation) ? sender.id : own)
     .replace('{name}', SITE)

@@ -151,7 +151,12 @@ function idFor(path: string, parameter: string, world: World): string {
 
 function kindOf(path: string): string {
   const kind = path.split('/')[1] ?? ''
-  return kind === 'contact-properties' ? 'properties' : kind
+  return ALIASES[kind] ?? kind
+}
+/** Path names that are aliases of a kind. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'contact-properties': 'properties',
+  broadcasts: 'campaigns',
 }
 
 function goodBody(route: (typeof API_ROUTES)[number], world: World, eve: Sender): unknown {

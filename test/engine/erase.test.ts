@@ -65,7 +65,7 @@ describe('all data that a team can have about a person', () => {
     })
     contactId = contact.id
     await team.patch(`/contacts/${contactId}`, { last_name: `${NAME}-Smith` })
-    await team.post('/segments', {
+    const { json: segment } = await team.post('/segments', {
       name: 'One',
       match_type: 'all',
       filters: {
@@ -78,6 +78,17 @@ describe('all data that a team can have about a person', () => {
       '/contacts/import',
       `email,first_name\n${person},Zebedee\n${person},${NAME.repeat(30)}\nnot an address,x\n`,
     )
+
+    const { json: shop } = await team.post('/senders', {
+      name: 'Shop',
+      username: 'shop',
+      domain_id: team.domainId,
+    })
+    const ofSegment = { sender_id: shop.id, segment_id: segment.id }
+    const content = { subject: 'Dear {{{LAST_NAME}}}', text: 'Dear {{{LAST_NAME}}}' }
+    const { json: campaign } = await team.post('/campaigns', { name: 'One', ...ofSegment, ...content })
+    expect((await team.post(`/campaigns/${campaign.id}/send`, {})).status).toBe(200)
+    await comeTo(async () => (await team.get(`/campaigns/${campaign.id}`)).json.status).toBe('sent')
 
     sentId = await team.send({
       to: `"${NAME}, Zebedee" <${person}>`,
@@ -144,6 +155,7 @@ describe('all data that a team can have about a person', () => {
     expect(await findTexts(service.db, texts())).toEqual(
       expect.arrayContaining([
         'attempt.conversation',
+        'campaign_version.audience',
         'contact.email',
         'contact_value.text_value',
         'delivery.address',

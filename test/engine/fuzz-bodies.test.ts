@@ -166,7 +166,12 @@ async function sendOnce(
   body: unknown,
 ): Promise<Answer & { retryAfter: string | null }> {
   const [, kind = ''] = operation.path.split('/')
-  const own = { operator: others.id, 'contact-properties': world.properties }[kind] ?? world[kind] ?? ''
+  const named = {
+    operator: others.id,
+    'contact-properties': world.properties,
+    broadcasts: world.campaigns,
+  }
+  const own = named[kind as keyof typeof named] ?? world[kind] ?? ''
   const reply = await client.request({
     method: operation.method.toUpperCase() as 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: operation.path.replace('{id}', own).replace('{name}', SITE),

@@ -188,3 +188,33 @@ test('the service has its guides for agents, without a key', async () => {
   expect([index.status, await index.text()]).toEqual([200, expect.stringContaining('/mcp')])
   expect((await fetch(`${service.url}/docs/mcp.md`)).status).toBe(200)
 })
+
+test('a campaign is sent only after a confirmation, and once', async () => {
+  const client = await connect()
+  const made = async (path: string, body: object): Promise<string> => {
+    const reply = await ann.post(path, body)
+    expect(reply.status, reply.text).toBe(201)
+    return reply.json.id
+  }
+  const listId = await made('/lists', { name: 'Readers' })
+  await made('/contacts', { email: 'reader@to.test', list_ids: [listId] })
+  const ids = {
+    sender_id: await made('/senders', { name: 'Ann', username: 'ann', domain_id: ann.domainId }),
+    list_id: listId,
+  }
+  const id = await made('/campaigns', { name: 'Spring', ...ids, subject: 'Spring offer', text: 'Hello' })
+  const statusOf = async () => (await call(client, 'get_campaign', { id })).json.status
+  for (const confirm of [undefined, false, 'true']) {
+    const refused = await call(client, 'send_campaign', { id, ...(confirm !== undefined && { confirm }) })
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Ask the user') })
+  }
+  expect(await statusOf()).toBe('draft')
+  expect(await call(client, 'send_campaign', { id, confirm: true })).toMatchObject({
+    isError: false,
+    json: { id, status: 'sending' },
+  })
+  await expect.poll(statusOf).toBe('sent')
+  const again = await call(client, 'send_campaign', { id, confirm: true })
+  expect(again).toMatchObject({ isError: true, json: { name: 'conflict' } })
+  expect((await call(client, 'get_campaign', { id })).json.recipients).toMatchObject({ accepted: 1 })
+})

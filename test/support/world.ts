@@ -87,13 +87,27 @@ const MAKERS: readonly {
   },
 ]
 
+/** Bodies for paths that create records of a kind above under another name. */
+const ALIASES: typeof MAKERS = [
+  {
+    kind: 'broadcasts',
+    body: ({ segments }, { domain }) => ({
+      name: 'Summer',
+      segment_id: segments,
+      from: `Shop <news@${domain}>`,
+      subject: 'Summer',
+      text: 'Everything at half the price.',
+    }),
+  },
+]
+
 const DAY_MS = 24 * 3_600_000
 let count = 0
 const suffix = () => (++count).toString(36)
 
 /** Returns a valid body for `POST /<kind>`, or null when this file has none. */
 export function bodyFor(kind: string, world: World, sender: Sender): unknown {
-  return MAKERS.find((maker) => maker.kind === kind)?.body(world, sender) ?? null
+  return [...MAKERS, ...ALIASES].find((maker) => maker.kind === kind)?.body(world, sender) ?? null
 }
 
 /** Creates one resource of every kind for a team in capture mode. Throws the response when one is rejected. */
@@ -127,6 +141,7 @@ const KINDS: Readonly<Record<string, string>> = {
   template_id: 'templates',
   folder_id: 'template-folders',
   segment_id: 'segments',
+  audience_id: 'segments',
   list_id: 'lists',
   list_ids: 'lists',
   property_id: 'properties',

@@ -75,6 +75,7 @@ function kindOf(path: string, name: string): string {
 /** Path names that are aliases of a kind. */
 const KINDS: Record<string, string> = {
   'contact-properties': 'properties',
+  broadcasts: 'campaigns',
   'webhooks/{id}/deliveries': 'webhook-deliveries',
   'webhooks/{id}/events': 'webhook-deliveries',
   'contacts/{id}/segments': 'segments',

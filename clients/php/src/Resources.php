@@ -16,6 +16,7 @@ abstract class Resources
     public readonly Resources\Senders $senders;
     public readonly Resources\Segments $segments;
     public readonly Resources\Campaigns $campaigns;
+    public readonly Resources\Broadcasts $broadcasts;
     public readonly Resources\Automations $automations;
     public readonly Resources\Contacts $contacts;
     public readonly Resources\Lists $lists;
@@ -39,6 +40,7 @@ abstract class Resources
         $this->senders = new Resources\Senders($transport);
         $this->segments = new Resources\Segments($transport);
         $this->campaigns = new Resources\Campaigns($transport);
+        $this->broadcasts = new Resources\Broadcasts($transport);
         $this->automations = new Resources\Automations($transport);
         $this->contacts = new Resources\Contacts($transport);
         $this->lists = new Resources\Lists($transport);

@@ -237,6 +237,87 @@ namespace Sendwright;
  *   message: string,
  * }
  *
+ * @phpstan-type Broadcast array{
+ *   object: 'broadcast',
+ *   id: string,
+ *   name: string,
+ *   segment_id: string|null,
+ *   audience_id: string|null,
+ *   status: 'draft'|'queued'|'sent',
+ *   created_at: string,
+ *   scheduled_at: string|null,
+ *   sent_at: string|null,
+ *   from: string|null,
+ *   subject: string|null,
+ *   reply_to: list<string>|null,
+ *   preview_text: string|null,
+ *   topic_id: null,
+ *   html: string|null,
+ *   text: string|null,
+ * }
+ *
+ * @phpstan-type BroadcastId array{
+ *   object: 'broadcast',
+ *   id: string,
+ * }
+ *
+ * @phpstan-type BroadcastLink array{
+ *   id: string,
+ *   url: string,
+ *   clicks: int,
+ *   unique_clicks: int,
+ * }
+ *
+ * @phpstan-type BroadcastLinkList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<BroadcastLink>,
+ * }
+ *
+ * @phpstan-type BroadcastRecipient array{
+ *   id: string,
+ *   contact_id: string|null,
+ *   email: string,
+ *   count?: int,
+ *   clicked_links?: list<BroadcastRecipientClickedLink>,
+ *   bounce_type?: 'permanent'|'transient'|'undetermined',
+ * }
+ *
+ * @phpstan-type BroadcastRecipientClickedLink array{
+ *   url: string,
+ *   clicks: int,
+ * }
+ *
+ * @phpstan-type BroadcastRecipientList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<BroadcastRecipient>,
+ * }
+ *
+ * @phpstan-type BroadcastSummary array{
+ *   object: 'broadcast',
+ *   id: string,
+ *   name: string,
+ *   segment_id: string|null,
+ *   audience_id: string|null,
+ *   status: 'draft'|'queued'|'sent',
+ *   created_at: string,
+ *   scheduled_at: string|null,
+ *   sent_at: string|null,
+ * }
+ *
+ * @phpstan-type BroadcastSummaryList array{
+ *   object: 'list',
+ *   has_more: bool,
+ *   links: PageLinks,
+ *   meta: PageMeta,
+ *   data: list<BroadcastSummary>,
+ * }
+ *
  * @phpstan-type Campaign array{
  *   object: 'campaign',
  *   id: string,
@@ -610,6 +691,21 @@ namespace Sendwright;
  *   status?: 'draft'|'active'|'paused'|null,
  *   trigger?: AutomationTrigger|null,
  *   steps?: list<AutomationStep>|null,
+ * }
+ *
+ * @phpstan-type CreateBroadcastRequest array{
+ *   name?: string|null,
+ *   segment_id?: string|null,
+ *   audience_id?: string|null,
+ *   from?: string|null,
+ *   subject?: string|null,
+ *   html?: string|null,
+ *   text?: string|null,
+ *   reply_to?: string|list<string>|null,
+ *   preview_text?: string|null,
+ *   topic_id?: null,
+ *   send?: bool|null,
+ *   scheduled_at?: string|\DateTimeInterface|null,
  * }
  *
  * @phpstan-type CreateCampaignRequest array{
@@ -1930,6 +2026,10 @@ namespace Sendwright;
  *   id: string,
  * }
  *
+ * @phpstan-type SendBroadcastRequest array{
+ *   scheduled_at?: string|\DateTimeInterface|null,
+ * }
+ *
  * @phpstan-type SendCampaignRequest array{
  *   scheduled_at?: string|\DateTimeInterface|null,
  * }
@@ -2442,6 +2542,19 @@ namespace Sendwright;
  *   status?: 'draft'|'active'|'paused'|null,
  *   trigger?: AutomationTrigger|null,
  *   steps?: list<AutomationStep>|null,
+ * }
+ *
+ * @phpstan-type UpdateBroadcastRequest array{
+ *   name?: string|null,
+ *   segment_id?: string|null,
+ *   audience_id?: string|null,
+ *   from?: string|null,
+ *   subject?: string|null,
+ *   html?: string|null,
+ *   text?: string|null,
+ *   reply_to?: string|list<string>|null,
+ *   preview_text?: string|null,
+ *   topic_id?: null,
  * }
  *
  * @phpstan-type UpdateCampaignRequest array{

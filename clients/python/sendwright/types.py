@@ -344,6 +344,127 @@ BatchResultError = t.TypedDict(
     },
 )
 
+Broadcast = t.TypedDict(
+    "Broadcast",
+    {
+        "object": "t.Literal['broadcast']",
+        "id": "str",
+        "name": "str",
+        "segment_id": "t.Optional[str]",
+        "audience_id": "t.Optional[str]",
+        "status": "t.Literal['draft', 'queued', 'sent']",
+        "created_at": "str",
+        "scheduled_at": "t.Optional[str]",
+        "sent_at": "t.Optional[str]",
+        "from": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "reply_to": "t.Optional[t.List[str]]",
+        "preview_text": "t.Optional[str]",
+        "topic_id": "None",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+    },
+)
+
+BroadcastId = t.TypedDict(
+    "BroadcastId",
+    {
+        "object": "t.Literal['broadcast']",
+        "id": "str",
+    },
+)
+
+BroadcastLink = t.TypedDict(
+    "BroadcastLink",
+    {
+        "id": "str",
+        "url": "str",
+        "clicks": "int",
+        "unique_clicks": "int",
+    },
+)
+
+BroadcastLinkList = t.TypedDict(
+    "BroadcastLinkList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[BroadcastLink]",
+    },
+)
+
+_BroadcastRecipient = t.TypedDict(
+    "_BroadcastRecipient",
+    {
+        "id": "str",
+        "contact_id": "t.Optional[str]",
+        "email": "str",
+    },
+)
+
+
+_BroadcastRecipientOptional = t.TypedDict(
+    "_BroadcastRecipientOptional",
+    {
+        "count": "int",
+        "clicked_links": "t.List[BroadcastRecipientClickedLink]",
+        "bounce_type": "t.Literal['permanent', 'transient', 'undetermined']",
+    },
+    total=False,
+)
+
+
+class BroadcastRecipient(_BroadcastRecipient, _BroadcastRecipientOptional):
+    pass
+
+
+BroadcastRecipientClickedLink = t.TypedDict(
+    "BroadcastRecipientClickedLink",
+    {
+        "url": "str",
+        "clicks": "int",
+    },
+)
+
+BroadcastRecipientList = t.TypedDict(
+    "BroadcastRecipientList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[BroadcastRecipient]",
+    },
+)
+
+BroadcastSummary = t.TypedDict(
+    "BroadcastSummary",
+    {
+        "object": "t.Literal['broadcast']",
+        "id": "str",
+        "name": "str",
+        "segment_id": "t.Optional[str]",
+        "audience_id": "t.Optional[str]",
+        "status": "t.Literal['draft', 'queued', 'sent']",
+        "created_at": "str",
+        "scheduled_at": "t.Optional[str]",
+        "sent_at": "t.Optional[str]",
+    },
+)
+
+BroadcastSummaryList = t.TypedDict(
+    "BroadcastSummaryList",
+    {
+        "object": "t.Literal['list']",
+        "has_more": "bool",
+        "links": "PageLinks",
+        "meta": "PageMeta",
+        "data": "t.List[BroadcastSummary]",
+    },
+)
+
 Campaign = t.TypedDict(
     "Campaign",
     {
@@ -900,6 +1021,25 @@ _CreateAutomationRequestOptional = t.TypedDict(
 class CreateAutomationRequest(_CreateAutomationRequest, _CreateAutomationRequestOptional):
     pass
 
+
+CreateBroadcastRequest = t.TypedDict(
+    "CreateBroadcastRequest",
+    {
+        "name": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+        "audience_id": "t.Optional[str]",
+        "from": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
+        "preview_text": "t.Optional[str]",
+        "topic_id": "None",
+        "send": "t.Optional[bool]",
+        "scheduled_at": "t.Union[str, datetime, None]",
+    },
+    total=False,
+)
 
 _CreateCampaignRequest = t.TypedDict(
     "_CreateCampaignRequest",
@@ -2998,6 +3138,14 @@ SegmentMembership = t.TypedDict(
     },
 )
 
+SendBroadcastRequest = t.TypedDict(
+    "SendBroadcastRequest",
+    {
+        "scheduled_at": "t.Union[str, datetime, None]",
+    },
+    total=False,
+)
+
 SendCampaignRequest = t.TypedDict(
     "SendCampaignRequest",
     {
@@ -3779,6 +3927,23 @@ UpdateAutomationRequest = t.TypedDict(
         "status": "t.Optional[t.Literal['draft', 'active', 'paused']]",
         "trigger": "t.Optional[AutomationTrigger]",
         "steps": "t.Optional[t.List[AutomationStep]]",
+    },
+    total=False,
+)
+
+UpdateBroadcastRequest = t.TypedDict(
+    "UpdateBroadcastRequest",
+    {
+        "name": "t.Optional[str]",
+        "segment_id": "t.Optional[str]",
+        "audience_id": "t.Optional[str]",
+        "from": "t.Optional[str]",
+        "subject": "t.Optional[str]",
+        "html": "t.Optional[str]",
+        "text": "t.Optional[str]",
+        "reply_to": "t.Optional[t.Union[str, t.List[str]]]",
+        "preview_text": "t.Optional[str]",
+        "topic_id": "None",
     },
     total=False,
 )

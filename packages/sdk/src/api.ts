@@ -177,6 +177,35 @@ export interface paths {
     "/campaigns/{id}/metrics": {
         get: operations["getCampaignMetrics"];
     };
+    "/broadcasts": {
+        get: operations["listBroadcasts"];
+        post: operations["createBroadcast"];
+    };
+    "/broadcasts/{id}": {
+        parameters: {
+            path: {
+                id: components["parameters"]["Id"];
+            };
+        };
+        get: operations["getBroadcast"];
+        delete: operations["deleteBroadcast"];
+        patch: operations["updateBroadcast"];
+    };
+    "/broadcasts/{id}/send": {
+        post: operations["sendBroadcast"];
+    };
+    "/broadcasts/{id}/cancel": {
+        post: operations["cancelBroadcast"];
+    };
+    "/broadcasts/{id}/duplicate": {
+        post: operations["duplicateBroadcast"];
+    };
+    "/broadcasts/{id}/recipients": {
+        get: operations["listBroadcastRecipients"];
+    };
+    "/broadcasts/{id}/clicked-links": {
+        get: operations["listBroadcastClickedLinks"];
+    };
     "/campaigns/{id}/send": {
         post: operations["sendCampaign"];
     };
@@ -1777,6 +1806,109 @@ export interface components {
             rate_per_hour?: number | null;
             /** @description Hours in which it is sent. Null for all. `to` before `from` is on the next day. */
             send_window?: components["schemas"]["SendWindow"] | null;
+        };
+        CreateBroadcastRequest: components["schemas"]["UpdateBroadcastRequest"] & {
+            /** @description Sends it, at `scheduled_at` or now. */
+            send?: boolean | null;
+            /** @description ISO 8601, or as in `in 1 hour`. Only with `send`. */
+            scheduled_at?: string | null;
+        };
+        BroadcastId: {
+            /** @constant */
+            object: "broadcast";
+            id: string;
+        };
+        BroadcastSummary: {
+            /** @constant */
+            object: "broadcast";
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Null unless it goes to exactly one segment. */
+            segment_id: string | null;
+            /** @description The same. */
+            audience_id: string | null;
+            /** @enum {string} */
+            status: "draft" | "queued" | "sent";
+            created_at: components["schemas"]["Time"];
+            scheduled_at: components["schemas"]["TimeOrNull"];
+            sent_at: components["schemas"]["TimeOrNull"];
+        };
+        BroadcastSummaryList: components["schemas"]["Page"] & {
+            data: components["schemas"]["BroadcastSummary"][];
+        };
+        Broadcast: components["schemas"]["BroadcastSummary"] & {
+            /** @description As `Name <address>`. */
+            from: string | null;
+            /** @description Null with a template. */
+            subject: string | null;
+            /** @description One address. */
+            reply_to: string[] | null;
+            /** @description Shown beside the subject. */
+            preview_text: string | null;
+            topic_id: null;
+            /** @description Null with a template. */
+            html: string | null;
+            /** @description Null with a template. */
+            text: string | null;
+        };
+        UpdateBroadcastRequest: {
+            /** @description Default: the subject. */
+            name?: string | null;
+            /** @description The segment to send to. */
+            segment_id?: string | null;
+            /** @description Alias of `segment_id`. */
+            audience_id?: string | null;
+            /** @description `Name <address>`, at a domain of the team. Required. */
+            from?: string | null;
+            /** @description No line breaks. Required. */
+            subject?: string | null;
+            /** @description Required without `text`. */
+            html?: string | null;
+            /** @description Required without `html`. */
+            text?: string | null;
+            /** @description One address. */
+            reply_to?: string | string[] | null;
+            /** @description Shown beside the subject. */
+            preview_text?: string | null;
+            /** @description Topics are not supported. */
+            topic_id?: null;
+        };
+        SendBroadcastRequest: {
+            /** @description ISO 8601, or as in `in 1 hour`. */
+            scheduled_at?: string | null;
+        };
+        BroadcastRecipient: {
+            id: string;
+            /** @description Null if deleted. */
+            contact_id: string | null;
+            /** @description Its address. */
+            email: string;
+            /** @description Of opens or clicks. */
+            count?: number;
+            clicked_links?: {
+                /** @description Its URL. */
+                url: string;
+                /** @description By people. */
+                clicks: number;
+            }[];
+            /** @enum {string} */
+            bounce_type?: "permanent" | "transient" | "undetermined";
+        };
+        BroadcastRecipientList: components["schemas"]["Page"] & {
+            data: components["schemas"]["BroadcastRecipient"][];
+        };
+        BroadcastLink: {
+            id: string;
+            /** @description Its URL. */
+            url: string;
+            /** @description By people. */
+            clicks: number;
+            /** @description Recipients. */
+            unique_clicks: number;
+        };
+        BroadcastLinkList: components["schemas"]["Page"] & {
+            data: components["schemas"]["BroadcastLink"][];
         };
         SendCampaignRequest: {
             /** @description As for a campaign. Default: now. */
@@ -3804,6 +3936,12 @@ export interface components {
                 "application/json": components["schemas"]["Campaign"];
             };
         };
+        /** @description The broadcast. */
+        BroadcastId: {
+            content: {
+                "application/json": components["schemas"]["BroadcastId"];
+            };
+        };
         /** @description The new automation. */
         Automation: {
             content: {
@@ -4986,6 +5124,183 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["CampaignMetrics"];
+                };
+            };
+        };
+    };
+    listBroadcasts: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+            };
+        };
+        responses: {
+            /** @description Newest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BroadcastSummaryList"];
+                };
+            };
+        };
+    };
+    createBroadcast: {
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateBroadcastRequest"];
+            };
+        };
+        responses: {
+            201: components["responses"]["BroadcastId"];
+        };
+    };
+    getBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description The broadcast. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Broadcast"];
+                };
+            };
+        };
+    };
+    deleteBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Deleted"];
+        };
+    };
+    updateBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateBroadcastRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["BroadcastId"];
+        };
+    };
+    sendBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendBroadcastRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["BroadcastId"];
+        };
+    };
+    cancelBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            200: components["responses"]["BroadcastId"];
+        };
+    };
+    duplicateBroadcast: {
+        parameters: {
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            201: components["responses"]["BroadcastId"];
+        };
+    };
+    listBroadcastRecipients: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+                /** @description What happened. Default: sent. */
+                type?: "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "unsubscribed" | "suppressed";
+                /** @description The address. */
+                email?: string;
+                /** @description Only with `bounced`. */
+                bounce_type?: "permanent" | "transient" | "undetermined";
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description A page of recipients. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BroadcastRecipientList"];
+                };
+            };
+        };
+    };
+    listBroadcastClickedLinks: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Records per page. Default 25. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Alias of `per_page`. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Returns the records that follow this id. Faster than `page` deep in a list. */
+                after?: components["parameters"]["After"];
+                /** @description Returns the records just before this id. */
+                before?: components["parameters"]["Before"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: components["parameters"]["Id"];
+            };
+        };
+        responses: {
+            /** @description A page of links. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BroadcastLinkList"];
                 };
             };
         };

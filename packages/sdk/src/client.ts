@@ -1,4 +1,5 @@
 import { Account, ApiKeys, Captured } from './resources/account.ts'
+import { Broadcasts } from './resources/broadcasts.ts'
 import { Contacts, Lists, Properties } from './resources/contacts.ts'
 import { Domains, Senders } from './resources/domains.ts'
 import { Emails, type Render } from './resources/emails.ts'
@@ -25,6 +26,7 @@ export class Sendwright {
   readonly senders: Senders
   readonly segments: Segments
   readonly campaigns: Campaigns
+  readonly broadcasts: Broadcasts
   readonly automations: Automations
   readonly contacts: Contacts
   readonly lists: Lists
@@ -49,6 +51,7 @@ export class Sendwright {
     this.senders = new Senders(transport)
     this.segments = new Segments(transport)
     this.campaigns = new Campaigns(transport)
+    this.broadcasts = new Broadcasts(transport)
     this.automations = new Automations(transport)
     this.contacts = new Contacts(transport)
     this.lists = new Lists(transport)

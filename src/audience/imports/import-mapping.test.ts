@@ -79,3 +79,12 @@ test.each([
   expect([reply.status, reply.json.errors]).toEqual([422, { [field]: [expect.stringMatching(message)] }])
   expect((await ann.get('/contacts/imports')).json.data).toEqual([])
 })
+
+test('202 with time zones of contacts, and a problem for a row with one that does not exist', async () => {
+  const team = await api.givenTeam()
+  const file = 'email,time_zone\nann@x.test, asia/tokyo \nbob@x.test,CET-ish\nann2@x.test,\n'
+  const message = 'The time_zone field must be an IANA time zone, such as Europe/Berlin.'
+  const { json } = await importFile(team, '/contacts/import', file)
+  expect(json).toMatchObject({ rows_created: 2, errors: [{ line: 3, message }] })
+  expect((await team.get('/contacts/ann@x.test')).json.time_zone).toBe('Asia/Tokyo')
+})

@@ -116,15 +116,6 @@ describe('POST /contacts/import', () => {
     expect(await rowsOf('csv_import_piece', team)).toEqual([])
   })
 
-  test('202 with time zones of contacts, and a row for one that does not exist', async () => {
-    const team = await api.givenTeam()
-    const file = 'email,time_zone\nann@x.test, asia/tokyo \nbob@x.test,CET-ish\nann2@x.test,\n'
-    const done = await importFile(team, '/contacts/import', file)
-    const message = 'The time_zone field must be an IANA time zone, such as Europe/Berlin.'
-    expect(done.json).toMatchObject({ rows_created: 2, errors: [{ line: 3, message }] })
-    expect(await contactOf(team, 'ann@x.test')).toMatchObject({ time_zone: 'Asia/Tokyo' })
-  })
-
   test('202, with each invalid row reported by line and column, and all others imported', async () => {
     const team = await api.givenTeam()
     await givenProperties(team)

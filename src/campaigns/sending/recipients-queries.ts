@@ -226,13 +226,24 @@ export async function retryFailed(
   return rows[0] ?? { last: null, count: 0 }
 }
 
-/** Returns whether any email of the campaign waits for its delivery. */
+/**
+ * Returns whether any email of the campaign waits for its delivery. Both parts name an index of what is in the queue, which is
+ * mostly much less than what the campaign has sent.
+ */
 export async function hasQueued(db: Queryable, { teamId, id }: CampaignKey): Promise<boolean> {
   const rows = await db.query(
-    `select 1
-     from campaign_recipient r
-     join delivery d on d.team_id = r.team_id and d.email_id = r.email_id and d.due_at is not null
-     where r.team_id = $1 and r.campaign_id = $2 and r.email_id is not null
+    `(select 1
+      from delivery d
+      join campaign_recipient r on r.team_id = d.team_id and r.email_id = d.email_id
+      where d.team_id = $1 and d.ready and r.team_id = $1 and r.campaign_id = $2
+      limit 1)
+     union all
+     (select 1
+      from delivery d
+      join campaign_recipient r on r.team_id = d.team_id and r.email_id = d.email_id
+      where d.team_id = $1 and d.due_at is not null and not d.ready
+        and coalesce(d.leased_until, d.due_at) >= '-infinity' and r.team_id = $1 and r.campaign_id = $2
+      limit 1)
      limit 1`,
     [teamId, id],
   )

@@ -13,6 +13,9 @@ export type RefusalCode =
   | 'domain_unverified'
   | 'quota_exceeded'
 
+/** The message of `no_mail`. Campaigns store it as the reason, and look for it among their recipients. */
+export const NO_MAIL_MESSAGE = 'The recipient is suppressed or has unsubscribed.'
+
 /** An ApiError with the code of a refusal. */
 export class Refusal extends ApiError {
   readonly refusal: RefusalCode

@@ -3,7 +3,7 @@ import type { Allowance } from '../../teams/usage-queries.ts'
 import { type Facts, isSuppressed } from './accept-facts-queries.ts'
 import { spendQuota } from './accept-quota.ts'
 import type { Acceptance, AcceptRequest, RefusedEmail, Submission, Submitter } from './accept-types.ts'
-import { Refusal } from './refusal.ts'
+import { NO_MAIL_MESSAGE, Refusal } from './refusal.ts'
 import { refuseItem } from './refuse-item.ts'
 import { StaleFacts } from './with-current.ts'
 
@@ -124,7 +124,5 @@ function refuseByOrigin(item: Submission, { teamId }: Submitter, facts: LockedFa
     return new Refusal('not_permitted', 'conflict', message)
   }
   const getsMail = item.recipients.some(({ key }) => !isSuppressed(item, teamId, key, facts))
-  return getsMail
-    ? null
-    : new Refusal('no_mail', 'conflict', 'The recipient is suppressed or has unsubscribed.')
+  return getsMail ? null : new Refusal('no_mail', 'conflict', NO_MAIL_MESSAGE)
 }

@@ -171,6 +171,40 @@ export async function saveSegmentFilters(tx: Tx, teamId: string, { id, text }: S
   await tx.query('update segment set filters = $3::jsonb where team_id = $1 and id = $2', [teamId, id, text])
 }
 
+/** The audience of a campaign as of a start, with the conditions of its segments. */
+export interface VersionText {
+  campaignId: string
+  version: number
+  text: string
+}
+
+/** Returns the audiences of campaigns whose segments tested for the person. */
+export async function findNamingVersions(
+  db: Queryable,
+  teamId: string,
+  likes: readonly string[],
+): Promise<VersionText[]> {
+  return db.query<VersionText>(
+    `select campaign_id, version, audience::text as text
+     from campaign_version
+     where team_id = $1 and lower(audience::text) like any ($2::text[])`,
+    [teamId, arrays.text(likes)],
+  )
+}
+
+export async function saveVersionAudience(
+  tx: Tx,
+  teamId: string,
+  { campaignId, version, text }: VersionText,
+): Promise<void> {
+  await tx.query(
+    `update campaign_version
+     set audience = $4::jsonb
+     where team_id = $1 and campaign_id = $2 and version = $3`,
+    [teamId, campaignId, version, text],
+  )
+}
+
 /**
  * Deletes the cells of rows that the team's imports skipped. Nothing says whose row a cell belongs to, so any of them may be the
  * person's.

@@ -8,12 +8,14 @@ import {
   eraseAnswers,
   findNamingPauses,
   findNamingSegments,
+  findNamingVersions,
   pageEventsOf,
   pageEventsWith,
   pageFeed,
   saveEventData,
   savePauseReason,
   saveSegmentFilters,
+  saveVersionAudience,
   type TracedEvent,
 } from './erase-traces-queries.ts'
 import type { OpenErasure } from './erasures-queries.ts'
@@ -108,12 +110,18 @@ export async function eraseNamingAnswers(
   }
 }
 
-/** Erases the person from conditions of segments, from skipped rows of imports, and from replies for which sites are paused. */
+/**
+ * Erases the person from conditions of segments, also as of the start of campaigns, from skipped rows of imports, and from replies
+ * for which sites are paused.
+ */
 export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person): Promise<void> {
   const { teamId } = job
   await db.transaction(async (tx) => {
     for (const { id, text } of await findNamingSegments(tx, teamId, person.likes)) {
       await saveSegmentFilters(tx, teamId, { id, text: person.scrub(text) })
+    }
+    for (const found of await findNamingVersions(tx, teamId, person.likes)) {
+      await saveVersionAudience(tx, teamId, { ...found, text: person.scrub(found.text) })
     }
     await deleteImportCells(tx, teamId)
     for (const { id, text } of await findNamingPauses(tx, person.likes)) {

@@ -16,7 +16,8 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { hasPlainTeam, listTeamRetention } from '../../teams/team-retention-queries.ts'
 import { type AllPeriods, combinePeriods, KIND_OF, type Periods } from './periods.ts'
 import { classifyPartition, cutoffOf, type Fate } from './plan-retention.ts'
-import { sweepCaptured, sweepWeek } from './sweep.ts'
+import { type SweepDeps, sweepCaptured, sweepWeek } from './sweep.ts'
+import { sweepEndedCampaigns } from './sweep-ended-campaigns.ts'
 
 const HOUR_MS = 3_600_000
 /**
@@ -28,6 +29,9 @@ const LOCK = 7_306_085_242
 const SWEEP_EVERY_MS = 6 * HOUR_MS
 /** Endpoints that fail for longer are disabled (webhooks/webhooks.ts), and missed events are not kept for them. */
 export const FAILING_MAX_MS = 5 * 24 * HOUR_MS
+/** The tables without weeks that a round sweeps. */
+const WHOLE_TABLES = ['captured', 'campaign_recipient'] as const
+type WholeTable = (typeof WHOLE_TABLES)[number]
 /** The number of deleted rows that justifies an explicit vacuum. */
 const VACUUM_ROWS_MIN = 1000
 /** The time limit for counting a week's emails before they are dropped, and for vacuuming a table of gigabytes. */
@@ -103,7 +107,9 @@ export class RetentionRound {
       const fate = classifyPartition(partition, periods, this.#deps.clock.now())
       if (fate !== 'kept') await this.#treat(client, partition, fate, periods)
     }
-    if (this.#isDue('captured')) await this.#sweepCaptured(periods)
+    if (this.#isDue('captured')) await this.#sweep('captured', sweepCaptured, periods)
+    if (this.#isDue('campaign_recipient'))
+      await this.#sweep('campaign_recipient', sweepEndedCampaigns, periods)
   }
 
   async #treat(client: Queryable, partition: Partition, fate: Fate, periods: AllPeriods): Promise<void> {
@@ -144,10 +150,15 @@ export class RetentionRound {
     for (const name of await listRetired(client)) await dropRetired(client, name)
   }
 
-  async #sweepCaptured(periods: AllPeriods): Promise<void> {
-    const count = await sweepCaptured(this.#sweepDeps(periods))
-    this.#deps.onDeleted?.('captured', count)
-    if (!this.#isStopping) this.#swept.set('captured', this.#deps.clock.now().getTime())
+  /** Sweeps a table that has no weeks. */
+  async #sweep(
+    table: WholeTable,
+    sweep: (deps: SweepDeps) => Promise<number>,
+    periods: AllPeriods,
+  ): Promise<void> {
+    const count = await sweep(this.#sweepDeps(periods))
+    this.#deps.onDeleted?.(table, count)
+    if (!this.#isStopping) this.#swept.set(table, this.#deps.clock.now().getTime())
   }
 
   #sweepDeps(periods: AllPeriods) {
@@ -162,7 +173,7 @@ export class RetentionRound {
   }
 
   #forget(partitions: readonly Partition[]): void {
-    const known = new Set([...partitions.map(({ name }) => name), 'captured'])
+    const known = new Set([...partitions.map(({ name }) => name), ...WHOLE_TABLES])
     for (const name of this.#swept.keys()) if (!known.has(name)) this.#swept.delete(name)
   }
 }

@@ -42,6 +42,10 @@ const ofTables = (...tables: string[]): Example[] => tables.map((table) => ({ ta
 
 /** Example parameters for functions that compose a statement, by function name. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  listBroadcastRecipients: [
+    { teamId: '', id: '', type: 'clicked', email: 'a', bounceType: null, range: RANGE },
+    { teamId: '', id: '', type: 'bounced', email: null, bounceType: 'permanent', range: RANGE },
+  ],
   listWebhookDeliveries: [{ filter: { status: 'failed' }, range: RANGE, teamId: '', webhookId: '' }],
   findScanStop: [{ filter: {}, range: RANGE, teamId: '', webhookId: '' }],
   countWebhookDeliveries: [{ filter: {}, teamId: '', webhookId: '' }],

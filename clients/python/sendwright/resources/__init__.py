@@ -3,6 +3,7 @@ from .._transport import Transport
 from .account import Account
 from .api_keys import ApiKeys
 from .automations import Automations
+from .broadcasts import Broadcasts
 from .campaigns import Campaigns
 from .captured import Captured
 from .contacts import Contacts
@@ -33,6 +34,7 @@ class Resources:
         self.senders = Senders(transport)
         self.segments = Segments(transport)
         self.campaigns = Campaigns(transport)
+        self.broadcasts = Broadcasts(transport)
         self.automations = Automations(transport)
         self.contacts = Contacts(transport)
         self.lists = Lists(transport)

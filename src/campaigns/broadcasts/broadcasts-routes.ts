@@ -1,0 +1,200 @@
+import { listOf, PageQuery, pageReply, readPage } from '../../http/page.ts'
+import { type ResourceDeps, resource } from '../../http/resource.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { orNotFound } from '../../lib/api-error.ts'
+import { suppressionKey } from '../../mime/address.ts'
+import { duplicateCampaign, sendCampaign } from '../campaign-verbs.ts'
+import { removeCampaign } from '../campaigns.ts'
+import { CAMPAIGN_COUNTER, findCampaign, listCampaigns } from '../campaigns-queries.ts'
+import { listBroadcastRecipients } from './broadcast-recipients-queries.ts'
+import {
+  BroadcastAnswer,
+  BroadcastBody,
+  BroadcastChanges,
+  BroadcastIdAnswer,
+  BroadcastLinkAnswer,
+  BroadcastRecipientAnswer,
+  BroadcastRecipientsQuery,
+  BroadcastSendBody,
+  BroadcastSummaryAnswer,
+  broadcastIdToJson,
+  broadcastLinkToJson,
+  broadcastRecipientToJson,
+  broadcastSummaryToJson,
+  broadcastToJson,
+} from './broadcast-schemas.ts'
+import { cancelBroadcast, changeBroadcast, createBroadcast, fromOf } from './broadcasts.ts'
+import { listClickedLinks } from './clicked-links-queries.ts'
+
+const { route } = routesOf<ResourceDeps>()
+
+const COMMON = { tag: 'Broadcasts', permission: 'full', limit: 'general' } as const
+const broadcasts = resource('/broadcasts', 'broadcast', COMMON)
+const ID_RESPONSE = { description: 'The broadcast.', schema: BroadcastIdAnswer }
+
+const postBroadcast = route('POST', '/broadcasts', {
+  ...COMMON,
+  operationId: 'createBroadcast',
+  action: 'broadcasts.create',
+  summary: 'Create a broadcast',
+  description: 'Creates a campaign to a segment, as a draft unless `send` is true.',
+  body: BroadcastBody,
+  responses: { 201: ID_RESPONSE },
+  async handle({ caller, body, audited, deps: { clock } }) {
+    const broadcast = await audited.transaction((tx) => createBroadcast(tx, caller.teamId, body, clock.now()))
+    return { status: 201, json: broadcastIdToJson(broadcast) }
+  },
+})
+
+const getBroadcasts = broadcasts.list('listBroadcasts', 'List broadcasts', {
+  description: 'All campaigns, newest first, without their content.',
+  schema: BroadcastSummaryAnswer,
+  read: (db, teamId, page) => listCampaigns(db, teamId, null, page),
+  counter: CAMPAIGN_COUNTER,
+  toJson: broadcastSummaryToJson,
+})
+
+const getBroadcast = broadcasts.get('getBroadcast', 'Get a broadcast', {
+  description: 'Includes the content.',
+  response: { description: 'The broadcast.', schema: BroadcastAnswer },
+  async read(db, teamId, id) {
+    const campaign = await findCampaign(db, teamId, id)
+    return campaign === null ? null : { campaign, from: await fromOf(db, campaign) }
+  },
+  toJson: ({ campaign, from }) => broadcastToJson(campaign, from),
+})
+
+const patchBroadcast = route('PATCH', '/broadcasts/:id', {
+  ...COMMON,
+  operationId: 'updateBroadcast',
+  action: 'broadcasts.update',
+  summary: 'Update a broadcast',
+  description: 'Changes only the fields you send.',
+  params: IdParams,
+  body: BroadcastChanges,
+  responses: { 200: ID_RESPONSE },
+  async handle({ caller, params, body, audited, deps: { clock } }) {
+    const broadcast = await audited.transaction((tx) =>
+      changeBroadcast(tx, caller.teamId, params.id, body, clock.now()),
+    )
+    return { status: 200, json: broadcastIdToJson(broadcast) }
+  },
+})
+
+const postSend = route('POST', '/broadcasts/:id/send', {
+  ...COMMON,
+  operationId: 'sendBroadcast',
+  action: 'broadcasts.send',
+  summary: 'Send a broadcast',
+  description: 'Sends it now, or at `scheduled_at`.',
+  params: IdParams,
+  body: BroadcastSendBody,
+  responses: { 200: ID_RESPONSE },
+  async handle({ caller, params, body, audited, deps: { clock } }) {
+    const broadcast = await audited.transaction((tx) =>
+      sendCampaign(tx, caller.teamId, params.id, body.scheduled_at, clock.now()),
+    )
+    return { status: 200, json: broadcastIdToJson(broadcast) }
+  },
+})
+
+const postCancel = route('POST', '/broadcasts/:id/cancel', {
+  ...COMMON,
+  operationId: 'cancelBroadcast',
+  action: 'broadcasts.cancel',
+  summary: 'Cancel a broadcast',
+  description:
+    'A scheduled one becomes a draft. One that is being sent stops, and what is queued is dropped.',
+  params: IdParams,
+  responses: { 200: ID_RESPONSE },
+  async handle({ caller, params, audited, deps: { clock } }) {
+    const broadcast = await audited.transaction((tx) =>
+      cancelBroadcast(tx, caller.teamId, params.id, clock.now()),
+    )
+    return { status: 200, json: broadcastIdToJson(broadcast) }
+  },
+})
+
+const postDuplicate = route('POST', '/broadcasts/:id/duplicate', {
+  ...COMMON,
+  operationId: 'duplicateBroadcast',
+  action: 'broadcasts.duplicate',
+  summary: 'Duplicate a broadcast',
+  description: 'The copy is a draft.',
+  params: IdParams,
+  responses: { 201: ID_RESPONSE },
+  async handle({ caller, params, audited, deps: { clock } }) {
+    const copy = await audited.transaction((tx) =>
+      duplicateCampaign(tx, caller.teamId, params.id, clock.now()),
+    )
+    return { status: 201, json: broadcastIdToJson(copy) }
+  },
+})
+
+const getRecipients = route('GET', '/broadcasts/:id/recipients', {
+  ...COMMON,
+  operationId: 'listBroadcastRecipients',
+  summary: 'List the recipients of a broadcast',
+  description: 'Those to whom `type` happened. Visits by machines do not count.',
+  params: IdParams,
+  query: BroadcastRecipientsQuery,
+  responses: { 200: { description: 'A page of recipients.', schema: listOf(BroadcastRecipientAnswer) } },
+  async handle(request) {
+    const { caller, params, query, deps } = request
+    const page = readPage(query)
+    const { id } = orNotFound(await findCampaign(deps.lists, caller.teamId, params.id))
+    const { type = 'sent', email, bounce_type: bounceType = null } = query
+    const filter = { type, email: email === undefined ? null : suppressionKey(email), bounceType }
+    const found = await listBroadcastRecipients(deps.lists, { teamId: caller.teamId, id }, filter, page)
+    const total = page.offset + found.rows.length
+    return pageReply(
+      request,
+      `/broadcasts/${id}/recipients`,
+      { ...found, page, total },
+      broadcastRecipientToJson,
+    )
+  },
+})
+
+const getClickedLinks = route('GET', '/broadcasts/:id/clicked-links', {
+  ...COMMON,
+  operationId: 'listBroadcastClickedLinks',
+  summary: 'List the clicked links of a broadcast',
+  description: 'In its latest 100,000 emails. Clicks by machines do not count.',
+  params: IdParams,
+  query: PageQuery,
+  responses: { 200: { description: 'A page of links.', schema: listOf(BroadcastLinkAnswer) } },
+  async handle(request) {
+    const { caller, params, query, deps } = request
+    const page = readPage(query)
+    const { id } = orNotFound(await findCampaign(deps.lists, caller.teamId, params.id))
+    const found = await listClickedLinks(deps.lists, { teamId: caller.teamId, id }, page)
+    const total = page.offset + found.rows.length
+    return pageReply(
+      request,
+      `/broadcasts/${id}/clicked-links`,
+      { ...found, page, total },
+      broadcastLinkToJson,
+    )
+  },
+})
+
+const deleteBroadcast = broadcasts.delete('deleteBroadcast', 'Delete a broadcast', {
+  description: 'Returns 409 while it is being sent.',
+  remove: removeCampaign,
+})
+
+/** Campaigns under the name and in the form of Resend's API (docs/resend.md). */
+export const broadcastRoutes: readonly Route<ResourceDeps>[] = [
+  postBroadcast,
+  getBroadcasts,
+  getBroadcast,
+  patchBroadcast,
+  postSend,
+  postCancel,
+  postDuplicate,
+  getRecipients,
+  getClickedLinks,
+  deleteBroadcast,
+]

@@ -1,0 +1,99 @@
+import type { Queryable, Tx } from '../../db/db-types.ts'
+import { findSender } from '../../domains/senders-queries.ts'
+import { senderOf } from '../../domains/template-sender.ts'
+import { invalidField, orNotFound } from '../../lib/api-error.ts'
+import { cancelCampaign, sendCampaign } from '../campaign-verbs.ts'
+import { applyChanges, type CampaignInput, changeCampaign, createCampaign } from '../campaigns.ts'
+import { type Campaign, holdCampaign } from '../campaigns-queries.ts'
+import type { BroadcastInput } from './broadcast-schemas.ts'
+
+/** In characters. */
+const NAME_LENGTH_MAX = 255
+
+/** Creates a campaign, and sends or schedules it if asked to. Throws `validation_error` in the names of the request. */
+export async function createBroadcast(
+  tx: Tx,
+  teamId: string,
+  input: BroadcastInput,
+  now: Date,
+): Promise<Campaign> {
+  const { send = false, scheduled_at: scheduledAt = null } = input
+  if (scheduledAt !== null && !send) {
+    throw invalidField('scheduled_at', 'The scheduled_at field is only allowed when send is true.')
+  }
+  for (const field of ['from', 'subject'] as const) {
+    if ((input[field] ?? '') === '') throw invalidField(field, `The ${field} field is required.`)
+  }
+  const changes = await readInput(tx, teamId, input, now)
+  const name = changes.name ?? [...(input.subject as string)].slice(0, NAME_LENGTH_MAX).join('')
+  const campaign = await createCampaign(tx, teamId, { ...changes, name, status: 'draft' }, now)
+  return send ? sendCampaign(tx, teamId, campaign.id, scheduledAt, now) : campaign
+}
+
+/** Changes a broadcast that has not begun. Throws `not_found`, and `validation_error`. */
+export async function changeBroadcast(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  input: BroadcastInput,
+  now: Date,
+): Promise<Campaign> {
+  return changeCampaign(tx, teamId, id, await readInput(tx, teamId, input, now), now)
+}
+
+/**
+ * Cancels a broadcast. One that has not begun becomes a draft again, as Resend does it. Throws `not_found`, and `conflict` if it
+ * is sent.
+ */
+export async function cancelBroadcast(tx: Tx, teamId: string, id: string, now: Date): Promise<Campaign> {
+  const before = orNotFound(await holdCampaign(tx, teamId, id))
+  if (before.version > 0 || before.status === 'sent') return cancelCampaign(tx, teamId, id, now)
+  return applyChanges(tx, before, { status: 'draft', scheduledAt: null }, now)
+}
+
+/** Returns the sender as `Name <address>`; null if there is none. */
+export async function fromOf(db: Queryable, { teamId, senderId }: Campaign): Promise<string | null> {
+  const sender = senderId === null ? null : await findSender(db, teamId, senderId)
+  return sender === null ? null : `${sender.name} <${sender.email}>`
+}
+
+/** Returns the given fields as those of a campaign. */
+async function readInput(
+  tx: Tx,
+  teamId: string,
+  input: BroadcastInput,
+  now: Date,
+): Promise<Partial<CampaignInput>> {
+  const { name, from, subject, html, text, preview_text: previewText } = input
+  const segmentId = readSegmentId(input)
+  const named = {
+    name: name ?? undefined,
+    senderId: from == null ? undefined : (await senderOf(tx, teamId, from, now)).id,
+    segmentId,
+    // A segment replaces the list that the campaign may have elsewhere.
+    listId: segmentId == null ? undefined : null,
+    ...{ subject, html, text },
+    previewText: previewText === '' ? null : previewText,
+    replyTo: readReplyTo(input.reply_to),
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+}
+
+/** Returns the segment under either of its names; null for none, undefined to keep what is stored. */
+function readSegmentId({
+  segment_id: segmentId,
+  audience_id: audienceId,
+}: BroadcastInput): string | null | undefined {
+  const [id, alias] = [segmentId?.toLowerCase() ?? segmentId, audienceId?.toLowerCase() ?? audienceId]
+  if (id != null && alias != null && id !== alias) {
+    throw invalidField('audience_id', 'The audience_id field must be the same as segment_id, or left out.')
+  }
+  return id ?? alias
+}
+
+/** Returns the one address; null for none, undefined to keep what is stored. */
+function readReplyTo(given: BroadcastInput['reply_to']): string | null | undefined {
+  if (given === undefined) return undefined
+  const address = Array.isArray(given) ? given[0] : given
+  return address === undefined || address === '' ? null : address
+}
